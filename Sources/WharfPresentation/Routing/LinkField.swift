@@ -1,17 +1,11 @@
-/// What a route is printed to, before scheme and host.
-struct LinkDraft {
-    var path: [String]
-    var query: [Link.QueryItem] = []
-}
-
-/// One value of a pattern: where it stands, read and printed by the same description.
+/// One value of a pattern, read and printed by one description.
 struct LinkField<Value: Sendable>: Sendable {
     let read: @Sendable (Link) throws(RoutingError) -> Value
     let write: @Sendable (Value, inout LinkDraft) throws(RoutingError) -> Void
 }
 
 extension LinkField {
-    /// - Parameter index: of a segment that is there: the pattern has compared the number of segments.
+    /// - Parameter index: of a segment that exists: the shape has compared the number of segments.
     static func segment(_ index: Int, _ value: LinkValue<Value>) -> Self {
         LinkField { link throws(RoutingError) in
             guard let read = value.parse(link.path[index]) else {
@@ -22,26 +16,13 @@ extension LinkField {
             }
             return read
         } write: { new, draft throws(RoutingError) in
-            let text = value.print(new)
-            // RFC 3986 §5.2.4: dots would be removed on the way, also when they are escaped.
-            guard !["", ".", ".."].contains(text) else {
-                throw RoutingError(
-                    .unprintable,
-                    message: "expected \(value.expected) that can be part \(index + 1) of a path, found \"\(text)\", "
-                        + "which a URL loses; put the value into the query, or leave such values out")
-            }
-            draft.path[index] = text
+            draft.path[index] = try value.print(new).asSegment(value.expected, index)
         }
     }
 
     static func query(_ name: String, _ value: LinkValue<Value>) -> Self {
         LinkField { link throws(RoutingError) in
-            guard let text = try link.text(of: name) else {
-                throw RoutingError(
-                    .missingQuery,
-                    message: "expected \(value.expected) under \"\(name)\" in the query, found none in \(link.redacted)"
-                )
-            }
+            guard let text = try link.text(of: name) else { throw .missing(value.expected, name, link) }
             return try value.read(text, under: name, in: link)
         } write: { new, draft throws(RoutingError) in
             draft.query.append(Link.QueryItem(name, value.print(new)))
@@ -60,8 +41,63 @@ extension LinkField {
     }
 }
 
+extension LinkField<[String]> {
+    static func rest(from index: Int) -> Self {
+        LinkField { link in
+            Array(link.path[index...])
+        } write: { segments, draft throws(RoutingError) in
+            for segment in segments {
+                draft.path.append(try segment.asSegment("a text", draft.path.count))
+            }
+        }
+    }
+}
+
+extension LinkField<[Link.QueryItem]> {
+    /// - Parameter names: the items that the pattern reads by name.
+    static func remainingQuery(except names: [String]) -> Self {
+        LinkField { link in
+            link.query.filter { !names.contains($0.name) }
+        } write: { items, draft throws(RoutingError) in
+            // An item without name and value is dropped by the parser, as in "?&a".
+            if let lost = items.first(where: { names.contains($0.name) || ($0.name.isEmpty && $0.value == nil) }) {
+                throw RoutingError(
+                    .unprintable,
+                    message: "the query item \"\(lost.name)\" can't be printed as one of the remaining items, because "
+                        + "it would be read as another value; give it a name that the pattern does not use")
+            }
+            draft.query += items
+        }
+    }
+}
+
+extension LinkField<Void> {
+    static func query(_ name: String, is expected: String) -> Self {
+        LinkField { link throws(RoutingError) in
+            guard let text = try link.text(of: name) else { throw .missing("\"\(expected)\"", name, link) }
+            guard text == expected else { throw .invalid("\"\(expected)\"", name, link) }
+        } write: { _, draft in
+            draft.query.append(Link.QueryItem(name, expected))
+        }
+    }
+}
+
+extension String {
+    /// - Throws: ``RoutingError/Code/unprintable`` for a text that normalisation removes from a path.
+    fileprivate func asSegment(_ expected: String, _ index: Int) throws(RoutingError) -> String {
+        // RFC 3986 §5.2.4: dot segments are removed on the way, even when they are escaped.
+        guard !["", ".", ".."].contains(self) else {
+            throw RoutingError(
+                .unprintable,
+                message: "expected \(expected) that can be part \(index + 1) of a path, found \"\(self)\", "
+                    + "which a URL loses; put the value into the query, or leave such values out")
+        }
+        return self
+    }
+}
+
 extension Link {
-    /// A name by itself is an empty text.
+    /// The text of an item that may stand once. A name without a value is an empty text.
     fileprivate func text(of name: String) throws(RoutingError) -> String? {
         let items = query.filter { $0.name == name }
         guard items.count < 2 else {
@@ -75,12 +111,21 @@ extension Link {
 
 extension LinkValue {
     fileprivate func read(_ text: String, under name: String, in link: Link) throws(RoutingError) -> Value {
-        guard let value = parse(text) else {
-            throw RoutingError(
-                .invalidValue,
-                message: "expected \(expected) under \"\(name)\" in the query, found something else in \(link.redacted)"
-            )
-        }
+        guard let value = parse(text) else { throw .invalid(expected, name, link) }
         return value
+    }
+}
+
+extension RoutingError {
+    fileprivate static func missing(_ expected: String, _ name: String, _ link: Link) -> RoutingError {
+        RoutingError(
+            .missingQuery,
+            message: "expected \(expected) under \"\(name)\" in the query, found none in \(link.redacted)")
+    }
+
+    fileprivate static func invalid(_ expected: String, _ name: String, _ link: Link) -> RoutingError {
+        RoutingError(
+            .invalidValue,
+            message: "expected \(expected) under \"\(name)\" in the query, found something else in \(link.redacted)")
     }
 }

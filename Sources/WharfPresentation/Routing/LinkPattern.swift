@@ -1,64 +1,112 @@
-/// A link's description with values in it: it reads them from a link and prints them to one.
-public struct LinkPattern<each Value: Sendable>: Sendable {
-    /// Nil where a value stands.
-    let segments: [String?]
-    /// Of the query.
-    let names: [String]
-    let fields: (repeat LinkField<each Value>)
+/// A description of links that reads values from them and prints links with such values.
+///
+/// ```swift
+/// LinkPath("films/popular")
+/// LinkPath("film").segment(.int).path("reviews").query("page", optional: .int)
+/// LinkPath("wf", hosts: "clicks.example.com").rest()
+/// ```
+///
+/// Path and names are case-sensitive, hosts are not. One pattern has up to eight values.
+///
+/// `Values` is `Void` for a pattern without values, and ``LinkValues1`` to ``LinkValues8`` for others.
+public struct LinkPattern<Values: Sendable>: Sendable {
+    let shape: LinkShape
+    let read: @Sendable (Link) throws(RoutingError) -> Values
+    let write: @Sendable (Values, inout LinkDraft) throws(RoutingError) -> Void
+}
 
-    init(segments: [String?], names: [String], fields: repeat LinkField<each Value>) {
-        self.segments = segments
-        self.names = names
-        self.fields = (repeat each fields)
-    }
+/// A pattern without values: the fixed beginning of a path.
+public typealias LinkPath = LinkPattern<Void>
 
-    /// More parts of the path that are always the same.
-    public func path(_ path: String) -> Self {
-        LinkPattern(segments: segments + LinkPath.segments(path), names: names, fields: repeat each fields)
-    }
-
-    /// A value as the next part of the path.
-    public func segment<Next>(_ value: LinkValue<Next>) -> LinkPattern<repeat each Value, Next> {
-        LinkPattern<repeat each Value, Next>(
-            segments: segments + [nil], names: names, fields: repeat each fields,
-            LinkField<Next>.segment(segments.count, value))
-    }
-
-    /// A value that has to be in the query.
-    public func query<Next>(_ name: String, _ value: LinkValue<Next>) -> LinkPattern<repeat each Value, Next> {
-        with(name, LinkField<Next>.query(name, value))
-    }
-
-    /// A value that may be in the query.
-    public func query<Next>(
-        _ name: String, optional value: LinkValue<Next>
-    ) -> LinkPattern<repeat each Value, Next?> {
-        with(name, LinkField<Next?>.query(name, optional: value))
-    }
-
-    /// The link of the routes that have these values.
+extension LinkPattern where Values == Void {
+    /// The fixed beginning of a path.
     ///
     /// - Parameters:
-    ///   - make: a route of the values, such as a case of an enum.
-    ///   - values: those of a route; nil for a route that has another link.
-    public func route<R: Route>(
-        _ make: @escaping @Sendable (repeat each Value) -> R,
-        values: @escaping @Sendable (R) -> (repeat each Value)?
-    ) -> RouteLink<R> {
-        RouteLink(segments: segments, names: names) { [fields] link throws(RoutingError) in
-            make(repeat try (each fields).read(link))
-        } print: { [fields, segments] route throws(RoutingError) in
-            guard let values = values(route) else { return nil }
-            var draft = LinkDraft(path: segments.map { $0 ?? "" })
-            repeat try (each fields).write(each values, &draft)
-            return draft
+    ///   - path: segments with slashes between them, decoded. The empty text is the root.
+    ///   - hosts: the only hosts that the pattern is for, with the canonical one first. Without any,
+    ///     the pattern is for the hosts of its table.
+    /// - Precondition: no segment is empty, `.` or `..`, and hosts are such by RFC 3986.
+    public init(_ path: String = "", hosts: String...) {
+        var shape = LinkShape()
+        shape.hosts = hosts.map(Link.Site.checked)
+        shape.append(path: path)
+        self.init(shape: shape) { _ in
+        } write: { _, _ in
+        }
+    }
+}
+
+extension LinkPattern {
+    /// Appends fixed segments to the path.
+    public func path(_ path: String) -> Self {
+        LinkPattern(shape: changed { $0.append(path: path) }, read: read, write: write)
+    }
+
+    /// Appends a segment that holds a value.
+    public func segment<Value>(_ value: LinkValue<Value>) -> LinkPattern<LinkCaptures<Values, Value>> {
+        appending(LinkField.segment(shape.parts.count, value), changed { $0.append(.value(.init(value))) })
+    }
+
+    /// Takes all segments that are left, decoded. There may be none.
+    ///
+    /// - Precondition: no segment follows.
+    public func rest() -> LinkPattern<LinkCaptures<Values, [String]>> {
+        appending(LinkField.rest(from: shape.parts.count), changed { $0.append(.rest) })
+    }
+
+    /// Requires a query item with a fixed text, such as `tab=reviews`.
+    public func query(_ name: String, is text: String) -> Self {
+        let field = LinkField<Void>.query(name, is: text)
+        return LinkPattern(shape: changed { $0.append(.init(name: name, content: .text(text))) }) {
+            [read] link throws(RoutingError) in
+            try field.read(link)
+            return try read(link)
+        } write: { [write] values, draft throws(RoutingError) in
+            try write(values, &draft)
+            try field.write((), &draft)
         }
     }
 
-    private func with<Next>(_ name: String, _ field: LinkField<Next>) -> LinkPattern<repeat each Value, Next> {
-        precondition(
-            !names.contains(name), "expected each name of a query once in a pattern, found \"\(name)\" again")
-        return LinkPattern<repeat each Value, Next>(
-            segments: segments, names: names + [name], fields: repeat each fields, field)
+    /// Requires a query item that holds a value.
+    public func query<Value>(
+        _ name: String, _ value: LinkValue<Value>
+    ) -> LinkPattern<LinkCaptures<Values, Value>> {
+        appending(
+            LinkField.query(name, value), changed { $0.append(.init(name: name, content: .required(.init(value)))) })
+    }
+
+    /// Reads a query item that may be absent.
+    public func query<Value>(
+        _ name: String, optional value: LinkValue<Value>
+    ) -> LinkPattern<LinkCaptures<Values, Value?>> {
+        appending(
+            LinkField.query(name, optional: value),
+            changed { $0.append(.init(name: name, content: .optional(.init(value)))) })
+    }
+
+    /// Takes all query items that the pattern does not name, in their order: the filters of a search.
+    ///
+    /// No query item is unknown to such a pattern.
+    ///
+    /// - Precondition: no other query item follows.
+    public func remainingQuery() -> LinkPattern<LinkCaptures<Values, [Link.QueryItem]>> {
+        appending(LinkField.remainingQuery(except: shape.names), changed { $0.takeRemainingQuery() })
+    }
+
+    private func changed(_ change: (inout LinkShape) -> Void) -> LinkShape {
+        var shape = shape
+        change(&shape)
+        return shape
+    }
+
+    private func appending<Value>(
+        _ field: LinkField<Value>, _ shape: LinkShape
+    ) -> LinkPattern<LinkCaptures<Values, Value>> {
+        LinkPattern<LinkCaptures<Values, Value>>(shape: shape) { [read] link throws(RoutingError) in
+            LinkCaptures(try read(link), try field.read(link))
+        } write: { [write] values, draft throws(RoutingError) in
+            try write(values.earlier, &draft)
+            try field.write(values.last, &draft)
+        }
     }
 }

@@ -14,6 +14,8 @@ public struct LinkValue<Value: Sendable>: Sendable {
     public let expected: String
     let parse: @Sendable (String) -> Value?
     let print: @Sendable (Value) -> String
+    /// True if every text is a value.
+    let acceptsAny: Bool
 
     /// - Parameters:
     ///   - expected: completes "expected …", and may give an example.
@@ -21,7 +23,15 @@ public struct LinkValue<Value: Sendable>: Sendable {
     public init(
         _ expected: String, parse: @escaping @Sendable (String) -> Value?, print: @escaping @Sendable (Value) -> String
     ) {
+        self.init(expected, acceptsAny: false, parse: parse, print: print)
+    }
+
+    fileprivate init(
+        _ expected: String, acceptsAny: Bool, parse: @escaping @Sendable (String) -> Value?,
+        print: @escaping @Sendable (Value) -> String
+    ) {
         self.expected = expected
+        self.acceptsAny = acceptsAny
         self.parse = parse
         self.print = print
     }
@@ -29,11 +39,16 @@ public struct LinkValue<Value: Sendable>: Sendable {
 
 extension LinkValue<String> {
     /// Any text. In the path it can be neither empty nor dots: free text belongs in the query.
-    public static var string: Self { LinkValue("a text", parse: { $0 }, print: { $0 }) }
+    public static var string: Self { LinkValue("a text", acceptsAny: true, parse: { $0 }, print: { $0 }) }
 }
 
 extension LinkValue<Int> {
     public static var int: Self { LinkValue("a whole number", parse: { Int($0) }, print: { String($0) }) }
+}
+
+extension LinkValue<Bool> {
+    /// `true` or `false`.
+    public static var bool: Self { LinkValue("true or false", parse: { Bool($0) }, print: { String($0) }) }
 }
 
 extension LinkValue where Value: RawRepresentable<String> {

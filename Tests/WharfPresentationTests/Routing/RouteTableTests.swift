@@ -23,7 +23,8 @@ import WharfPresentationLaws
         ("https://example.com", .home), ("https://example.com/search?page=2&q=a+b%26", .search(text: "a b&", page: 2)),
         ("https://example.com/search?q", .search(text: "", page: nil)),
         ("https://example.com/film/007/review/a%2Fb", .review(film: 7, author: "a/b")),
-        ("demo://film/42", .film(id: 42)), ("demo:film/42", .film(id: 42)), ("DEMO:///film/42", .film(id: 42)),
+        ("demo://film/42", .film(id: 42)), ("demo://example.com/film/42", .film(id: 42)),
+        ("demo:film/42", .film(id: 42)), ("DEMO:///film/42", .film(id: 42)),
         ("demo:", .home), ("demo://profile", .profile),
     ])
     func aLinkLeadsToItsRoute(link: String, expected: AppRoute) throws {
@@ -37,7 +38,7 @@ import WharfPresentationLaws
         ("https://example.com/movie/42", .unknownPath), ("https://example.com/Film/42", .unknownPath),
         ("https://example.com/film//42", .unknownPath), ("https://example.com//film/42", .unknownPath),
         ("https://example.com/film", .unknownPath), ("https://example.com/film/42//", .unknownPath),
-        ("https://example.com/film/1/review//", .unknownPath), ("demo://example.com/film/42", .unknownPath),
+        ("https://example.com/film/1/review//", .unknownPath), ("demo://example.org/film/42", .unknownPath),
         ("https://example.com/film/x", .invalidValue), ("https://example.com/films/old", .invalidValue),
         ("https://example.com/search?q=a&page=two", .invalidValue), ("https://example.com/search", .missingQuery),
         ("https://example.com/search?q=a&q=b", .repeatedQuery), ("https://example.com/film/4%", .malformedEscape),

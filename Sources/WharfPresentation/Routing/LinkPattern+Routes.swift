@@ -1,0 +1,139 @@
+/// The ends of patterns: one for each number of values, up to eight.
+///
+/// A single declaration over a parameter pack does not compile at the end of a chain of calls: the
+/// compiler of Swift 6.3 can't match the pack of the chain with that of the closures.
+extension LinkPattern {
+    /// The link of one route without values.
+    public func route<R: Route>(_ route: R) -> RouteLink<R> where Values == Void {
+        link { _ in
+            route
+        } values: { other in
+            other == route ? () : nil
+        }
+    }
+
+    /// The link of the routes with one value.
+    ///
+    /// - Parameters:
+    ///   - make: makes the route of a value. A case of an enum will do.
+    ///   - values: the value of a route, or nil if the route has another link. A link that is read and
+    ///     never printed, such as a former one, has `{ _ in nil }`.
+    public func route<R: Route, A: Sendable>(
+        _ make: @escaping @Sendable (A) -> R, values: @escaping @Sendable (R) -> A?
+    ) -> RouteLink<R> where Values == LinkValues1<A> {
+        link {
+            make($0.last)
+        } values: {
+            values($0).map { LinkValues1((), $0) }
+        }
+    }
+
+    /// The link of the routes with two values.
+    public func route<R: Route, A: Sendable, B: Sendable>(
+        _ make: @escaping @Sendable (A, B) -> R, values: @escaping @Sendable (R) -> (A, B)?
+    ) -> RouteLink<R> where Values == LinkValues2<A, B> {
+        link {
+            make($0.earlier.last, $0.last)
+        } values: {
+            values($0).map { LinkValues1((), $0.0).and($0.1) }
+        }
+    }
+
+    /// The link of the routes with three values.
+    public func route<R: Route, A: Sendable, B: Sendable, C: Sendable>(
+        _ make: @escaping @Sendable (A, B, C) -> R, values: @escaping @Sendable (R) -> (A, B, C)?
+    ) -> RouteLink<R> where Values == LinkValues3<A, B, C> {
+        link {
+            make($0.earlier.earlier.last, $0.earlier.last, $0.last)
+        } values: {
+            values($0).map { LinkValues1((), $0.0).and($0.1).and($0.2) }
+        }
+    }
+
+    /// The link of the routes with four values.
+    public func route<R: Route, A: Sendable, B: Sendable, C: Sendable, D: Sendable>(
+        _ make: @escaping @Sendable (A, B, C, D) -> R, values: @escaping @Sendable (R) -> (A, B, C, D)?
+    ) -> RouteLink<R> where Values == LinkValues4<A, B, C, D> {
+        link {
+            make($0.earlier.earlier.earlier.last, $0.earlier.earlier.last, $0.earlier.last, $0.last)
+        } values: {
+            values($0).map { LinkValues1((), $0.0).and($0.1).and($0.2).and($0.3) }
+        }
+    }
+
+    /// The link of the routes with five values.
+    public func route<R: Route, A: Sendable, B: Sendable, C: Sendable, D: Sendable, E: Sendable>(
+        _ make: @escaping @Sendable (A, B, C, D, E) -> R, values: @escaping @Sendable (R) -> (A, B, C, D, E)?
+    ) -> RouteLink<R> where Values == LinkValues5<A, B, C, D, E> {
+        link {
+            make(
+                $0.earlier.earlier.earlier.earlier.last, $0.earlier.earlier.earlier.last, $0.earlier.earlier.last,
+                $0.earlier.last, $0.last)
+        } values: {
+            values($0).map { LinkValues1((), $0.0).and($0.1).and($0.2).and($0.3).and($0.4) }
+        }
+    }
+
+    /// The link of the routes with six values.
+    public func route<R: Route, A: Sendable, B: Sendable, C: Sendable, D: Sendable, E: Sendable, F: Sendable>(
+        _ make: @escaping @Sendable (A, B, C, D, E, F) -> R, values: @escaping @Sendable (R) -> (A, B, C, D, E, F)?
+    ) -> RouteLink<R> where Values == LinkValues6<A, B, C, D, E, F> {
+        link {
+            make(
+                $0.earlier.earlier.earlier.earlier.earlier.last, $0.earlier.earlier.earlier.earlier.last,
+                $0.earlier.earlier.earlier.last, $0.earlier.earlier.last, $0.earlier.last, $0.last)
+        } values: {
+            values($0).map { LinkValues1((), $0.0).and($0.1).and($0.2).and($0.3).and($0.4).and($0.5) }
+        }
+    }
+
+    /// The link of the routes with seven values.
+    public func route<
+        R: Route, A: Sendable, B: Sendable, C: Sendable, D: Sendable, E: Sendable, F: Sendable, G: Sendable
+    >(
+        _ make: @escaping @Sendable (A, B, C, D, E, F, G) -> R,
+        values: @escaping @Sendable (R) -> (A, B, C, D, E, F, G)?
+    ) -> RouteLink<R> where Values == LinkValues7<A, B, C, D, E, F, G> {
+        link {
+            make(
+                $0.earlier.earlier.earlier.earlier.earlier.earlier.last,
+                $0.earlier.earlier.earlier.earlier.earlier.last, $0.earlier.earlier.earlier.earlier.last,
+                $0.earlier.earlier.earlier.last, $0.earlier.earlier.last, $0.earlier.last, $0.last)
+        } values: {
+            values($0).map { LinkValues1((), $0.0).and($0.1).and($0.2).and($0.3).and($0.4).and($0.5).and($0.6) }
+        }
+    }
+
+    /// The link of the routes with eight values.
+    public func route<
+        R: Route, A: Sendable, B: Sendable, C: Sendable, D: Sendable, E: Sendable, F: Sendable, G: Sendable, H: Sendable
+    >(
+        _ make: @escaping @Sendable (A, B, C, D, E, F, G, H) -> R,
+        values: @escaping @Sendable (R) -> (A, B, C, D, E, F, G, H)?
+    ) -> RouteLink<R> where Values == LinkValues8<A, B, C, D, E, F, G, H> {
+        link {
+            make(
+                $0.earlier.earlier.earlier.earlier.earlier.earlier.earlier.last,
+                $0.earlier.earlier.earlier.earlier.earlier.earlier.last,
+                $0.earlier.earlier.earlier.earlier.earlier.last, $0.earlier.earlier.earlier.earlier.last,
+                $0.earlier.earlier.earlier.last, $0.earlier.earlier.last, $0.earlier.last, $0.last)
+        } values: {
+            values($0).map {
+                LinkValues1((), $0.0).and($0.1).and($0.2).and($0.3).and($0.4).and($0.5).and($0.6).and($0.7)
+            }
+        }
+    }
+
+    private func link<R: Route>(
+        _ make: @escaping @Sendable (Values) -> R, values: @escaping @Sendable (R) -> Values?
+    ) -> RouteLink<R> {
+        RouteLink(shape: shape) { [read] link throws(RoutingError) in
+            make(try read(link))
+        } print: { [shape, write] route throws(RoutingError) in
+            guard let values = values(route) else { return nil }
+            var draft = shape.draft
+            try write(values, &draft)
+            return draft
+        }
+    }
+}

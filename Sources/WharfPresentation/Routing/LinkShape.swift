@@ -1,0 +1,130 @@
+/// A pattern without the types of its values: hosts, path and query.
+struct LinkShape: Sendable {
+    /// One part of a path.
+    enum Part: Sendable {
+        case text(String)
+        case value(Kind)
+        /// All parts that are left. No other part follows.
+        case rest
+    }
+
+    /// One item of a query.
+    struct Item: Sendable {
+        enum Content: Sendable {
+            case text(String)
+            case required(Kind)
+            case optional(Kind)
+        }
+
+        let name: String
+        let content: Content
+    }
+
+    /// A `LinkValue` without its type.
+    struct Kind: Sendable {
+        let expected: String
+        /// True if every text is a value, as for `LinkValue.string`.
+        let acceptsAny: Bool
+        let accepts: @Sendable (String) -> Bool
+
+        init(_ value: LinkValue<some Sendable>) {
+            expected = value.expected
+            acceptsAny = value.acceptsAny
+            accepts = { value.parse($0) != nil }
+        }
+    }
+
+    /// The hosts that the pattern is for, the canonical one first. Empty for those of its table.
+    var hosts: [Link.Site] = []
+    private(set) var parts: [Part] = []
+    private(set) var items: [Item] = []
+    private(set) var takesRemainingQuery = false
+    /// The query items that `remainingQuery()` leaves aside.
+    var names: [String] { items.map(\.name) }
+
+    private var endsInRest: Bool { if case .rest = parts.last { true } else { false } }
+
+    mutating func append(_ part: Part) {
+        precondition(!endsInRest, "rest() has to be the last part of a path, \(part) follows; put it before rest()")
+        parts.append(part)
+    }
+
+    mutating func append(path: String) {
+        guard !path.isEmpty else { return }
+        for segment in path.split(separator: "/", omittingEmptySubsequences: false) {
+            precondition(
+                !["", ".", ".."].contains(segment),
+                "expected a path such as \"films/popular\", without empty parts and dots, found \"\(path)\"")
+            append(.text(String(segment)))
+        }
+    }
+
+    mutating func append(_ item: Item) {
+        precondition(
+            !names.contains(item.name), "expected each name of a query once in a pattern, found \"\(item.name)\" again")
+        precondition(
+            !takesRemainingQuery, "remainingQuery() has to come last, \"\(item.name)\" follows; put it before")
+        items.append(item)
+    }
+
+    mutating func takeRemainingQuery() {
+        precondition(!takesRemainingQuery, "remainingQuery() takes all that is left, and can stand once in a pattern")
+        takesRemainingQuery = true
+    }
+
+    /// Whether a path has the fixed parts of this one, and a part for each value. No part may be empty.
+    func fits(_ path: [String]) -> Bool {
+        guard endsInRest ? path.count >= parts.count - 1 : path.count == parts.count else { return false }
+        return path.allSatisfy { !$0.isEmpty }
+            && zip(path, parts).allSatisfy { found, part in
+                if case .text(let expected) = part { found == expected } else { true }
+            }
+    }
+
+    /// The fixed parts, with empty texts for values to come.
+    var draft: LinkDraft {
+        LinkDraft(
+            path: parts.compactMap { part in
+                switch part {
+                case .text(let text): text
+                case .value: ""
+                case .rest: nil
+                }
+            })
+    }
+}
+
+/// A link that is being printed, without scheme and host.
+struct LinkDraft {
+    var path: [String]
+    var query: [Link.QueryItem] = []
+}
+
+extension LinkShape: CustomStringConvertible {
+    var description: String {
+        let path = parts.map { "/\($0)" }.joined()
+        let query = items.map(\.description) + (takesRemainingQuery ? ["*"] : [])
+        return (hosts.first?.description ?? "") + (path.isEmpty ? "/" : path)
+            + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
+    }
+}
+
+extension LinkShape.Part: CustomStringConvertible {
+    var description: String {
+        switch self {
+        case .text(let text): text
+        case .value(let kind): "{\(kind.expected)}"
+        case .rest: "**"
+        }
+    }
+}
+
+extension LinkShape.Item: CustomStringConvertible {
+    var description: String {
+        switch content {
+        case .text(let text): "\(name)=\(text)"
+        case .required(let kind): "\(name)={\(kind.expected)}"
+        case .optional(let kind): "\(name)={\(kind.expected)}?"
+        }
+    }
+}
