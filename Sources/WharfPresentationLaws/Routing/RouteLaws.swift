@@ -19,28 +19,36 @@ public enum RouteLaws {
         let routes: Generator<R>
         let print: @Sendable (R) throws -> String
         let parse: @Sendable (String) throws -> R
+        /// The descriptions of the table that no link reaches.
+        let unreachable: [String]
 
         /// - Parameter name: stands in the message of a violation.
         public init(_ name: String, _ routes: Generator<R>, links: RouteTable<R> = R.links) {
             self.init(
                 name, routes, print: { try links.link(to: $0).description },
-                parse: { try links.route(for: Link($0)) })
+                parse: { try links.route(for: Link($0)) }, unreachable: links.unreachable)
         }
 
         /// One that is wrong, or made by hand.
         package init(
             _ name: String, _ routes: Generator<R>, print: @escaping @Sendable (R) throws -> String,
-            parse: @escaping @Sendable (String) throws -> R
+            parse: @escaping @Sendable (String) throws -> R, unreachable: [String] = []
         ) {
             description = name
             self.routes = routes
             self.print = print
             self.parse = parse
+            self.unreachable = unreachable
         }
     }
 
     public static func all<R: Route>(for type: R.Type) -> [Law<Subject<R>>] {
         [
+            Law("every description is reached") { subject in
+                try require(
+                    subject.unreachable.isEmpty,
+                    subject.unreachable.joined(separator: ", ") + "; move it up, or take it out")
+            },
             Law("every route has a link", forEach: { $0.routes }) { subject, route in
                 do { _ = try subject.print(route) } catch { throw Broken(found: "\(route) has none: \(error)") }
             },

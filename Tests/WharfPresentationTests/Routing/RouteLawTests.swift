@@ -37,6 +37,17 @@ enum RouteMutants {
             breaks: "a route's link leads back to it",
             Subject(
                 "takes one route for another", .element(of: [.profile, .signIn]),
+                links: wrong(
+                    LinkPath("me").query("page", optional: .int).route({ _ in .profile }) {
+                        $0 == .profile ? .some(nil) : nil
+                    },
+                    LinkPath("me").query("page", optional: .string).route({ _ in .signIn }) {
+                        $0 == .signIn ? .some(nil) : nil
+                    }))),
+        .init(
+            breaks: "every description is reached",
+            Subject(
+                "hides a description", .element(of: [.profile]),
                 links: wrong(LinkPath("me").route(.profile), LinkPath("me").route(.signIn)))),
         right(
             "a link is printed in its canonical form", "prints capitals",
