@@ -16,16 +16,19 @@ public enum GuardDecision<R: Route>: Hashable, Sendable {
     case redirect(to: R)
     /// Not now: the navigation is kept until the router's `resume()`.
     ///
-    /// - Parameter presenting: a modal meanwhile, such as a sign-in. About this one no guard is asked.
-    case hold(presenting: R? = nil)
+    /// - Parameters:
+    ///   - presenting: a modal meanwhile, such as a sign-in. No guard is asked about it.
+    ///   - style: of this modal.
+    case hold(presenting: R? = nil, style: ModalStyle = .sheet)
     /// Never. The reason is part of the error's message.
     case refuse(String)
 }
 
 /// Why a route is not shown now.
 enum Obstacle<R: Route>: Error {
-    case hold(presenting: R?)
-    /// ``RoutingError/Code/refused``, ``RoutingError/Code/redirectLoop``.
+    case hold(presenting: Modal<R>?)
+    /// ``RoutingError/Code/refused``, ``RoutingError/Code/redirectLoop``,
+    /// ``RoutingError/Code/unknownTab``.
     case failure(RoutingError)
 }
 
@@ -44,7 +47,7 @@ extension Sequence {
             case .redirect(let next):
                 guard !way.contains(next), way.count < limit else { throw .failure(.loop(way + [next])) }
                 way.append(next)
-            case .hold(let presenting): throw .hold(presenting: presenting)
+            case .hold(let presenting, let style): throw .hold(presenting: presenting.map { Modal($0, style: style) })
             case .refuse(let reason):
                 throw .failure(
                     RoutingError(

@@ -23,13 +23,48 @@ extension Router {
         }
     }
 
+    /// The root of the selected tab: `TabView(selection: $router.tab)`. Nil is not taken.
+    public var tab: R? {
+        get { state.tab }
+        set {
+            guard let newValue, newValue != state.tab else { return }
+            take(.select(newValue)) { $0.tab == newValue }
+        }
+    }
+
+    /// What was pushed on a tab: each tab has a navigation container of its own.
+    ///
+    /// A way back on a tab that is not selected is taken as it is. A push on it selects it.
+    public subscript(tab root: R) -> [R] {
+        get { state.stack(ofTab: root) ?? [] }
+        set {
+            guard root != state.tab, state.hasTab(root) else {
+                if root == state.tab { stack = newValue }
+                return
+            }
+            if self[tab: root].starts(with: newValue) {
+                goBack { $0.setStack(newValue, ofTab: root) }
+            } else {
+                take(.show(newValue, tab: root, modals: state.modals)) {
+                    $0.tab == root && $0.stack == newValue
+                }
+            }
+        }
+    }
+
     private func take(_ stack: [R], _ modals: [Modal<R>]) {
+        take(navigation(to: stack, modals)) { ($0.stack, $0.modals) == (stack, modals) }
+    }
+
+    /// - Parameter isShown: whether a state is what the container shows.
+    private func take(_ navigation: Navigation<R>, _ isShown: (RouterState<R>) -> Bool) {
         tellingFailure { () throws(RoutingError) in
             let before = state
             do throws(RoutingError) {
-                let outcome = try go(navigation(to: stack, modals))
-                // A container shows what it has written; nobody told it that this is not so.
-                if state == before, (stack, modals) != (state.stack, state.modals) { showAgain() }
+                let outcome = try go(navigation)
+                // The container shows what it has written. Without this it would never learn that
+                // a guard holds the navigation.
+                if state == before, !isShown(state) { showAgain() }
                 if case .held(let dropped?) = outcome, dropped.navigation != state.held?.navigation {
                     onFailure(.leftOut(dropped))
                 }
@@ -42,10 +77,11 @@ extension Router {
 
     /// What was put on top is a push, or a modal over everything: while it is held, what lies below may change.
     private func navigation(to stack: [R], _ modals: [Modal<R>]) -> Navigation<R> {
-        let whole = RouterState(stack: stack, modals: modals)
+        var whole = state
+        (whole.stack, whole.modals) = (stack, modals)
         if let top = whole.visible {
-            for navigation in [Navigation.push(top), .present(top)] {
-                var next = RouterState(stack: state.stack, modals: state.modals)
+            for navigation in [Navigation.push(top), .present(top, style: modals.last?.style ?? .sheet)] {
+                var next = state
                 next.apply(navigation)
                 if next == whole { return navigation }
             }

@@ -25,8 +25,12 @@ public final class Router<R: Route>: Presenter {
     public var states: StateSequence<RouterState<R>> { $state }
 
     let links: RouteTable<R>
-    let guards: [RouteGuard<R>]
-    private let opening: @MainActor (R) -> Navigation<R>
+    /// The guards that later navigations ask, in their order.
+    ///
+    /// Routes that are shown already are not asked about again. A change by a guard or by
+    /// `willNavigate` counts from the next navigation on.
+    public var guards: [RouteGuard<R>]
+    private let opening: (@MainActor (R) -> Navigation<R>)?
     let onFailure: @MainActor (RoutingError) -> Void
     private let willNavigate: @MainActor (NavigationEvent<R>) -> Void
     private var isNavigating = false
@@ -34,14 +38,15 @@ public final class Router<R: Route>: Presenter {
     /// - Parameters:
     ///   - state: what is shown at first; nobody is asked about it.
     ///   - guards: asked in their order; the first that does not allow a route decides.
-    ///   - opening: how the route of a link is gone to.
+    ///   - opening: how the route of a link is gone to. By default a tab is selected, and any other
+    ///     route is pushed.
     ///   - onFailure: told where nobody can catch: by a way back, and when a navigation container sets ``stack``, ``modals`` or
     ///     ``modal``. What was held before something that a container shows is ``RoutingError/Code/leftOut``.
     ///   - willNavigate: told once before each change of what is shown, also before a way back. Neither it nor a guard can
     ///     navigate.
     public init(
         _ state: RouterState<R> = RouterState(), links: RouteTable<R> = R.links, guards: [RouteGuard<R>] = [],
-        opening: @escaping @MainActor (R) -> Navigation<R> = { .push($0) },
+        opening: (@MainActor (R) -> Navigation<R>)? = nil,
         onFailure: @escaping @MainActor (RoutingError) -> Void = { _ in },
         willNavigate: @escaping @MainActor (NavigationEvent<R>) -> Void = { _ in }
     ) {
@@ -59,14 +64,16 @@ public final class Router<R: Route>: Presenter {
     @discardableResult
     public func open(_ text: String) throws(RoutingError) -> Outcome {
         let link = try Link(text)
-        let navigation = opening(try links.route(for: link))
+        let route = try links.route(for: link)
+        let navigation = opening?(route) ?? (state.hasTab(route) ? .select(route) : .push(route))
         return try alone { () throws(RoutingError) in try go(navigation, link: link, from: state) }
     }
 
     /// Goes there as far as the guards allow.
     ///
-    /// - Throws: ``RoutingError/Code/refused``, ``RoutingError/Code/redirectLoop``, ``RoutingError/Code/alreadyNavigating``.
-    ///   Nothing has changed then.
+    /// - Throws: ``RoutingError/Code/refused``, ``RoutingError/Code/redirectLoop``,
+    ///   ``RoutingError/Code/unknownTab``, ``RoutingError/Code/alreadyNavigating``. Nothing has changed
+    ///   then.
     @discardableResult
     public func go(_ navigation: Navigation<R>) throws(RoutingError) -> Outcome {
         try alone { () throws(RoutingError) in try go(navigation, link: nil, from: state) }
@@ -78,7 +85,13 @@ public final class Router<R: Route>: Presenter {
 
     /// ``go(_:)`` to a modal.
     @discardableResult
-    public func present(_ route: R) throws(RoutingError) -> Outcome { try go(.present(route)) }
+    public func present(_ route: R, style: ModalStyle = .sheet) throws(RoutingError) -> Outcome {
+        try go(.present(route, style: style))
+    }
+
+    /// ``go(_:)`` to a tab.
+    @discardableResult
+    public func select(_ tab: R) throws(RoutingError) -> Outcome { try go(.select(tab)) }
 
     /// Takes away the uppermost route of the uppermost stack.
     public func pop() { goBack { $0.pop() } }
@@ -140,7 +153,7 @@ extension Router {
     }
 
     func commit(_ next: RouterState<R>, link: Link? = nil) {
-        if next.stack != state.stack || next.modals != state.modals {
+        if !next.shows(state) {
             willNavigate(NavigationEvent(from: state.visible, to: next.visible, link: link))
         }
         if next != state { state = next }
@@ -152,7 +165,7 @@ extension Router {
         state = present
     }
 
-    private func goBack(_ change: (inout RouterState<R>) -> Void) {
+    func goBack(_ change: (inout RouterState<R>) -> Void) {
         tellingFailure { () throws(RoutingError) in
             try alone { () throws(RoutingError) in
                 var next = state
@@ -166,6 +179,7 @@ extension Router {
         _ navigation: Navigation<R>, link: Link?, from start: RouterState<R>
     ) throws(RoutingError) -> Outcome {
         var next = start
+        let guards = guards
         do throws(Obstacle<R>) {
             next.apply(try next.admitting(navigation) { route throws(Obstacle<R>) in try guards.admit(route) })
             commit(next, link: link)

@@ -1,22 +1,82 @@
 /// What is shown, as routes, and what waits.
+///
+/// An app with tabs names their roots, and each tab keeps its stack while another one is selected:
+///
+/// ```swift
+/// Router(RouterState(tabs: [RouterTab(.home), RouterTab(.search), RouterTab(.profile)]))
+/// ```
 public struct RouterState<R: Route>: Hashable, Sendable {
-    /// What was pushed on the root, which is no route itself.
-    public internal(set) var stack: [R] = []
-    /// From the lowest to the uppermost.
-    public internal(set) var modals: [Modal<R>] = []
+    /// The tabs in the order of the tab bar. Empty for an app without tabs.
+    ///
+    /// Invariant: roots differ, and ``tab`` is one of them if there is any.
+    public internal(set) var tabs: [RouterTab<R>]
+    /// The root of the selected tab. Nil for an app without tabs.
+    public internal(set) var tab: R?
+    /// The stack of an app without tabs.
+    private var untabbed: [R] = []
+    /// The modals, from the lowest to the uppermost. They cover the tabs.
+    public internal(set) var modals: [Modal<R>]
     /// A navigation that a guard holds.
     public internal(set) var held: HeldNavigation<R>?
 
+    /// The state of an app without tabs.
     public init(stack: [R] = [], modals: [Modal<R>] = []) {
-        self.stack = stack
+        tabs = []
+        untabbed = stack
         self.modals = modals
     }
 
-    /// The route that is to be seen; nil where nothing is over the root.
+    /// The state of an app with tabs.
+    ///
+    /// - Parameter tab: the root of the selected tab. By default the first is selected.
+    /// - Precondition: roots differ, and the selected one is among them.
+    public init(tabs: [RouterTab<R>], tab: R? = nil, modals: [Modal<R>] = []) {
+        self.tabs = tabs
+        self.tab = tab ?? tabs.first?.root
+        self.modals = modals
+        precondition(
+            Set(tabs.map(\.root)).count == tabs.count && (self.tab == nil || hasTab(self.tab)),
+            "expected tabs of different routes and one of them selected, found \(tabs.map(\.root)), "
+                + "\(self.tab.map { "\($0)" } ?? "none") selected")
+    }
+
+    /// What was pushed: on the selected tab, or on the root of an app without tabs, which is no route.
+    public internal(set) var stack: [R] {
+        get { tab.flatMap(stack(ofTab:)) ?? untabbed }
+        set { setStack(newValue, ofTab: tab) }
+    }
+
+    /// The route that is visible. Nil if nothing is over the root of an app without tabs.
     public var visible: R? {
-        guard let modal = modals.last else { return stack.last }
+        guard let modal = modals.last else { return stack.last ?? tab }
         return modal.stack.last ?? modal.root
     }
+}
+
+extension RouterState {
+    func hasTab(_ root: R?) -> Bool { root.flatMap(stack(ofTab:)) != nil }
+
+    /// Nil if there is no such tab.
+    func stack(ofTab root: R) -> [R]? { tabs.first { $0.root == root }?.stack }
+
+    mutating func setStack(_ stack: [R], ofTab root: R?) {
+        if let index = tabs.firstIndex(where: { $0.root == root }) {
+            tabs[index].stack = stack
+        } else {
+            untabbed = stack
+        }
+    }
+
+    /// The same tabs, with nothing pushed, presented or held.
+    var emptied: Self {
+        var state = self
+        for index in tabs.indices { state.tabs[index].stack = [] }
+        (state.untabbed, state.modals, state.held) = ([], [], nil)
+        return state
+    }
+
+    /// Whether the user sees the same.
+    func shows(_ other: Self) -> Bool { tab == other.tab && stack == other.stack && modals == other.modals }
 }
 
 /// A navigation that waits for somebody to sign in, or the like.
@@ -30,89 +90,5 @@ public struct HeldNavigation<R: Route>: Hashable, Sendable {
     struct Cover: Hashable, Sendable {
         let depth: Int
         let route: R
-    }
-}
-
-extension RouterState {
-    mutating func apply(_ navigation: Navigation<R>) {
-        switch navigation {
-        case .push(let route):
-            if modals.isEmpty { stack.append(route) } else { modals[modals.count - 1].stack.append(route) }
-        case .present(let route): modals.append(Modal(route))
-        case .show(let stack, let modals): (self.stack, self.modals) = (stack, modals)
-        }
-    }
-
-    /// The newest wins: who opens a second link wants that one.
-    ///
-    /// - Returns: what was held before, and is no longer.
-    mutating func hold(_ navigation: Navigation<R>, link: Link?, presenting route: R?) -> HeldNavigation<R>? {
-        let navigation = withoutCover(navigation)
-        let earlier = takeHeld()
-        held = HeldNavigation(
-            navigation: navigation, link: link, cover: route.map { .init(depth: modals.count, route: $0) })
-        if let route { modals.append(Modal(route)) }
-        return earlier
-    }
-
-    /// A container that changes what lies below the cover writes the cover, too. It is no part of what is to be gone to.
-    private func withoutCover(_ navigation: Navigation<R>) -> Navigation<R> {
-        guard case .show(let stack, let modals) = navigation, let depth = coverDepth, depth < modals.count,
-            modals[depth].root == self.modals[depth].root
-        else { return navigation }
-        return .show(stack, modals: Array(modals.prefix(depth)))
-    }
-
-    /// Ends the holding: what was shown meanwhile goes, with all that is over it.
-    mutating func takeHeld() -> HeldNavigation<R>? {
-        defer { held = nil }
-        if let depth = coverDepth { modals.removeSubrange(depth...) }
-        return held
-    }
-
-    /// Where the cover is, while it is there.
-    var coverDepth: Int? {
-        guard let cover = held?.cover, cover.depth < modals.count, modals[cover.depth].root == cover.route else {
-            return nil
-        }
-        return cover.depth
-    }
-
-    mutating func pop() {
-        if modals.isEmpty { _ = stack.popLast() } else { _ = modals[modals.count - 1].stack.popLast() }
-    }
-
-    mutating func popToRoot() {
-        if modals.isEmpty { stack = [] } else { modals[modals.count - 1].stack = [] }
-    }
-
-    mutating func dismiss() { _ = modals.popLast() }
-
-    /// With `change` made to each route that is not there already, in the order in which they lie.
-    func admitting(
-        _ navigation: Navigation<R>, _ change: (R) throws(Obstacle<R>) -> R
-    ) throws(Obstacle<R>) -> Navigation<R> {
-        switch navigation {
-        case .push(let route): return .push(try change(route))
-        case .present(let route): return .present(try change(route))
-        case .show(let stack, let modals):
-            let newStack = try Self.admitting(stack, over: self.stack, change)
-            var newModals: [Modal<R>] = []
-            for (index, modal) in modals.enumerated() {
-                let old = index < self.modals.count ? self.modals[index] : nil
-                let routes = try Self.admitting(
-                    [modal.root] + modal.stack, over: old.map { [$0.root] + $0.stack } ?? [], change)
-                newModals.append(Modal(routes[0], stack: Array(routes.dropFirst())))
-            }
-            return .show(newStack, modals: newModals)
-        }
-    }
-
-    private static func admitting(
-        _ routes: [R], over old: [R], _ change: (R) throws(Obstacle<R>) -> R
-    ) throws(Obstacle<R>) -> [R] {
-        let known = zip(routes, old).prefix { $0 == $1 }.count
-        return try Array(routes.prefix(known))
-            + routes.dropFirst(known).map { route throws(Obstacle<R>) in try change(route) }
     }
 }

@@ -30,6 +30,8 @@ public struct RoutingError: Error, Sendable {
         public static let refused = Self("refused")
         /// Guards redirect in a circle, or without an end.
         public static let redirectLoop = Self("redirectLoop")
+        /// A route that was to be selected, or to which a guard redirected a tab, is no tab.
+        public static let unknownTab = Self("unknownTab")
         /// A guard or `willNavigate` asked its router to navigate.
         public static let alreadyNavigating = Self("alreadyNavigating")
         /// A saved state was changed, or was saved by something else.

@@ -2,9 +2,12 @@ extension SavedRoutes {
     init<R>(_ state: RouterState<R>, _ links: RouteTable<R>) {
         // What is shown while something is held comes back when that is held again.
         let modals = state.coverDepth.map { state.modals.prefix($0) } ?? state.modals[...]
-        let (lines, failures) = Self.lines(Layers(state.stack, modals), links)
-        self.failures = failures
-        text = lines.joined()
+        let others = state.tabs.filter { $0.root != state.tab && !$0.stack.isEmpty }
+        for layers in others.map(Layers.init) + [Layers(tab: state.tab, state.stack, modals)] {
+            let (lines, failures) = Self.lines(layers, links)
+            text += lines.joined()
+            self.failures += failures
+        }
         guard let (name, layers) = (state.held?.navigation).map(SavedNavigation.write) else { return }
         let held = Self.lines(layers, links)
         self.failures += held.failures
@@ -31,6 +34,8 @@ extension SavedRoutes {
 
 /// A saved state as it was read.
 struct ReadRoutes<R: Route> {
+    /// The tabs that are not selected and have a stack.
+    private(set) var others: [RouterTab<R>] = []
     private(set) var shown = Layers<R>()
     private(set) var held: Navigation<R>?
     private(set) var failures: [RoutingError] = []
@@ -39,7 +44,15 @@ struct ReadRoutes<R: Route> {
         let lines = text.split(whereSeparator: \.isNewline)
         let mark = SavedNavigation<R>.mark
         let end = lines.firstIndex { $0.hasPrefix(mark) } ?? lines.endIndex
-        shown = layers(lines[..<end], links)
+        var rest = lines[..<end]
+        while rest.first?.isTab == true {
+            let next = rest.dropFirst().firstIndex { $0.isTab || $0.isSelected } ?? rest.endIndex
+            let routes = layers(rest[..<next], links).routes.map(\.route)
+            // Without the root, its failure and what was reached through it are reported.
+            if let root = routes.first { others.append(RouterTab(root, stack: Array(routes.dropFirst()))) }
+            rest = rest[next...]
+        }
+        shown = layers(rest, links)
         guard end < lines.endIndex else { return }
         let before = failures.count
         let layers = layers(lines[lines.index(after: end)...], links)
@@ -53,7 +66,9 @@ struct ReadRoutes<R: Route> {
         for (index, line) in zip(lines.indices, lines) {
             do throws(RoutingError) {
                 let parts = line.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
-                guard parts.count == 2, let kind = Layers<R>.Kind(rawValue: String(parts[0])) else {
+                guard parts.count == 2, let kind = Layers<R>.Kind(rawValue: String(parts[0])),
+                    index == lines.startIndex || ![.tab, .selected].contains(kind)
+                else {
                     throw RoutingError.invalidSavedState(line)
                 }
                 layers.append(kind, try links.route(for: Link(String(parts[1]))))
@@ -92,6 +107,9 @@ extension RoutingError {
 }
 
 extension Substring {
+    fileprivate var isTab: Bool { hasPrefix("tab ") }
+    fileprivate var isSelected: Bool { hasPrefix("selected ") }
+
     /// Up to where the values may be that no message repeats.
     fileprivate var withoutQuery: Substring { prefix { $0 != "?" && $0 != "#" } }
 }

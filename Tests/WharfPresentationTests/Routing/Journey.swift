@@ -9,20 +9,28 @@ final class Journey {
     /// What to do in the middle of an event.
     var meanwhile: () -> Void = {}
     private(set) var asked: [AppRoute] = []
+    private let start: RouterState<AppRoute>
+
+    init(_ start: RouterState<AppRoute> = RouterState()) { self.start = start }
 
     private(set) lazy var router = Router<AppRoute>(
+        start,
         guards: [
             { [unowned self] in
                 asked.append($0)
                 return decide($0)
             }
         ],
-        opening: { $0 == .search(text: "modal", page: nil) ? .present($0) : .push($0) },
+        opening: start.tabs.isEmpty ? Self.opening : nil,
         onFailure: { [unowned self] in failures.append($0) },
         willNavigate: { [unowned self] in
             events.append($0)
             meanwhile()
         })
+
+    private static let opening: @MainActor (AppRoute) -> Navigation<AppRoute> = { route in
+        route == .search(text: "modal", page: nil) ? .present(route) : .push(route)
+    }
 
     private func decide(_ route: AppRoute) -> GuardDecision<AppRoute> {
         switch route {

@@ -129,4 +129,29 @@ import WharfPresentation
         try router.push(.home)
         #expect(router.stack == [.profile] && asked == ["first", "second", "first", "second", "third"])
     }
+
+    @Test func guardsThatAreSetLaterAskAboutWhatComes() throws {
+        let router = Router<AppRoute>()
+        try router.push(.profile)
+        router.guards = [{ $0 == .profile ? .refuse("signed out") : .allow }]
+        #expect(router.stack == [.profile])
+        let error = try #require(throws: RoutingError.self) { try router.present(.profile) }
+        #expect(error.code == .refused && error.message.contains("signed out"))
+        router.guards.append { $0 == .home ? .redirect(to: .film(id: 1)) : .allow }
+        try router.push(.home)
+        #expect(router.stack == [.profile, .film(id: 1)])
+    }
+
+    @Test func guardsThatAGuardSetsAskFromTheNextNavigationOn() throws {
+        let router = Router<AppRoute>()
+        router.guards = [
+            { [unowned router] _ in
+                router.guards = [{ _ in .refuse("the second") }]
+                return .allow
+            }
+        ]
+        try router.go(.show([.home, .film(id: 1)]))
+        #expect(router.stack == [.home, .film(id: 1)])
+        #expect(throws: RoutingError.self) { try router.push(.home) }
+    }
 }
