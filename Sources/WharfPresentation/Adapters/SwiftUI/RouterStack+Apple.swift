@@ -1,7 +1,10 @@
 #if canImport(SwiftUI)
 public import SwiftUI
 
-/// A `NavigationStack` that shows what a router says, with its modals as sheets, one over the other.
+/// A `NavigationStack` that shows the stack of a router, with its modals over it.
+///
+/// For an app without tabs; ``RouterTabs`` is for an app with tabs. Modals are sheets or full-screen
+/// covers by their ``Modal/style``. On macOS, which has no covers, all are sheets.
 ///
 /// ```swift
 /// RouterStack(router) { HomeView() } destination: { route in
@@ -33,9 +36,7 @@ public struct RouterStack<R: Route, Root: View, Destination: View>: View {
         NavigationStack(path: path) {
             root.navigationDestination(for: R.self, destination: destination)
         }
-        .sheet(item: router.modal(at: 0, over: [])) { modal in
-            ModalStack(router: router, below: [], modal: modal, destination: destination)
-        }
+        .modals(of: router, over: [], destination: destination)
     }
 
     private var path: Binding<[R]> {
@@ -61,20 +62,41 @@ struct ModalStack<R: Route, Destination: View>: View {
         NavigationStack(path: router.path(ofModal: roots)) {
             destination(modal.root).navigationDestination(for: R.self, destination: destination)
         }
-        .sheet(item: router.modal(at: roots.count, over: roots)) { modal in
+        .modals(of: router, over: roots, destination: destination)
+    }
+}
+
+extension View {
+    /// The modal over those with these roots, as a sheet or as a cover.
+    @ViewBuilder
+    func modals<R: Route>(
+        of router: Router<R>, over roots: [R], destination: @escaping (R) -> some View
+    ) -> some View {
+        let present = { (modal: Modal<R>) in
             ModalStack(router: router, below: roots, modal: modal, destination: destination)
         }
+        #if os(macOS)
+        sheet(item: router.modal(at: roots.count, over: roots, styles: ModalStyle.allCases), content: present)
+        #else
+        sheet(item: router.modal(at: roots.count, over: roots, styles: [.sheet]), content: present)
+            .fullScreenCover(
+                item: router.modal(at: roots.count, over: roots, styles: [.fullScreen]), content: present)
+        #endif
     }
 }
 
 // A sheet that goes away lives on for a while. It must not show, or write, what belongs to the one that takes its place.
 extension Router {
     /// One modal and those over it, as a sheet knows it: by nil it says that the user has pulled it down.
-    func modal(at depth: Int, over roots: [R]) -> Binding<Modal<R>?> {
+    ///
+    /// - Parameter styles: of the modals that this kind of presentation shows.
+    func modal(at depth: Int, over roots: [R], styles: [ModalStyle]) -> Binding<Modal<R>?> {
         Binding { @MainActor [self] in
-            shows(roots) && depth < modals.count ? modals[depth] : nil
+            shows(roots) && depth < modals.count && styles.contains(modals[depth].style) ? modals[depth] : nil
         } set: { @MainActor [self] modal in
-            guard modal == nil, shows(roots), depth < modals.count else { return }
+            guard modal == nil, shows(roots), depth < modals.count, styles.contains(modals[depth].style) else {
+                return
+            }
             modals = Array(modals.prefix(depth))
         }
     }

@@ -29,6 +29,20 @@ struct FilmsView: View {
     }
 }
 
+struct TabbedFilmsView: View {
+    let router: Router<Place>
+
+    var body: some View {
+        RouterTabs(router) { tab in
+            Text("\(tab)")
+        } label: { tab in
+            Text("\(tab)")
+        } destination: { place in
+            Text("\(place)")
+        }
+    }
+}
+
 @MainActor
 func showFilms(_ films: [Film], in view: UICollectionView) -> some UICollectionViewDataSource {
     let cells = CellRegistry<Film, (view: UICollectionView, path: IndexPath), UICollectionViewCell> { _ in
