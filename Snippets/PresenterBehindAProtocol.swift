@@ -7,6 +7,7 @@ import WharfPresentation
 import WharfTesting
 
 // snippet.show
+// snippet.presenter
 struct FilmList: Sendable {
     var titles: [String] = []
 }
@@ -34,6 +35,7 @@ struct FilmList: Sendable {
     func show() { print(presenter.state.titles.joined(separator: ", ")) }
     func tap(_ row: Int) { presenter.select(row) }
 }
+// snippet.end
 
 // snippet.hide
 let clock = TestClock()
