@@ -20,10 +20,14 @@ public enum ModalStyle: String, Hashable, Sendable, CaseIterable {
 
 /// A modal screen and what was pushed on it.
 public struct Modal<R: Route>: Hashable, Sendable, Identifiable {
+    /// The route that is presented.
     public var root: R
+    /// How it covers what is below.
     public var style: ModalStyle
+    /// What was pushed on it.
     public var stack: [R]
 
+    /// A modal with what was pushed on it.
     public init(_ root: R, style: ModalStyle = .sheet, stack: [R] = []) {
         self.root = root
         self.style = style
@@ -38,13 +42,16 @@ public struct Modal<R: Route>: Hashable, Sendable, Identifiable {
 public struct RouterTab<R: Route>: Hashable, Sendable, Identifiable {
     /// The route that the tab shows at first. It tells the tab apart from others.
     public let root: R
+    /// What was pushed on it.
     public internal(set) var stack: [R]
 
+    /// A tab with what was pushed on it.
     public init(_ root: R, stack: [R] = []) {
         self.root = root
         self.stack = stack
     }
 
+    /// The root.
     public var id: R { root }
 }
 

@@ -3,6 +3,7 @@
 /// Ways back are taken as they are: they have been seen already. About what is new the guards are asked; where they do not let
 /// it be shown, the container is told to look again.
 extension Router {
+    /// What was pushed: on the selected tab, or on the root of an app without tabs.
     public var stack: [R] {
         get { state.stack }
         set { take(newValue, state.modals) }

@@ -8,9 +8,9 @@ public import WharfCore
 /// try router.push(.film(id: 7))
 /// ```
 ///
-/// A navigation container shows ``stack`` and ``modal``, and writes them when the user swipes back: in SwiftUI
-/// `NavigationStack(path: $router.stack)` and `sheet(item: $router.modal)`, in UIKit a `UINavigationController` that follows
-/// ``states`` and whose delegate sets ``stack``.
+/// A navigation container shows ``stack``, ``modals`` and ``tab``, and writes them when the user goes
+/// back or selects a tab. `RouterStack` and `RouterTabs` do so in SwiftUI. In UIKit a
+/// `UINavigationController` follows ``states``, and its delegate sets ``stack``.
 @MainActor
 public final class Router<R: Route>: Presenter {
     /// How a navigation went that did not fail.
@@ -40,8 +40,9 @@ public final class Router<R: Route>: Presenter {
     ///   - guards: asked in their order; the first that does not allow a route decides.
     ///   - opening: how the route of a link is gone to. By default a tab is selected, and any other
     ///     route is pushed.
-    ///   - onFailure: told where nobody can catch: by a way back, and when a navigation container sets ``stack``, ``modals`` or
-    ///     ``modal``. What was held before something that a container shows is ``RoutingError/Code/leftOut``.
+    ///   - onFailure: is called with errors that can't be thrown: of a way back, and of a navigation
+    ///     container that sets ``stack``, ``modals``, ``modal`` or ``tab``. A navigation that was held
+    ///     before one that a container shows is ``RoutingError/Code/leftOut``.
     ///   - willNavigate: told once before each change of what is shown, also before a way back. Neither it nor a guard can
     ///     navigate.
     public init(
