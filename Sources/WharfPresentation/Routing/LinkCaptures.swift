@@ -1,7 +1,7 @@
 /// The values of a pattern, nested from the last to the first.
 ///
-/// A parameter pack can't be extended by one type in the middle of an expression (Swift 6.3). A nested
-/// type can. A type annotation names it by ``LinkValues1`` to ``LinkValues8``.
+/// A parameter pack can't be extended by one type in the middle of an expression (Swift 6.3). A
+/// nested type can. A type annotation names it by ``LinkValues1`` to ``LinkValues8``.
 public struct LinkCaptures<Earlier: Sendable, Last: Sendable>: Sendable {
     let earlier: Earlier
     let last: Last

@@ -83,7 +83,8 @@ extension LinkField<Void> {
 }
 
 extension String {
-    /// - Throws: ``RoutingError/Code/unprintable`` for a text that normalisation removes from a path.
+    /// - Throws: ``RoutingError/Code/unprintable`` for a text that normalisation removes from a
+    ///   path.
     fileprivate func asSegment(_ expected: String, _ index: Int) throws(RoutingError) -> String {
         // RFC 3986 §5.2.4: dot segments are removed on the way, even when they are escaped.
         guard !["", ".", ".."].contains(self) else {

@@ -15,8 +15,8 @@ extension LinkPattern {
     ///
     /// - Parameters:
     ///   - make: makes the route of a value. A case of an enum will do.
-    ///   - values: the value of a route, or nil if the route has another link. A link that is read and
-    ///     never printed, such as a former one, has `{ _ in nil }`.
+    ///   - values: the value of a route, or nil if the route has another link. A link that is read
+    ///     and never printed, such as a former one, has `{ _ in nil }`.
     public func route<R: Route, A: Sendable>(
         _ make: @escaping @Sendable (A) -> R, values: @escaping @Sendable (R) -> A?
     ) -> RouteLink<R> where Values == LinkValues1<A> {

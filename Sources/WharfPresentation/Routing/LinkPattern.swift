@@ -23,8 +23,8 @@ extension LinkPattern where Values == Void {
     ///
     /// - Parameters:
     ///   - path: segments with slashes between them, decoded. The empty text is the root.
-    ///   - hosts: the only hosts that the pattern is for, with the canonical one first. Without any,
-    ///     the pattern is for the hosts of its table.
+    ///   - hosts: the only hosts that the pattern is for, with the canonical one first. Without
+    ///     any, the pattern is for the hosts of its table.
     /// - Precondition: no segment is empty, `.` or `..`, and hosts are such by RFC 3986.
     public init(_ path: String = "", hosts: String...) {
         var shape = LinkShape()
@@ -84,7 +84,8 @@ extension LinkPattern {
             changed { $0.append(.init(name: name, content: .optional(.init(value)))) })
     }
 
-    /// Takes all query items that the pattern does not name, in their order: the filters of a search.
+    /// Takes all query items that the pattern does not name, in their order: the filters of a
+    /// search.
     ///
     /// No query item is unknown to such a pattern.
     ///

@@ -72,7 +72,8 @@ struct LinkShape: Sendable {
         takesRemainingQuery = true
     }
 
-    /// Whether a path has the fixed parts of this one, and a part for each value. No part may be empty.
+    /// Whether a path has the fixed parts of this one, and a part for each value. No part may be
+    /// empty.
     func fits(_ path: [String]) -> Bool {
         guard endsInRest ? path.count >= parts.count - 1 : path.count == parts.count else { return false }
         return path.allSatisfy { !$0.isEmpty }

@@ -1,7 +1,9 @@
 extension RouteLink {
-    /// Whether every canonical link of `other` leads to a route of this one, which stands before it.
+    /// Whether every canonical link of `other` leads to a route of this one, which stands before
+    /// it.
     ///
-    /// Values are compared by what they accept, and if that can't be listed by `LinkValue.expected`.
+    /// Two values count as the same if their `LinkValue.expected` is equal. A fixed text counts as a
+    /// value if the value accepts it.
     ///
     /// - Parameters:
     ///   - sites: the hosts of the table.

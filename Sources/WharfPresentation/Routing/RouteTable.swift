@@ -33,8 +33,8 @@ public struct RouteTable<R: Route>: Sendable {
     ///   - host: of the canonical links, which are `https`; with a port where it is not 443.
     ///   - aliases: other hosts that mean the same.
     ///   - appSchemes: schemes of the app's own. `demo:film/42`, `demo:///film/42` and
-    ///     `demo://film/42` are the same link, in which the first segment is lower-case. A host of the
-    ///     table or of one of its patterns is a host here, too: `demo://example.com/film/42`.
+    ///     `demo://film/42` are the same link, in which the first segment is lower-case. A host of
+    ///     the table or of one of its patterns is a host here, too: `demo://example.com/film/42`.
     ///   - unknownQueries: for links that have no rule of their own.
     /// - Precondition: hosts and schemes are such by RFC 3986.
     public init(
@@ -66,7 +66,8 @@ public struct RouteTable<R: Route>: Sendable {
         patternSites = Set(self.links.flatMap(\.shape.hosts))
     }
 
-    /// - Throws: ``RoutingError``: an unknown scheme, host, path or query, or a value that is not what the route needs.
+    /// - Throws: ``RoutingError``: an unknown scheme, host, path or query, or a value that is not
+    ///   what the route needs.
     public func route(for link: Link) throws(RoutingError) -> R {
         let link = try local(link)
         var failure: RoutingError?

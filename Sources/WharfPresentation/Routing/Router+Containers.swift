@@ -1,7 +1,7 @@
 /// What navigation containers show, and write when somebody swipes back or pulls a sheet down.
 ///
-/// Ways back are taken as they are: they have been seen already. About what is new the guards are asked; where they do not let
-/// it be shown, the container is told to look again.
+/// Ways back are taken as they are: they have been seen already. About what is new the guards are
+/// asked; where they do not let it be shown, the container is told to look again.
 extension Router {
     /// What was pushed: on the selected tab, or on the root of an app without tabs.
     public var stack: [R] {
@@ -9,7 +9,8 @@ extension Router {
         set { take(newValue, state.modals) }
     }
 
-    /// From the lowest to the uppermost. One that comes to stand elsewhere is new to the guards; ``modal`` takes those over it along.
+    /// From the lowest to the uppermost. One that comes to stand elsewhere is new to the guards;
+    /// ``modal`` takes those over it along.
     public var modals: [Modal<R>] {
         get { state.modals }
         set { take(state.stack, newValue) }
@@ -76,7 +77,8 @@ extension Router {
         }
     }
 
-    /// What was put on top is a push, or a modal over everything: while it is held, what lies below may change.
+    /// What was put on top is a push, or a modal over everything: while it is held, what lies below
+    /// may change.
     private func navigation(to stack: [R], _ modals: [Modal<R>]) -> Navigation<R> {
         var whole = state
         (whole.stack, whole.modals) = (stack, modals)

@@ -1,14 +1,16 @@
 extension Router {
-    /// What is shown and held, to be kept for the next start. The link by which something held came is not kept.
+    /// What is shown and held, to be kept for the next start. The link by which something held came
+    /// is not kept.
     public func save() -> SavedRoutes { SavedRoutes(state, links) }
 
     /// Shows what was saved, in place of what is shown now, as far as the guards allow today.
     ///
-    /// The tabs are those of this router. Each tab that is not selected is restored by itself: what a
-    /// guard holds there is left out.
+    /// The tabs are those of this router. Each tab that is not selected is restored by itself: what
+    /// a guard holds there is left out.
     ///
-    /// What a guard holds is held as a whole, and shown by ``resume()``; what was held is gone to again. Where a route can't be
-    /// restored, those that were reached through it are left out with it.
+    /// What a guard holds is held as a whole, and shown by ``resume()``; what was held is gone to
+    /// again. Where a route can't be restored, those that were reached through it are left out with
+    /// it.
     ///
     /// - Parameter text: of ``SavedRoutes``.
     /// - Returns: why routes are not shown, in their order. Empty when all is as it was saved.

@@ -40,11 +40,11 @@ public final class Router<R: Route>: Presenter {
     ///   - guards: asked in their order; the first that does not allow a route decides.
     ///   - opening: how the route of a link is gone to. By default a tab is selected, and any other
     ///     route is pushed.
-    ///   - onFailure: is called with errors that can't be thrown: of a way back, and of a navigation
-    ///     container that sets ``stack``, ``modals``, ``modal`` or ``tab``. A navigation that was held
-    ///     before one that a container shows is ``RoutingError/Code/leftOut``.
-    ///   - willNavigate: told once before each change of what is shown, also before a way back. Neither it nor a guard can
-    ///     navigate.
+    ///   - onFailure: is called with errors that can't be thrown: of a way back, and of a
+    ///     navigation container that sets ``stack``, ``modals``, ``modal`` or ``tab``. A navigation
+    ///     that was held before one that a container shows is ``RoutingError/Code/leftOut``.
+    ///   - willNavigate: told once before each change of what is shown, also before a way back.
+    ///     Neither it nor a guard can navigate.
     public init(
         _ state: RouterState<R> = RouterState(), links: RouteTable<R> = R.links, guards: [RouteGuard<R>] = [],
         opening: (@MainActor (R) -> Navigation<R>)? = nil,
@@ -73,8 +73,8 @@ public final class Router<R: Route>: Presenter {
     /// Goes there as far as the guards allow.
     ///
     /// - Throws: ``RoutingError/Code/refused``, ``RoutingError/Code/redirectLoop``,
-    ///   ``RoutingError/Code/unknownTab``, ``RoutingError/Code/alreadyNavigating``. Nothing has changed
-    ///   then.
+    ///   ``RoutingError/Code/unknownTab``, ``RoutingError/Code/alreadyNavigating``. Nothing has
+    ///   changed then.
     @discardableResult
     public func go(_ navigation: Navigation<R>) throws(RoutingError) -> Outcome {
         try alone { () throws(RoutingError) in try go(navigation, link: nil, from: state) }
@@ -103,8 +103,8 @@ public final class Router<R: Route>: Presenter {
     /// Takes away the uppermost modal. What is held stays held.
     public func dismiss() { goBack { $0.dismiss() } }
 
-    /// Goes on with what is held, once: after a sign-in. What was shown meanwhile goes. The guards are asked again, and may hold
-    /// it again.
+    /// Goes on with what is held, once: after a sign-in. What was shown meanwhile goes. The guards
+    /// are asked again, and may hold it again.
     ///
     /// - Returns: nil when nothing is held.
     /// - Throws: as ``go(_:)``. What a guard refuses now is no longer held.
@@ -122,7 +122,8 @@ public final class Router<R: Route>: Presenter {
         }
     }
 
-    /// Gives up what is held, and takes away what is shown meanwhile: when somebody turns a sign-in down.
+    /// Gives up what is held, and takes away what is shown meanwhile: when somebody turns a sign-in
+    /// down.
     ///
     /// - Returns: what it was; nil when nothing was held.
     @discardableResult
@@ -139,7 +140,8 @@ extension Router {
         do throws(RoutingError) { try body() } catch { onFailure(error) }
     }
 
-    /// Whoever is called meanwhile finds the router busy: a change in the midst of a change would be lost, or lose the other.
+    /// Whoever is called meanwhile finds the router busy: a change in the midst of a change would
+    /// be lost, or lose the other.
     func alone<Result>(_ body: () throws(RoutingError) -> Result) throws(RoutingError) -> Result {
         guard !isNavigating else {
             throw RoutingError(

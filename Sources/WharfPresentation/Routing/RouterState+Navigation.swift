@@ -23,7 +23,8 @@ extension RouterState {
         return earlier
     }
 
-    /// A container that changes what lies below the cover writes the cover, too. It is no part of what is to be gone to.
+    /// A container that changes what lies below the cover writes the cover, too. It is no part of
+    /// what is to be gone to.
     private func withoutCover(_ navigation: Navigation<R>) -> Navigation<R> {
         guard case .show(let stack, let tab, let modals) = navigation, let depth = coverDepth, depth < modals.count,
             modals[depth].root == self.modals[depth].root

@@ -40,7 +40,8 @@ public struct RouterState<R: Route>: Hashable, Sendable {
                 + "\(self.tab.map { "\($0)" } ?? "none") selected")
     }
 
-    /// What was pushed: on the selected tab, or on the root of an app without tabs, which is no route.
+    /// What was pushed: on the selected tab, or on the root of an app without tabs, which is no
+    /// route.
     public internal(set) var stack: [R] {
         get { tab.flatMap(stack(ofTab:)) ?? untabbed }
         set { setStack(newValue, ofTab: tab) }
