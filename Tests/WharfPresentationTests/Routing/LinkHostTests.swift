@@ -60,6 +60,13 @@ import WharfPresentation
         #expect(failure(of: "https://films/film/7", links)?.code == .unknownScheme)
     }
 
+    @Test func linkWithTheRemainingQueryRefusesNoItem() throws {
+        let links = RouteTable<ShelfRoute>(host: "example.com", unknownQueries: .refused) {
+            LinkPath("a").remainingQuery().route({ .rest($0.map(\.name)) }) { _ in nil }
+        }
+        #expect(try links.route(for: Link("https://example.com/a?b=1&c")) == .rest(["b", "c"]))
+    }
+
     @Test func unknownQueryItemsAreRefusedPerLink() throws {
         let links = RouteTable<AppRoute>(host: "example.com") {
             LinkPath("profile").route(.profile).unknownQueries(.refused(except: "utm_source"))

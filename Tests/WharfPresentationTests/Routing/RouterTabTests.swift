@@ -52,6 +52,13 @@ import WharfPresentation
         #expect(router.state == before && journey.events.isEmpty)
     }
 
+    @Test func tabThatAGuardRedirectsToNoTabIsNotSelected() throws {
+        let journey = Journey(RouterState(tabs: [RouterTab(.home), RouterTab(.collection(.allTime))]))
+        let error = try #require(throws: RoutingError.self) { try journey.router.select(.collection(.allTime)) }
+        #expect(error.code == .unknownTab && error.message.contains("film(id: 1)"))
+        #expect(journey.router.tab == .home && journey.failures.isEmpty)
+    }
+
     @Test func showReplacesTheStackOfItsTabAlone() throws {
         journey.isSignedIn = true
         try router.push(.film(id: 1))
