@@ -27,7 +27,8 @@ struct TestRunner {
                 (
                     "testAnUnimplementedEndpointFailsTheTestWhereItIsDeclared",
                     XCTestFailureTests.testAnUnimplementedEndpointFailsTheTestWhereItIsDeclared
-                )
+                ),
+                ("testAThrowingEndpointFailsTheTestOnce", XCTestFailureTests.testAThrowingEndpointFailsTheTestOnce),
             ])
         ]
         #endif

@@ -1,10 +1,12 @@
 internal import Foundation
 internal import Testing
-internal import WharfDependencies
+package import WharfDependencies
 internal import XCTest
 
-/// Fails the test that runs, whichever library runs it. `WharfDependencies` finds it by its name, which is why it is no less than
-/// `package`: of a type that no other module sees the optimiser may leave nothing.
+/// Fails the test that runs, whichever library runs it.
+///
+/// `WharfDependencies` finds it by its name, which is why it is no less than `package`: of a type
+/// that no other module sees the optimiser may leave nothing.
 package enum RunningTestReporter: FailureReporter {
     package static let isTesting: Bool = {
         let arguments = CommandLine.arguments
@@ -17,13 +19,42 @@ package enum RunningTestReporter: FailureReporter {
                 .contains { environment[$0] != nil }
     }()
 
-    package static func fail(_ message: String, filePath: StaticString, line: UInt) {
+    package static func fail(_ message: String, at place: FailurePlace) {
         if let test = Test.current {
             Issue.record(Comment(rawValue: message), sourceLocation: test.sourceLocation)
         } else {
-            // A detached task knows of no test. Each library ignores this where it runs none.
-            XCTFail(message, file: filePath, line: line)
-            Issue.record(Comment(rawValue: message))
+            // Each library ignores this where it runs no test.
+            XCTFail(message, file: place.filePath, line: place.line)
+            CodePlace(place).fail(message)
         }
+    }
+
+    /// By the means of each library to record a failure and end the test in one: the error of
+    /// `#require` and that of `XCTUnwrap` are not recorded when they leave a test.
+    package static func failAndThrow(_ message: String, at place: FailurePlace) throws {
+        if let test = Test.current {
+            let isImplemented = false
+            try #require(isImplemented, Comment(rawValue: message), sourceLocation: test.sourceLocation)
+        } else if isSwiftTesting {
+            // A detached task. An awaiting test records the error that follows as its own issue,
+            // which is the only one of the two that names the test.
+            CodePlace(place).fail(message)
+        } else {
+            CodePlace(place).fail(message)
+            try XCTUnwrap(nil as Void?, message, file: place.filePath, line: place.line)
+        }
+    }
+
+    /// SwiftPM runs each library in a process of its own and names it. Xcode runs both in one.
+    private static let isSwiftTesting: Bool = {
+        let arguments = CommandLine.arguments
+        return zip(arguments, arguments.dropFirst()).contains { $0 == "--testing-library" && $1 == "swift-testing" }
+    }()
+}
+
+extension CodePlace {
+    package init(_ place: FailurePlace) {
+        self.init(
+            fileID: "\(place.fileID)", filePath: "\(place.filePath)", line: Int(place.line), column: Int(place.column))
     }
 }

@@ -1,8 +1,15 @@
-/// What fails the running test. `WharfChecks` has the one conformer; apps link neither it nor a testing library.
+/// A bridge to the testing library that runs the test.
+///
+/// `WharfChecks` has the one conformer; apps link neither it nor a testing library.
 package protocol FailureReporter: SendableMetatype {
     /// True in a process that runs tests.
     static var isTesting: Bool { get }
 
-    /// Fails the test that runs, at the place given or at the test itself.
-    static func fail(_ message: String, filePath: StaticString, line: UInt)
+    /// Fails the running test at its declaration. In a detached task, where no test is known, the
+    /// failure has the given place.
+    static func fail(_ message: String, at place: FailurePlace)
+
+    /// Fails the running test as ``fail(_:at:)`` does, and throws an error that the testing library
+    /// does not record again when it leaves the test. It returns where there is no such error.
+    static func failAndThrow(_ message: String, at place: FailurePlace) throws
 }

@@ -1,45 +1,34 @@
-#if canImport(Darwin)
-internal import Darwin
-#endif
-
-/// Where failures go, and whether tests run here.
+/// The destination of failures, and whether tests run in this process.
 package struct FailureReporting: Sendable {
     package let isTesting: @Sendable () -> Bool
-    package let fail: @Sendable (_ message: String, _ filePath: StaticString, _ line: UInt) -> Void
+    package let fail: @Sendable (_ message: String, _ place: FailurePlace) -> Void
+    /// Fails a test and throws an error that is not a second failure. It returns outside of tests.
+    package let failAndThrow: @Sendable (_ message: String, _ place: FailurePlace) throws -> Void
 
     package init(
         isTesting: @escaping @Sendable () -> Bool,
-        fail: @escaping @Sendable (_ message: String, _ filePath: StaticString, _ line: UInt) -> Void
+        fail: @escaping @Sendable (_ message: String, _ place: FailurePlace) -> Void,
+        failAndThrow: @escaping @Sendable (_ message: String, _ place: FailurePlace) throws -> Void = { _, _ in }
     ) {
         self.isTesting = isTesting
         self.fail = fail
+        self.failAndThrow = failAndThrow
     }
 
     /// Without `@TaskLocal`: to expand a macro takes the compiler longer than all that is written here.
     package static let local = TaskLocal(
         wrappedValue: Self(
-            isTesting: { reporter?.isTesting ?? false },
-            fail: { message, filePath, line in
-                guard let reporter, reporter.isTesting else { return print("\(filePath):\(line): \(message)") }
-                reporter.fail(message, filePath: filePath, line: line)
+            isTesting: { LinkedReporter.type?.isTesting ?? false },
+            fail: { message, place in
+                guard let reporter = LinkedReporter.type, reporter.isTesting else {
+                    return print("\(place.filePath):\(place.line): \(message)")
+                }
+                reporter.fail(message, at: place)
+            },
+            failAndThrow: { message, place in
+                guard let reporter = LinkedReporter.type, reporter.isTesting else { return }
+                try reporter.failAndThrow(message, at: place)
             }))
 
     static var current: Self { local.get() }
-
-    /// The reporter of `WharfChecks`, by its name: nothing here may import what only tests link. The compiler keeps a type that
-    /// other modules see, and the linker what is named in the list of types, which also the runtime reads.
-    private static func lookUp() -> (any FailureReporter.Type)? {
-        _typeByName("11WharfChecks19RunningTestReporterO") as? any FailureReporter.Type
-    }
-
-    private static let linked = lookUp()
-
-    private static var reporter: (any FailureReporter.Type)? { linked ?? (hostsTests ? lookUp() : nil) }
-
-    /// An app that hosts its tests runs before they are loaded into it; only Apple's platforms have such.
-    #if canImport(Darwin)
-    private static let hostsTests = getenv("XCTestConfigurationFilePath") != nil
-    #else
-    private static let hostsTests = false
-    #endif
 }

@@ -1,5 +1,6 @@
-/// Stands for an endpoint that throws and that nobody has implemented: it fails the running test by the endpoint's name, and
-/// throws, so that the code under test does not go on.
+/// Fails the running test by the name of an endpoint that has no implementation, and throws.
+///
+/// Use it in the closure of an endpoint that throws, so that the code under test does not go on:
 ///
 /// ```swift
 /// static var unimplemented: ProfileReading {
@@ -7,29 +8,36 @@
 /// }
 /// ```
 ///
-/// The running test fails where `WharfChecks` is linked, in Swift Testing and in XCTest. Elsewhere the error is all.
+/// - The test fails where `WharfChecks` is linked, in Swift Testing and in XCTest, at its `@Test`.
+/// - The failure is one issue: an error that leaves the test is not recorded again.
+/// - In a detached task, which knows of no test, the failure has the place of this call.
 ///
 /// - Parameter endpoint: its name as it is called, with the interface before it.
-/// - Throws: always, ``DependencyError/Code/unimplemented``.
+/// - Throws: in a test the error of `#require` or `XCTUnwrap`, which fails the test as these do.
+///   Elsewhere, and in a detached task of Swift Testing, ``DependencyError/Code/unimplemented``.
 public func unimplementedEndpoint<Value>(
-    _ endpoint: String, filePath: StaticString = #filePath, line: UInt = #line
-) throws(DependencyError) -> Value {
+    _ endpoint: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+) throws -> Value {
     let error = DependencyError.unimplemented(endpoint)
-    let reporting = FailureReporting.current
-    if reporting.isTesting() { reporting.fail(error.message, filePath, line) }
+    let place = FailurePlace(fileID: fileID, filePath: filePath, line: line, column: column)
+    try FailureReporting.current.failAndThrow(error.message, place)
     throw error
 }
 
-/// Stands for an endpoint that can't throw: it fails the running test by the endpoint's name, and returns what was declared.
+/// Fails the running test by the name of an endpoint that has no implementation, and returns.
 ///
-/// Where `WharfChecks` is not linked, the message is printed.
+/// Use it in the closure of an endpoint that can't throw. Where `WharfChecks` is not linked, the
+/// message is printed.
 ///
 /// - Parameters:
 ///   - endpoint: its name as it is called, with the interface before it.
-///   - value: `()` for an endpoint that returns nothing.
+///   - value: the result; `()` for an endpoint that returns nothing.
 public func unimplementedEndpoint<Value>(
-    _ endpoint: String, default value: @autoclosure () -> Value, filePath: StaticString = #filePath, line: UInt = #line
+    _ endpoint: String, default value: @autoclosure () -> Value, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
 ) -> Value {
-    FailureReporting.current.fail(DependencyError.unimplemented(endpoint).message, filePath, line)
+    let place = FailurePlace(fileID: fileID, filePath: filePath, line: line, column: column)
+    FailureReporting.current.fail(DependencyError.unimplemented(endpoint).message, place)
     return value()
 }

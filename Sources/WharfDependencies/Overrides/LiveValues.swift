@@ -80,7 +80,5 @@ package final class LiveValues: Sendable {
     /// Values lie under their own keys.
     private func cast<Value>(_ value: any Sendable) -> Value { value as! Value }
 
-    private func fail(_ message: String, filePath: StaticString = #filePath, line: UInt = #line) {
-        FailureReporting.current.fail(message, filePath, line)
-    }
+    private func fail(_ message: String) { FailureReporting.current.fail(message, FailurePlace()) }
 }

@@ -6,18 +6,22 @@ import WharfDependencies
     private let unimplemented = ProfileReading.unimplemented
 
     @Test func anEndpointThatThrowsFailsTheTestByItsNameAndThrows() async throws {
-        try await failing("ProfileReading.readProfile(ofUser:) was called") {
-            let error = await #expect(throws: DependencyError.self) {
-                try await unimplemented.readProfile(ofUser: "Ann")
-            }
-            #expect(error?.code == .unimplemented)
-            #expect(error?.message.contains("as in ProfileReading.unimplemented.overriding(…)") == true)
+        try await failing("as in ProfileReading.unimplemented.overriding(…)") {
+            await #expect(throws: (any Error).self) { try await unimplemented.readProfile(ofUser: "Ann") }
         }
+    }
+
+    @Test func anEndpointThatThrowsOutsideOfATestThrowsDependencyError() async throws {
+        let error = await #expect(throws: DependencyError.self) {
+            try await App().run { try await unimplemented.readProfile(ofUser: "Ann") }
+        }
+        #expect(error?.code == .unimplemented)
+        #expect(error?.message.contains("as in ProfileReading.unimplemented.overriding(…)") == true)
     }
 
     @Test func overloadsAreToldApart() async throws {
         try await failing("ProfileReading.readProfile(byEmail:) was called") {
-            await #expect(throws: DependencyError.self) { try await unimplemented.readProfile(byEmail: "a") }
+            _ = try await unimplemented.readProfile(byEmail: "a")
         }
     }
 

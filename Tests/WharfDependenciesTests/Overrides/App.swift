@@ -9,7 +9,7 @@ final class App: Sendable {
     var failures: [String] { messages.withLock { $0 } }
 
     private var reporting: FailureReporting {
-        FailureReporting(isTesting: { false }) { [self] message, _, _ in messages.withLock { $0.append(message) } }
+        FailureReporting(isTesting: { false }) { [self] message, _ in messages.withLock { $0.append(message) } }
     }
 
     func run<Result>(_ operation: () throws -> Result) rethrows -> Result {

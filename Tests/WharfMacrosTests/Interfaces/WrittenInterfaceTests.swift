@@ -78,10 +78,10 @@ import WharfDependencies
     @Test func unimplementedEndpointsFailTheTestByTheirNames() async throws {
         let unimplemented = ProfileReading.unimplemented
         try await failing("ProfileReading.readProfile(ofUser:)") {
-            await #expect(throws: DependencyError.self) { try await unimplemented.readProfile(ofUser: "a") }
+            _ = try await unimplemented.readProfile(ofUser: "a")
         }
         try await failing("ProfileReading.readProfile(byEmail:)") {
-            await #expect(throws: DependencyError.self) { try await unimplemented.readProfile(byEmail: "a") }
+            _ = try await unimplemented.readProfile(byEmail: "a")
         }
         try await failing("ProfileReading.unread()") { #expect(unimplemented.unread() == 0) }
         try await failing("ProfileReading.names(for:_:)") { #expect(unimplemented.names(for: [], 1) == []) }
@@ -93,7 +93,7 @@ import WharfDependencies
         try await failing("ProfileReading.markRead(_:)") { unimplemented.markRead(1) }
         try await failing("ProfileReading.Settings.theme()") { #expect(unimplemented.settings.theme() == "") }
         try await failing("Store.load(key:)") {
-            await #expect(throws: DependencyError.self) { try await Store<Int>.unimplemented.load(key: "a") }
+            _ = try await Store<Int>.unimplemented.load(key: "a")
         }
     }
 

@@ -1,0 +1,30 @@
+#if canImport(Darwin)
+internal import Darwin
+#endif
+
+/// The reporter of `WharfChecks`, if it is linked into this process.
+///
+/// This file has the one underscored symbol of the module, `_typeByName`. The alternatives fail:
+/// - An import would link a testing library into apps.
+/// - A registration at launch needs code that runs when `WharfChecks` is loaded; Swift has none.
+/// - `NSClassFromString` and `dlsym` need Foundation or the exact mangled name of a function, and a
+///   linker that keeps a function that nothing calls.
+///
+/// The compiler keeps a type that other modules see, and the linker keeps each type that is named in
+/// the list of types, which the runtime reads. `ReporterTests` fails if the name is not found.
+enum LinkedReporter {
+    static var type: (any FailureReporter.Type)? { linked ?? (hostsTests ? lookUp() : nil) }
+
+    private static let linked = lookUp()
+
+    private static func lookUp() -> (any FailureReporter.Type)? {
+        _typeByName("11WharfChecks19RunningTestReporterO") as? any FailureReporter.Type
+    }
+
+    /// An app that hosts its tests runs before they are loaded into it; only Apple's platforms have such.
+    #if canImport(Darwin)
+    private static let hostsTests = getenv("XCTestConfigurationFilePath") != nil
+    #else
+    private static let hostsTests = false
+    #endif
+}
