@@ -1,54 +1,88 @@
 /// The dependencies of a task, by ``DependencyKey``.
+///
+/// A value of this type is a scope: kept in a property or a closure, it outlives the operation that
+/// it comes from, and ``withDependencies(from:_:operation:)`` enters it again on any thread.
+///
+/// ```swift
+/// let dependencies = Dependencies.current
+/// queue.async {
+///     withDependencies(from: dependencies) { refresh() }
+/// }
+/// ```
 public struct Dependencies: Sendable {
-    private var overrides: [ObjectIdentifier: any Sendable] = [:]
-    private let live: LiveValues
+    private var overrides: [ObjectIdentifier: Override] = [:]
+    private let values: DefaultValues
+    private var ownContext: DependencyContext?
 
-    package init(live: LiveValues = .shared) {
-        self.live = live
+    private struct Override: Sendable {
+        /// Unchecked: only its identity and its name are used.
+        nonisolated(unsafe) let key: any DependencyKey.Type
+        let value: any Sendable
+    }
+
+    package init(values: DefaultValues = .shared, context: DependencyContext? = nil) {
+        self.values = values
+        ownContext = context
     }
 
     package static let local = TaskLocal(wrappedValue: Dependencies())
 
-    /// Those of the running task: what ``withDependencies(_:operation:)`` overrides around it, and live values for the rest.
+    /// The dependencies of the running task: its overrides, and default values for all other keys.
     ///
-    /// In a test what is not overridden is unimplemented. A child task and a `Task { }` see the overrides of the task that starts
-    /// them; `Task.detached`, a new thread and a dispatch queue don't, so read what they need before and hand it over.
+    /// In a test the default is ``DependencyKey/unimplemented``, elsewhere ``LiveDependencyKey/live``.
+    /// A child task and a `Task { }` see the overrides of the task that starts them. `Task.detached`,
+    /// a new thread and a dispatch queue don't: capture this value before, and enter it there by
+    /// ``withDependencies(from:_:operation:)``.
     public static var current: Dependencies { local.get() }
 
-    /// Reading is a dictionary's access and, where nothing is overridden, another one under a lock.
+    /// The context that chooses the values of keys without an override.
+    ///
+    /// Set it to read live values in a test, or preview values in an app:
+    ///
+    /// ```swift
+    /// withDependencies { $0.context = .live } operation: { … }
+    /// ```
+    ///
+    /// Live values are made once for the process, so tests that read them share them. The trait
+    /// `.dependencies` of `WharfChecks` gives a test values of its own.
+    public var context: DependencyContext {
+        get { ownContext ?? .ofProcess }
+        set { ownContext = newValue }
+    }
+
+    /// Reads or overrides the value of a key.
+    ///
+    /// A read is a dictionary's access and, without an override, another one under a lock.
     public subscript<Key: DependencyKey>(_ key: Key.Type) -> Key.Value {
         get {
-            guard let value = overrides[ObjectIdentifier(key)] else { return live.value(of: key) }
+            guard let override = overrides[ObjectIdentifier(key)] else { return values.value(of: key, in: context) }
             // Only the setter below writes there, by the same key.
-            return value as! Key.Value
+            return override.value as! Key.Value
         }
-        set { overrides.updateValue(newValue, forKey: ObjectIdentifier(key)) }
+        set { overrides[ObjectIdentifier(key)] = Override(key: key, value: newValue) }
     }
-}
 
-/// Runs an operation with some dependencies replaced, for it and for what it calls. Other tasks see nothing of it, so that tests can
-/// run in parallel.
-///
-/// ```swift
-/// try await withDependencies {
-///     $0[ProfileReading.self] = .unimplemented.overriding(readProfile: { _ in .ann })
-/// } operation: {
-///     try await Header().load()
-/// }
-/// ```
-public func withDependencies<Result>(
-    _ override: (inout Dependencies) -> Void, operation: () throws -> Result
-) rethrows -> Result {
-    var dependencies = Dependencies.current
-    override(&dependencies)
-    return try Dependencies.local.withValue(dependencies, operation: operation)
-}
+    /// Returns a copy with some dependencies replaced: a scope for an account, a window or a request.
+    public func overriding(_ override: (inout Dependencies) throws -> Void) rethrows -> Dependencies {
+        var copy = self
+        try override(&copy)
+        return copy
+    }
 
-/// The same for an asynchronous operation.
-public nonisolated(nonsending) func withDependencies<Result>(
-    _ override: (inout Dependencies) -> Void, operation: nonisolated(nonsending) () async throws -> Result
-) async rethrows -> Result {
-    var dependencies = Dependencies.current
-    override(&dependencies)
-    return try await Dependencies.local.withValue(dependencies, operation: operation)
+    /// The same overrides and context, with default values that are made anew.
+    package var withOwnValues: Dependencies {
+        var copy = Dependencies(values: DefaultValues(), context: ownContext)
+        copy.overrides = overrides
+        return copy
+    }
+
+    /// The same values and context without overrides.
+    var withoutOverrides: Dependencies { Dependencies(values: values, context: ownContext) }
+
+    /// Makes the overrides the default values of their keys.
+    func prepare() {
+        // In a test nothing reads live values by accident, so to prepare them is harmless there.
+        let context: DependencyContext = context == .preview ? .preview : .live
+        for override in overrides.values { values.prepare(override.key, override.value, in: context) }
+    }
 }

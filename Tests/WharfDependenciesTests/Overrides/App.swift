@@ -1,9 +1,9 @@
 import Synchronization
 import WharfDependencies
 
-/// The surroundings of an app, for a test: live values of its own, and what failed.
+/// A process that runs an app, with default values of its own and a record of its failures.
 final class App: Sendable {
-    private let live = LiveValues()
+    private let values = DefaultValues()
     private let messages = Mutex<[String]>([])
 
     var failures: [String] { messages.withLock { $0 } }
@@ -14,13 +14,13 @@ final class App: Sendable {
 
     func run<Result>(_ operation: () throws -> Result) rethrows -> Result {
         try FailureReporting.local.withValue(reporting) {
-            try Dependencies.local.withValue(Dependencies(live: live), operation: operation)
+            try Dependencies.local.withValue(Dependencies(values: values), operation: operation)
         }
     }
 
     func run<Result>(_ operation: () async throws -> Result) async rethrows -> Result {
         try await FailureReporting.local.withValue(reporting) {
-            try await Dependencies.local.withValue(Dependencies(live: live), operation: operation)
+            try await Dependencies.local.withValue(Dependencies(values: values), operation: operation)
         }
     }
 }
@@ -33,10 +33,17 @@ enum Counted<Name>: LiveDependencyKey {
     static var live: Int { numbers.add(1, ordering: .relaxed).newValue }
 }
 
-/// It counts how often it is made; one test reads it.
-enum MadeOnce: LiveDependencyKey {
-    static let makings = Atomic(0)
+/// A count of how often each value of a key is made; one test reads each.
+enum MadeOnce<Name>: LiveDependencyKey, PreviewDependencyKey {
+    static var unimplemented: String { made() }
+    static var live: String { made() }
+    static var preview: String { made() }
 
-    static var unimplemented: Int { 0 }
-    static var live: Int { makings.add(1, ordering: .relaxed).newValue }
+    private static func made() -> String { "\(Self.self) \(numbers.add(1, ordering: .relaxed).newValue)" }
+}
+
+final class Count: Sendable {
+    private let value = Atomic(0)
+
+    func next() -> Int { value.add(1, ordering: .relaxed).newValue }
 }

@@ -31,19 +31,75 @@ enum Waiting: LiveDependencyKey {
     }
 }
 
-/// Its making ends when two are at it. Each makes another value.
+/// A live value whose making ends when a second thread makes it too, or after a while.
 enum Raced: LiveDependencyKey {
-    private static let makers = Atomic(0)
-    private static let bothAreHere = DispatchSemaphore(value: 0)
+    private static let makings = Atomic(0)
+    private static let secondIsHere = DispatchSemaphore(value: 0)
 
     static var unimplemented: Int { 0 }
     static var live: Int {
-        let maker = makers.add(1, ordering: .sequentiallyConsistent).newValue
-        if maker == 2 {
-            bothAreHere.signal()
+        let making = makings.add(1, ordering: .sequentiallyConsistent).newValue
+        if making > 1 {
+            secondIsHere.signal()
         } else {
-            bothAreHere.wait()
+            // A correct implementation sends no second thread here, however long this waits.
+            _ = secondIsHere.wait(timeout: .now() + .milliseconds(300))
         }
-        return maker
+        return making
+    }
+}
+
+/// Two live values that need each other, and that two threads make at once.
+enum Yin: LiveDependencyKey {
+    static var unimplemented: String { "no yin" }
+    static var live: String {
+        Crossroads.both.meet()
+        return "yin of \(Dependencies.current[Yang.self])"
+    }
+}
+
+enum Yang: LiveDependencyKey {
+    static var unimplemented: String { "no yang" }
+    static var live: String {
+        Crossroads.both.meet()
+        return "yang of \(Dependencies.current[Yin.self])"
+    }
+}
+
+private struct Crossroads: Sendable {
+    static let both = Crossroads()
+
+    private final class Count: Sendable {
+        let arrivals = Atomic(0)
+    }
+
+    private let count = Count()
+    private let secondIsHere = DispatchSemaphore(value: 0)
+
+    func meet() {
+        switch count.arrivals.add(1, ordering: .sequentiallyConsistent).newValue {
+        case 1: secondIsHere.wait()
+        case 2: secondIsHere.signal()
+        default: break
+        }
+    }
+}
+
+/// A live value whose making starts a task that reads it.
+enum SelfReading: LiveDependencyKey {
+    static let readings = Mutex<Task<String, Never>?>(nil)
+
+    static var unimplemented: String { "unimplemented" }
+    static var live: String {
+        let hasBegun = DispatchSemaphore(value: 0)
+        let reading = Task {
+            hasBegun.signal()
+            return Dependencies.current[SelfReading.self]
+        }
+        readings.withLock { $0 = reading }
+        hasBegun.wait()
+        // The task reads while this value is made.
+        Thread.sleep(forTimeInterval: 0.1)
+        return "live"
     }
 }

@@ -1,0 +1,67 @@
+/// The values of the keys that no override replaces. Each is made once for each context.
+package final class DefaultValues: Sendable {
+    package static let shared = DefaultValues()
+
+    private let values = OnceValues()
+
+    package init() {}
+
+    func value<Key: DependencyKey>(of key: Key.Type, in context: DependencyContext) -> Key.Value {
+        let valueKey = ValueKey(key, in: context)
+        // Before the conformances: a prepared value needs none.
+        if let value = values.made(valueKey) { return cast(value) }
+        guard let make = Self.maker(of: key, in: context) else {
+            fail(
+                "\(key) has no live value; conform it to LiveDependencyKey where the app is composed, "
+                    + "or override it: withDependencies { $0[\(key).self] = … }")
+            return value(of: key, in: .test)
+        }
+        let value = values.value(of: valueKey) {
+            // Without the overrides: they end, and this value stays.
+            Dependencies.local.withValue(Dependencies(values: self, context: context), operation: make)
+        } substitute: { cycle in
+            substitute(for: key, in: context, cycle)
+        }
+        return cast(value)
+    }
+
+    /// Stores the value of a key, as if it had been made.
+    func prepare(_ key: any DependencyKey.Type, _ value: any Sendable, in context: DependencyContext) {
+        let isStored = values.put(value, at: ValueKey(key, in: context), isReplacing: context == .preview)
+        guard !isStored else { return }
+        fail(
+            "\(key) was prepared after it had been read or prepared, and keeps its value; prepare it before, "
+                + "or override it: withDependencies { $0[\(key).self] = … }")
+    }
+
+    private static func maker<Key: DependencyKey>(
+        of key: Key.Type, in context: DependencyContext
+    ) -> (() -> any Sendable)? {
+        if context == .test { return { Key.unimplemented } }
+        if context == .preview, let previewKey = key as? any PreviewDependencyKey.Type {
+            return { preview(previewKey) }
+        }
+        guard let liveKey = key as? any LiveDependencyKey.Type else { return nil }
+        return { live(liveKey) }
+    }
+
+    private static func live<Key: LiveDependencyKey>(_ key: Key.Type) -> any Sendable { Key.live }
+    private static func preview<Key: PreviewDependencyKey>(_ key: Key.Type) -> any Sendable { Key.preview }
+
+    private func substitute<Key: DependencyKey>(
+        for key: Key.Type, in context: DependencyContext, _ cycle: String
+    ) -> any Sendable {
+        let message =
+            "the \(context == .test ? "unimplemented" : "\(context)") value of \(key) needs itself: \(cycle); "
+            + "read one of them when it is called, not when the other is made"
+        // There is no value left that could stand in.
+        if context == .test { preconditionFailure(message) }
+        fail(message)
+        return value(of: key, in: .test)
+    }
+
+    /// Values lie under their own keys.
+    private func cast<Value>(_ value: any Sendable) -> Value { value as! Value }
+
+    private func fail(_ message: String) { FailureReporting.current.fail(message, FailurePlace()) }
+}

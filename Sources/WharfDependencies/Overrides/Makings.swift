@@ -1,0 +1,105 @@
+internal import Synchronization
+
+/// The values that are made, and the wait-for graph of the threads that make more.
+///
+/// Invariant: the graph has no cycle. Its edges lead from a maker to the key that it waits for, and
+/// from a key to the maker that holds its gate. Only ``begin(_:by:)`` adds an edge that could close
+/// a cycle, because a maker that enters a gate waits for nothing.
+struct Makings: Sendable {
+    /// A mutex that is held while the value of one key is made.
+    final class Gate: Sendable {
+        let mutex = Mutex(())
+    }
+
+    /// A stack of values that one thread makes, each for the one before it.
+    struct Maker: Sendable {
+        typealias ID = Int
+
+        var steps: [ValueKey] = []
+        var awaited: ValueKey?
+    }
+
+    enum Beginning: Sendable {
+        case made(any Sendable)
+        case cycle([String])
+        case wait(Gate, by: Maker.ID)
+    }
+
+    private struct Entry: Sendable {
+        let gate = Gate()
+        var value: (any Sendable)?
+        var maker: Maker.ID?
+    }
+
+    private var entries: [ValueKey: Entry] = [:]
+    private var makers: [Maker.ID: Maker] = [:]
+    /// Never used twice: a task that outlives a making must not be taken for another maker.
+    private var lastMaker = 0
+
+    func value(of key: ValueKey) -> (any Sendable)? { entries[key]?.value }
+
+    mutating func put(_ value: any Sendable, at key: ValueKey, isReplacing: Bool) -> Bool {
+        var entry = entries[key] ?? Entry()
+        guard isReplacing || (entry.value == nil && entry.maker == nil) else { return false }
+        entry.value = value
+        entries[key] = entry
+        return true
+    }
+
+    /// Decides how a read goes on, and records that the maker waits for the gate.
+    ///
+    /// - Parameter outer: the maker in the midst of whose work the key is read.
+    mutating func begin(_ key: ValueKey, by outer: Maker.ID?) -> Beginning {
+        let entry = entries[key] ?? Entry()
+        if let value = entry.value { return .made(value) }
+        entries[key] = entry
+        // A maker that is over has left its id in the task-locals of a task that it had started.
+        let known = outer.flatMap { makers[$0] == nil ? nil : $0 }
+        if let known, let cycle = cycle(from: key, to: known) { return .cycle(cycle) }
+        let maker = known ?? newMaker()
+        makers[maker]?.awaited = key
+        return .wait(entry.gate, by: maker)
+    }
+
+    /// Returns the value if another thread has made it meanwhile. Otherwise this maker makes it.
+    mutating func enter(_ key: ValueKey, by maker: Maker.ID) -> (any Sendable)? {
+        makers[maker]?.awaited = nil
+        if let value = entries[key]?.value {
+            forgetIfIdle(maker)
+            return value
+        }
+        entries[key]?.maker = maker
+        makers[maker]?.steps.append(key)
+        return nil
+    }
+
+    mutating func finish(_ key: ValueKey, _ value: any Sendable, by maker: Maker.ID) {
+        entries[key]?.value = value
+        entries[key]?.maker = nil
+        makers[maker]?.steps.removeLast()
+        forgetIfIdle(maker)
+    }
+
+    private mutating func newMaker() -> Maker.ID {
+        lastMaker += 1
+        makers[lastMaker] = Maker()
+        return lastMaker
+    }
+
+    private mutating func forgetIfIdle(_ maker: Maker.ID) {
+        if makers[maker]?.steps.isEmpty ?? false { makers[maker] = nil }
+    }
+
+    /// The names on the way from a key to a maker that would wait for it. Nil if there is none.
+    private func cycle(from key: ValueKey, to maker: Maker.ID) -> [String]? {
+        var names: [String] = []
+        var next = key
+        while let owner = entries[next]?.maker, let other = makers[owner] {
+            names += other.steps.drop { $0 != next }.map(\.name)
+            if owner == maker { return names + [key.name] }
+            guard let awaited = other.awaited else { return nil }
+            next = awaited
+        }
+        return nil
+    }
+}
