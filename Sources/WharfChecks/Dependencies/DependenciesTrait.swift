@@ -1,0 +1,42 @@
+#if canImport(Testing)
+public import Testing
+public import WharfDependencies
+
+/// Replaces dependencies for a test, or for each test of a suite.
+///
+/// ```swift
+/// @Suite(.dependencies { $0[Analytics.self] = .silent })
+/// struct HeaderTests {
+///     @Test(.dependencies { $0[ProfileReading.self] = .ann })
+///     func showsTheName() async throws { … }
+/// }
+/// ```
+///
+/// - A test sees the overrides of its suite, and its own before them.
+/// - Each test, and each argument of a parameterised test, has default values of its own: live
+///   values that it reads under `$0.context = .live` are made for it and shared with no other test.
+/// - The suite's stored properties are made with the overrides.
+public struct DependenciesTrait: TestTrait, SuiteTrait, TestScoping {
+    let override: @Sendable (inout Dependencies) throws -> Void
+
+    public var isRecursive: Bool { true }
+
+    @concurrent public func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
+    ) async throws {
+        let dependencies = try Dependencies.current.withOwnValues.overriding(override)
+        try await withDependencies(from: dependencies) { try await function() }
+    }
+}
+
+extension Trait where Self == DependenciesTrait {
+    /// Replaces dependencies for a test, or for each test of a suite.
+    ///
+    /// - Parameter override: runs before each test. An error fails the test.
+    public static func dependencies(
+        _ override: @escaping @Sendable (inout Dependencies) throws -> Void = { _ in }
+    ) -> Self {
+        Self(override: override)
+    }
+}
+#endif
