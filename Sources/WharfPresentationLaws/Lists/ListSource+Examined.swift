@@ -13,16 +13,22 @@ extension ListSource {
         (0..<sectionCount).map { ListPosition(section: $0, row: rowCount(inSection: $0)) }
     }
 
-    var otherSections: [Int] { [-1, .min, sectionCount, sectionCount + 1, .max - 1, .max] }
+    /// Sections that the list does not have: next to its own, and far away.
+    ///
+    /// Far away is a million and no bound of `Int`. There a conformer that adds before it compares
+    /// would trap, which ends the process of all tests and names neither conformer nor law. No
+    /// table asks a list for such an index.
+    var otherSections: [Int] { [-1, -far, sectionCount, sectionCount + 1, sectionCount + far] }
 
-    /// Some of those that have none.
+    /// Some positions without a row.
     var otherPositions: [ListPosition] {
         let besides = (0..<sectionCount).flatMap { section in
-            [-1, .min, rowCount(inSection: section), .max].map { ListPosition(section: section, row: $0) }
+            let count = rowCount(inSection: section)
+            return [-1, -far, count, count + far].map { ListPosition(section: section, row: $0) }
         }
         return besides
             + otherSections.flatMap { section in
-                [0, 1, -1, .max, .min].map { ListPosition(section: section, row: $0) }
+                [0, 1, -1, far, -far].map { ListPosition(section: section, row: $0) }
             }
     }
 
@@ -37,3 +43,5 @@ extension ListSource {
 extension IdentifiedSections {
     func anyID(of section: Int) -> AnyHashable? { sectionID(section) }
 }
+
+private let far = 1_000_000

@@ -20,6 +20,7 @@ import WharfPresentationLaws
         Subject("notice at the bottom") { $0.notice(ListNotice(.init("end"), "that was all"), at: .bottom) },
         Subject("editable", own: [.editing]) { $0.editable { _ in } },
         Subject("movable", own: [.moving]) { $0.movable { _, _, _ in } },
+        Subject("a decorator that adds before it compares") { AddingDecorator(base: $0) },
         Subject("adverts") { Adverts(base: $0) },
         Subject("the same twice") { $0.notice(ListNotice(.stale, "a")).notice(ListNotice(.stale, "b")) },
         Subject("all at once", own: Set(ListDecoratorLaws.Role.allCases)) { list in

@@ -20,6 +20,7 @@ import WharfPresentationLaws
         .init("EditableList") { RowSource(0..<$0).editable(where: { $0 % 2 == 0 }) { _ in } },
         .init("MovableList") { RowSource(0..<$0).movable(where: { $0 % 2 == 0 }) { _, _, _ in } },
         .init("a list without the notice that it may have") { RowSource(0..<$0).notice(nil) },
+        .init("a source that adds before it compares") { AddingSource(count: $0) },
         .init("a decorated list") { count in
             let snapshot = Snapshot.read(Array(0..<count), error: .gone, fetch: .refreshing)
             return RowSource(snapshot).sections { $0 / 3 }.editable(where: { $0 % 2 == 0 }) { _ in }
