@@ -27,8 +27,12 @@
 /// An endpoint that takes an `any P.Type`, throws, and returns `any P` gets a generic method: `(_ type: any Decodable.Type) throws ->
 /// any Decodable` is called as `read(type: Profile.self)` and returns a `Profile`.
 ///
-/// A property of a named type that is no closure is another interface, by which this one is composed: its type has an `unimplemented`
-/// of its own. All of this can be written by hand, and nothing else refers to the macro.
+/// A property of a named type that is no closure is another interface, by which this one is
+/// composed: its type has an `unimplemented` of its own. A type alias of a closure stands in the
+/// struct, where the macro sees it. Elsewhere it is taken for an interface; write the closure's type
+/// in its place there.
+///
+/// All of this can be written by hand, and nothing else refers to the macro.
 @attached(member, names: named(init), named(unimplemented), named(overriding), arbitrary)
 public macro Interface() = #externalMacro(module: "WharfMacrosPlugin", type: "InterfaceMacro")
 

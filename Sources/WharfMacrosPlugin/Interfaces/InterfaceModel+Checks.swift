@@ -11,11 +11,13 @@ extension InterfaceModel {
     ) -> [Problem] {
         var problems: [Problem] = []
         if !closure.isSendable {
+            let type = endpoint.type(in: binding)
+            // An alias can't have the attribute; it belongs to the closure behind it.
+            let isAlias = ClosureShape(type) == nil
             problems.append(
                 Problem(
-                    "sendable", "an endpoint is called from anywhere: its closure is '@Sendable'",
-                    at: endpoint.type(in: binding),
-                    fixIts: [.addSendable(to: endpoint.type(in: binding))]))
+                    "sendable", "an endpoint is called from anywhere: its closure is '@Sendable'", at: type,
+                    fixIts: isAlias ? [] : [.addSendable(to: type)]))
         }
         if let variadic = closure.variadic {
             problems.append(

@@ -8,10 +8,13 @@ struct InterfaceModel {
     private(set) var problems: [Problem] = []
     /// `UserService` of `of: UserService.self`.
     let service: String?
+    /// The type aliases of the struct itself: a macro sees the declarations of no others.
+    private let aliases: [String: TypeSyntax]
 
     init(_ declaration: some DeclGroupSyntax, _ node: AttributeSyntax) {
         let argument = node.argument("of")
         service = argument?.metatypeBase
+        aliases = declaration.aliases
         guard declaration.is(StructDeclSyntax.self) else {
             let kind = declaration.introducer.text
             problems = [
@@ -74,7 +77,7 @@ struct InterfaceModel {
         _ name: String, _ type: TypeSyntax, _ mark: AttributeSyntax?, _ binding: PatternBindingSyntax,
         of variable: VariableDeclSyntax
     ) {
-        let closure = ClosureShape(type)
+        let closure = ClosureShape(resolved(type))
         let standIn = mark?.argument("default")
         var method = name
         if let argument = mark?.labeled.first(where: { $0.label == nil })?.expression {
@@ -93,6 +96,15 @@ struct InterfaceModel {
         endpoints.append(endpoint)
     }
 
+    /// The type behind an alias, or the type itself.
+    private func resolved(_ type: TypeSyntax) -> TypeSyntax {
+        var type = type
+        // Each alias is taken once: the compiler reports two that name each other, and this loop ends.
+        var left = aliases
+        while let name = type.plainName, let target = left.removeValue(forKey: name) { type = target }
+        return type
+    }
+
     /// `#if` in a struct: a macro sees the branches and not which one holds.
     private mutating func refuse(_ variable: VariableDeclSyntax) {
         guard !variable.modifiers.isOfType, !variable.bindings.contains(where: \.isComputed) else { return }
@@ -100,14 +112,22 @@ struct InterfaceModel {
     }
 }
 
-extension ExprSyntax {
-    /// `UserService` of `UserService.self`, `any P` of `(any P).self`.
-    fileprivate var metatypeBase: String? {
-        guard let member = self.as(MemberAccessExprSyntax.self), memberName == "self", let base = member.base else {
-            return nil
+extension DeclGroupSyntax {
+    fileprivate var aliases: [String: TypeSyntax] {
+        let declarations = memberBlock.members.compactMap { $0.decl.as(TypeAliasDeclSyntax.self) }
+            .filter { $0.genericParameterClause == nil }
+        return Dictionary(declarations.map { ($0.name.text, $0.initializer.value) }) { first, _ in first }
+    }
+}
+
+extension TypeSyntax {
+    /// `Load` of `Load` and `Self.Load`. Nil for a type with arguments or of another type.
+    fileprivate var plainName: String? {
+        if let member = self.as(MemberTypeSyntax.self) {
+            return member.baseType.isSelf && member.genericArgumentClause == nil ? member.name.text : nil
         }
-        let inner = base.as(TupleExprSyntax.self).flatMap { $0.elements.count == 1 ? $0.elements.first : nil }
-        return (inner?.expression ?? base).trimmedDescription
+        let plain = self.as(IdentifierTypeSyntax.self)
+        return plain?.genericArgumentClause == nil ? plain?.name.text : nil
     }
 }
 

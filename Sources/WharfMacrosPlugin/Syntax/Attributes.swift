@@ -31,6 +31,15 @@ extension ExprSyntax {
     /// The value of a string literal without interpolation.
     var stringValue: String? { self.as(StringLiteralExprSyntax.self)?.representedLiteralValue }
 
+    /// `UserService` of `UserService.self`, `any P` of `(any P).self`.
+    var metatypeBase: String? {
+        guard let member = self.as(MemberAccessExprSyntax.self), memberName == "self", let base = member.base else {
+            return nil
+        }
+        let inner = base.as(TupleExprSyntax.self).flatMap { $0.elements.count == 1 ? $0.elements.first : nil }
+        return (inner?.expression ?? base).trimmedDescription
+    }
+
     /// `snakeCase` of `.snakeCase` or `JSONKeys.snakeCase`.
     var memberName: String? { self.as(MemberAccessExprSyntax.self)?.declName.baseName.text }
 }

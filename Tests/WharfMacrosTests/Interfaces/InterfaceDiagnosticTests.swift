@@ -84,6 +84,21 @@ import WharfChecks
             column: 15, fixIt: "add '@Sendable'", fixed: "let load: @Sendable () throws -> Int")
     }
 
+    @Test func anAliasOfAClosureThatCannotBeSentIsRefusedWithoutAFixIt() {
+        check(
+            "typealias Load = () throws -> Int\n    let load: Load",
+            reports: "an endpoint is called from anywhere: its closure is '@Sendable'", line: 3, column: 15)
+    }
+
+    @Test func aliasesThatNameEachOtherEndAsAnInterface() {
+        check(
+            "typealias A = B\n    typealias B = A\n    let load: A?",
+            reports:
+                "'load' is neither a closure nor another interface: say by '@Endpoint(default:)' what it is where "
+                + "nobody has given it", line: 4, column: 9, fixIt: "say what it returns",
+            fixed: "typealias A = B\n    typealias B = A\n    @Endpoint(default: <#value#>) let load: A?")
+    }
+
     @Test func variadicParametersAreRefused() {
         check(
             "let sum: @Sendable (_ of: Int...) throws -> Int",

@@ -99,6 +99,76 @@ import WharfChecks
                 """)
     }
 
+    @Test func aTypeAliasOfTheStructIsTheClosureBehindIt() {
+        Expansion.check(
+            """
+            @Interface(of: Service.self) struct Reading {
+                typealias Read = @Sendable (_ ofUser: String) async throws -> Profile
+                typealias Again = Self.Read
+                typealias Inner = Settings
+                let read: Read
+                let same: Self.Again
+                let inner: Inner
+            }
+            """,
+            becomes: """
+                struct Reading {
+                    typealias Read = @Sendable (_ ofUser: String) async throws -> Profile
+                    typealias Again = Self.Read
+                    typealias Inner = Settings
+                    let read: Read
+                    let same: Self.Again
+                    let inner: Inner
+
+                    init(
+                        read: @escaping Read,
+                        same: @escaping Self.Again,
+                        inner: Inner
+                    ) {
+                        self.read = read
+                        self.same = same
+                        self.inner = inner
+                    }
+
+                    init(_ service: Service) {
+                        self.init(
+                            read: { try await forwarded(service.read(ofUser: $0)) },
+                            same: { try await forwarded(service.same(ofUser: $0)) },
+                            inner: Inner(service)
+                        )
+                    }
+
+                    static var unimplemented: Self {
+                        Self(
+                            read: { _ in try unimplementedEndpoint("Reading.read(ofUser:)") },
+                            same: { _ in try unimplementedEndpoint("Reading.same(ofUser:)") },
+                            inner: Inner.unimplemented
+                        )
+                    }
+
+                    func overriding(
+                        read: Read? = nil,
+                        same: Self.Again? = nil,
+                        inner: Inner? = nil
+                    ) -> Self {
+                        Self(
+                            read: read ?? self.read,
+                            same: same ?? self.same,
+                            inner: inner ?? self.inner
+                        )
+                    }
+
+                    func read(ofUser: String) async throws -> Profile {
+                        try await self.read(ofUser)
+                    }
+
+                    func same(ofUser: String) async throws -> Profile {
+                        try await self.same(ofUser)
+                    }
+                }
+                """)
+    }
+
     @Test func whatThrowsOneTypeOrIsGenericSaysSo() {
         Expansion.check(
             """

@@ -53,6 +53,16 @@ struct ProfileReading: Sendable {
     static let version = 1
 }
 
+/// Endpoints whose closures have names.
+@Interface(of: ProfileService.self)
+struct Lookup: Sendable {
+    typealias Read = @Sendable (_ ofUser: String) async throws -> Profile
+    typealias Count = @Sendable () -> Int
+
+    let readProfile: Read
+    @Endpoint(default: 0) let unread: Self.Count
+}
+
 /// An actor answers asynchronously, whatever its methods are inside.
 actor Counter {
     private var count = 0

@@ -54,6 +54,15 @@ import WharfDependencies
         #expect(try await counting.add(number: 1) == 1)
     }
 
+    @Test func endpointsOfNamedClosuresAreEndpointsAsOthers() async throws {
+        let lookup = Lookup(ProfileService()).overriding(unread: { 9 })
+        #expect(try await lookup.readProfile(ofUser: "Ann").name == "Ann")
+        #expect(lookup.unread() == 9)
+        try await failing("Lookup.readProfile(ofUser:)") {
+            _ = try await Lookup.unimplemented.readProfile(ofUser: "Ann")
+        }
+    }
+
     @MainActor @Test func aProtocolIsAService() {
         #expect(Greeter(English()).greet(name: "Ann") == "Hello Ann")
         #expect(Greeter(English()).wave(times: 2) == "o/o/")
