@@ -1,5 +1,7 @@
 #if Macros
-/// Writes `AnyX` beside a protocol `X`: a struct that holds any conformer and is one itself, for places that want one concrete type.
+/// Writes `AnyX` beside a protocol `X`: a struct that holds any conformer and is one itself.
+///
+/// Use it where a place wants one concrete type, and `any X<…>` is not enough:
 ///
 /// ```swift
 /// @TypeErased
@@ -11,12 +13,33 @@
 /// let users: AnyFetchable<User> = AnyFetchable(UserFetch())
 /// ```
 ///
-/// The primary associated types become its generic parameters, and it holds an `any X<…>`; where that is enough, it is not needed.
-/// Methods, properties and subscripts are handed on, with their effects, generics and isolation. A method that returns `Self`
-/// returns an `AnyX`. It is `Sendable` when the protocol is.
-///
-/// What belongs to a type can't be asked of a box and is refused: static requirements, initialisers, parameters of type `Self`. So
-/// are inherited protocols with requirements, which a macro does not see.
+/// - The primary associated types become its generic parameters, and it holds an `any X<…>`.
+/// - Methods, properties and subscripts are handed on, with their effects, generics and isolation.
+/// - A method that returns `Self` returns an `AnyX`. It is `Sendable` when the protocol is.
+/// - Static requirements, initialisers and parameters of type `Self` are refused: they belong to a
+///   type, and a box holds a value.
+/// - A macro does not see what an inherited protocol requires, and refuses it. It knows `Sendable`,
+///   `Error`, `CustomStringConvertible` and `CustomDebugStringConvertible`. For others see
+///   ``TypeErased(restating:)``.
 @attached(peer, names: prefixed(Any))
 public macro TypeErased() = #externalMacro(module: "WharfMacrosPlugin", type: "TypeErasedMacro")
+
+/// Writes `AnyX` beside a protocol `X` that states requirements of inherited protocols again.
+///
+/// ```swift
+/// protocol Named { var name: String { get } }
+///
+/// @TypeErased(restating: (any Named).self)
+/// protocol Shelf: Named {
+///     var name: String { get }                // again, so that the macro sees it
+///     func count() -> Int
+/// }
+/// ```
+///
+/// A requirement that is not stated again is an error of the compiler: `AnyX` does not conform.
+///
+/// - Parameter protocols: inherited protocols of which each requirement stands in `X` too.
+@attached(peer, names: prefixed(Any))
+public macro TypeErased(restating protocols: Any.Type...) =
+    #externalMacro(module: "WharfMacrosPlugin", type: "TypeErasedMacro")
 #endif

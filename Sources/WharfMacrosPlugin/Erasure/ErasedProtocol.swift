@@ -14,12 +14,19 @@ struct ErasedProtocol {
     let declaration: ProtocolDeclSyntax
     private(set) var members: [Member] = []
     private(set) var associatedTypes: [AssociatedTypeDeclSyntax] = []
+    /// Strings that inherited protocols of the standard library require.
+    private(set) var inheritedProperties: [String] = []
     private(set) var problems: [Problem] = []
 
-    init(_ declaration: ProtocolDeclSyntax) {
+    /// Inherited protocols whose requirements this one states again.
+    private let restated: Set<String>
+
+    /// - Parameter restated: the names of inherited protocols, as `restating:` gives them.
+    init(_ declaration: ProtocolDeclSyntax, restated: Set<String> = []) {
         self.declaration = declaration
-        for inherited in declaration.inheritanceClause?.inheritedTypes ?? [] { check(inherited) }
+        self.restated = restated
         for member in declaration.memberBlock.members { add(member.decl) }
+        for inherited in declaration.inheritanceClause?.inheritedTypes ?? [] { check(inherited) }
         checkPrimaries()
     }
 
@@ -30,16 +37,30 @@ struct ErasedProtocol {
     var isMutating: Bool { members.contains(where: \.isMutating) }
 
     /// Protocols without requirements; the box has nothing to hand on for them.
-    private static let markers: Set<String> = ["Sendable", "SendableMetatype", "Swift.Sendable"]
+    private static let markers: Set<String> = ["Sendable", "SendableMetatype", "Swift.Sendable", "Error"]
+
+    /// The one property that each of these protocols of the standard library requires.
+    private static let properties = [
+        "CustomStringConvertible": "description", "CustomDebugStringConvertible": "debugDescription",
+    ]
 
     private mutating func check(_ inherited: InheritedTypeSyntax) {
         let name = inherited.type.trimmedDescription
-        guard !Self.markers.contains(name) else { return }
-        let reason =
+        // `Store` of `Store<Item>`.
+        let plain = String(name.prefix { $0 != "<" })
+        guard !Self.markers.contains(name), !restated.contains(plain) else { return }
+        if let property = Self.properties[name] {
+            let isRestated = members.contains { $0.isVariable(named: property) }
+            if !isRestated { inheritedProperties.append(property) }
+            return
+        }
+        let own = declaration.name.text
+        let message =
             ["AnyObject", "Actor", "class"].contains(name)
-            ? "a struct can't be an object" : "what '\(name)' requires can't be seen here"
-        problems.append(
-            Problem("inheritance", "\(reason); write 'Any\(declaration.name.text)' by hand", at: inherited.type))
+            ? "a struct can't be an object; write 'Any\(own)' by hand"
+            : "what '\(name)' requires can't be seen here; state it again in '\(own)' and say "
+                + "'@TypeErased(restating: (any \(plain)).self)', or write 'Any\(own)' by hand"
+        problems.append(Problem("inheritance", message, at: inherited.type))
     }
 
     private mutating func add(_ member: DeclSyntax) {
@@ -122,6 +143,11 @@ struct ErasedProtocol {
 }
 
 extension ErasedProtocol.Member {
+    fileprivate func isVariable(named name: String) -> Bool {
+        guard case .variable(let variable) = self else { return false }
+        return variable.bindings.contains { $0.pattern.trimmedDescription == name }
+    }
+
     fileprivate var isMutating: Bool {
         switch self {
         case .function(let function): function.modifiers.has(.mutating)

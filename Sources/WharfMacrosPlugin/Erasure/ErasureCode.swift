@@ -25,6 +25,10 @@ struct ErasureCode {
                 code.line("")
                 write(member, to: &code)
             }
+            for property in model.inheritedProperties {
+                code.line("")
+                code.block("\(access)var \(property): String") { $0.line("base.\(property)") }
+            }
         }
         return code.text
     }

@@ -21,7 +21,11 @@ public enum TypeErasedMacro: PeerMacro {
             context.diagnose(problem.diagnostic)
             return []
         }
-        let model = ErasedProtocol(described)
+        let restated = node.labeled.compactMap(\.expression.metatypeBase).map { name in
+            let plain = name.hasPrefix("any ") ? String(name.dropFirst("any ".count)) : name
+            return String(plain.prefix { $0 != "<" })
+        }
+        let model = ErasedProtocol(described, restated: Set(restated))
         for problem in model.problems { context.diagnose(problem.diagnostic) }
         return model.problems.isEmpty ? ["\(raw: ErasureCode(model: model).text)"] : []
     }

@@ -65,8 +65,18 @@ import WharfChecks
         Expansion.check(
             "@TypeErased protocol P: Sendable, Identifiable {}",
             reports: DiagnosticSpec(
-                message: "what 'Identifiable' requires can't be seen here; write 'AnyP' by hand", line: 1, column: 35),
+                message: "what 'Identifiable' requires can't be seen here; state it again in 'P' and say "
+                    + "'@TypeErased(restating: (any Identifiable).self)', or write 'AnyP' by hand", line: 1, column: 35),
             leaving: "protocol P: Sendable, Identifiable {}")
+    }
+
+    @Test func anInheritedProtocolThatIsNotTheRestatedOneIsRefused() {
+        Expansion.check(
+            "@TypeErased(restating: (any Named).self) protocol P: Store<Int> {}",
+            reports: DiagnosticSpec(
+                message: "what 'Store<Int>' requires can't be seen here; state it again in 'P' and say "
+                    + "'@TypeErased(restating: (any Store).self)', or write 'AnyP' by hand", line: 1, column: 54),
+            leaving: "protocol P: Store<Int> {}")
     }
 
     @Test func aProtocolOfObjectsIsRefused() {

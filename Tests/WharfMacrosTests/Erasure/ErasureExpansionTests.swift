@@ -94,6 +94,43 @@ import WharfChecks
                 """)
     }
 
+    @Test func restatedAndKnownRequirementsOfInheritedProtocolsAreHandedOn() {
+        Expansion.check(
+            """
+            @TypeErased(restating: (any Named).self, (any Store).self)
+            public protocol Shelf: Named, Store<Int>, Error, CustomStringConvertible, CustomDebugStringConvertible {
+                var name: String { get }
+                var debugDescription: String { get }
+            }
+            """,
+            becomes: """
+                public protocol Shelf: Named, Store<Int>, Error, CustomStringConvertible, CustomDebugStringConvertible {
+                    var name: String { get }
+                    var debugDescription: String { get }
+                }
+
+                public struct AnyShelf: Shelf {
+                    private let base: any Shelf
+
+                    public init(_ base: some Shelf) {
+                        self.base = base
+                    }
+
+                    public var name: String {
+                        get { base.name }
+                    }
+
+                    public var debugDescription: String {
+                        get { base.debugDescription }
+                    }
+
+                    public var description: String {
+                        base.description
+                    }
+                }
+                """)
+    }
+
     @Test func whatChangesNothingIsHeldAsAConstant() {
         Expansion.check(
             """

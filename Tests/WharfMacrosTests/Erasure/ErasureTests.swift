@@ -54,6 +54,13 @@ import WharfChecks
         #expect(reversed[0] == "b")
     }
 
+    @Test func requirementsOfInheritedProtocolsAreHandedOn() {
+        let jar = AnyLabelled(Jar(name: "jam"))
+        #expect(jar.label() == "jam!")
+        #expect((jar as any Named).name == "jam")
+        #expect("\(jar as any Error)" == "a jar of jam")
+    }
+
     @Test func anEraserIsAConformer() {
         let twice = AnyShelf(books)
         #expect(twice.count == 2)

@@ -15,6 +15,24 @@ struct UserFetch: Fetchable {
     func fetch(completion: @escaping ([String]?) -> Void) { completion(names) }
 }
 
+protocol Named {
+    var name: String { get }
+}
+
+/// A protocol that inherits others.
+@TypeErased(restating: (any Named).self)
+protocol Labelled: Named, Error, CustomStringConvertible {
+    var name: String { get }
+    func label() -> String
+}
+
+struct Jar: Labelled {
+    let name: String
+
+    var description: String { "a jar of \(name)" }
+    func label() -> String { "\(name)!" }
+}
+
 /// One of each kind of requirement.
 @TypeErased
 public protocol Shelf<Item, Failure>: Sendable where Item: Hashable {
