@@ -8,9 +8,9 @@ func strongProperties(of value: Any) -> [(name: String, value: Any)] {
     while let mirror = level {
         let isNominal = mirror.displayStyle == .class || mirror.displayStyle == .struct
         // The runtime counts inherited ones first, a mirror has its own class's alone.
-        let inherited = isNominal ? fieldCount(mirror.subjectType) - mirror.children.count : 0
+        let inherited = isNominal ? RuntimeFields.count(of: mirror.subjectType) - mirror.children.count : 0
         for (offset, index) in mirror.children.indices.enumerated() {
-            if isNominal, !(inherited >= 0 && isReadable(field: inherited + offset, of: mirror.subjectType)) {
+            if isNominal, !(inherited >= 0 && RuntimeFields.isReadable(inherited + offset, of: mirror.subjectType)) {
                 continue
             }
             let child = mirror.children[index]
@@ -28,26 +28,3 @@ private func name(_ label: String) -> String {
     }
     return label
 }
-
-private func isReadable(field index: Int, of type: Any.Type) -> Bool {
-    var metadata = FieldMetadata()
-    _ = fieldMetadata(type, index: index, into: &metadata)
-    defer { metadata.freeName?(metadata.name) }
-    // The queue of an actor is no property of its own.
-    return metadata.isStrong && metadata.name.map { String(cString: $0) } != "$defaultActor"
-}
-
-/// As the standard library's `ReflectionMirror.swift` has it.
-private struct FieldMetadata {
-    var name: UnsafePointer<CChar>?
-    var freeName: (@convention(c) (UnsafePointer<CChar>?) -> Void)?
-    var isStrong = false
-    var isVar = false
-}
-
-// Both are entry points of the runtime, by which `Mirror` itself works: part of its stable ABI, without a name in Swift.
-@_silgen_name("swift_reflectionMirror_recursiveCount")
-private func fieldCount(_: Any.Type) -> Int
-
-@_silgen_name("swift_reflectionMirror_recursiveChildMetadata")
-private func fieldMetadata(_: Any.Type, index: Int, into: UnsafeMutablePointer<FieldMetadata>) -> Any.Type
