@@ -111,6 +111,25 @@ try await withDependencies {
 }
 // snippet.end
 
+// snippet.scope
+// A detached task sees no overrides. A scope is captured, and entered where it is needed.
+let account = Dependencies.current.overriding { $0[OtherUserView.Profiles.self] = fake }
+let name = try await Task.detached {
+    try await withDependencies(from: account) { try await Badge().text() }
+}.value
+print(name)
+// snippet.end
+
+// snippet.prepare
+// At launch: a value that is not known before. It needs no LiveDependencyKey.
+enum DataFolder: DependencyKey {
+    static var unimplemented: String { "" }
+}
+
+prepareDependencies { $0[DataFolder.self] = "/tmp/app" }
+print(Dependencies.current[DataFolder.self])
+// snippet.end
+
 // snippet.output
 // Output:
 // Bob (muted)
@@ -118,3 +137,5 @@ try await withDependencies {
 // OtherUserView.Profiles.readProfile(ofUser:) was called, and nothing implements it here; give it a closure, as in OtherUserView.Profiles.unimplemented.overriding(…)
 // Carl
 // Ann
+// Ann
+// /tmp/app
