@@ -1,4 +1,4 @@
-// Article "Previews with fakes": the data of a screen by a key, its preview value, and each state of the screen.
+// Article "Previews with fakes": a preview value for a key, and each state of a screen.
 // snippet.screen
 import WharfCore
 import WharfDependencies

@@ -1,7 +1,7 @@
 /// The stored properties of an instance, inherited ones too, that hold what is in them.
 ///
-/// What is weak or unowned holds nothing, so it belongs to no cycle; and to read an unowned reference whose object is gone ends
-/// the process. `Mirror` tells neither apart, hence the question to the runtime before each is read.
+/// A weak or unowned reference holds nothing, so it belongs to no cycle. ``RuntimeFields`` tells
+/// these apart before a property is read.
 func strongProperties(of value: Any) -> [(name: String, value: Any)] {
     var properties: [(name: String, value: Any)] = []
     var level: Mirror? = Mirror(reflecting: value)
@@ -21,7 +21,7 @@ func strongProperties(of value: Any) -> [(name: String, value: Any)] {
     return properties
 }
 
-/// As it stands in the source: a lazy property and an element of a tuple are stored under other names.
+/// Returns the name in the source: lazy properties and elements of tuples are stored under others.
 private func name(_ label: String) -> String {
     for prefix in ["$__lazy_storage_$_", "."] where label.hasPrefix(prefix) {
         return String(label.dropFirst(prefix.count))

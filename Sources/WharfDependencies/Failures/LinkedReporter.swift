@@ -10,8 +10,8 @@ internal import Darwin
 /// - `NSClassFromString` and `dlsym` need Foundation or the exact mangled name of a function, and a
 ///   linker that keeps a function that nothing calls.
 ///
-/// The compiler keeps a type that other modules see, and the linker keeps each type that is named in
-/// the list of types, which the runtime reads. `ReporterTests` fails if the name is not found.
+/// The compiler keeps a type that other modules see, and the linker keeps each type in the list of
+/// types, which the runtime reads. `ReporterTests` fails if the name is not found.
 enum LinkedReporter {
     static var type: (any FailureReporter.Type)? { linked ?? (hostsTests ? lookUp() : nil) }
 
@@ -21,7 +21,7 @@ enum LinkedReporter {
         _typeByName("11WharfChecks19RunningTestReporterO") as? any FailureReporter.Type
     }
 
-    /// An app that hosts its tests runs before they are loaded into it; only Apple's platforms have such.
+    /// An app that hosts its tests runs before they are loaded into it. Linux has no such apps.
     #if canImport(Darwin)
     private static let hostsTests = getenv("XCTestConfigurationFilePath") != nil
     #else

@@ -4,11 +4,12 @@
 ///
 /// ```swift
 /// static var unimplemented: ProfileReading {
-///     ProfileReading(readProfile: { _ in try unimplementedEndpoint("ProfileReading.readProfile(ofUser:)") })
+///     ProfileReading(
+///         readProfile: { _ in try unimplementedEndpoint("ProfileReading.readProfile(ofUser:)") })
 /// }
 /// ```
 ///
-/// - The test fails where `WharfChecks` is linked, in Swift Testing and in XCTest, at its `@Test`.
+/// - The test fails at its `@Test` if `WharfChecks` is linked, in Swift Testing and in XCTest.
 /// - The failure is one issue: an error that leaves the test is not recorded again.
 /// - In a detached task, which knows of no test, the failure has the place of this call.
 ///
@@ -27,8 +28,8 @@ public func unimplementedEndpoint<Value>(
 
 /// Fails the running test by the name of an endpoint that has no implementation, and returns.
 ///
-/// Use it in the closure of an endpoint that can't throw. Where `WharfChecks` is not linked, the
-/// message is printed.
+/// Use it in the closure of an endpoint that can't throw. The message is printed if `WharfChecks` is
+/// not linked.
 ///
 /// - Parameters:
 ///   - endpoint: its name as it is called, with the interface before it.

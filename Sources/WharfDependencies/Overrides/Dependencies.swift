@@ -29,10 +29,10 @@ public struct Dependencies: Sendable {
 
     /// The dependencies of the running task: its overrides, and default values for all other keys.
     ///
-    /// In a test the default is ``DependencyKey/unimplemented``, elsewhere ``LiveDependencyKey/live``.
-    /// A child task and a `Task { }` see the overrides of the task that starts them. `Task.detached`,
-    /// a new thread and a dispatch queue don't: capture this value before, and enter it there by
-    /// ``withDependencies(from:_:operation:)``.
+    /// The default is ``DependencyKey/unimplemented`` in a test and ``LiveDependencyKey/live``
+    /// elsewhere. A child task and a `Task { }` see the overrides of the task that starts them.
+    /// `Task.detached`, a new thread and a dispatch queue don't: capture this value before, and
+    /// enter it there by ``withDependencies(from:_:operation:)``.
     public static var current: Dependencies { local.get() }
 
     /// The context that chooses the values of keys without an override.
@@ -62,7 +62,10 @@ public struct Dependencies: Sendable {
         set { overrides[ObjectIdentifier(key)] = Override(key: key, value: newValue) }
     }
 
-    /// Returns a copy with some dependencies replaced: a scope for an account, a window or a request.
+    /// Returns a copy with some dependencies replaced.
+    ///
+    /// Use it as a scope of an account, a window or a request: keep the copy, and enter it by
+    /// ``withDependencies(from:_:operation:)``.
     public func overriding(_ override: (inout Dependencies) throws -> Void) rethrows -> Dependencies {
         var copy = self
         try override(&copy)

@@ -6,7 +6,7 @@ internal import Darwin
 public enum DependencyContext: Hashable, Sendable {
     /// An app or a server: ``LiveDependencyKey/live``.
     case live
-    /// A preview of Xcode: ``PreviewDependencyKey/preview``, or the live value of a key without one.
+    /// A preview of Xcode: ``PreviewDependencyKey/preview``. A key without it has its live value.
     case preview
     /// A test: ``DependencyKey/unimplemented``.
     case test

@@ -13,12 +13,15 @@
 ///
 /// struct Header {
 ///     let profiles: ProfileReading
-///     init(profiles: ProfileReading = Dependencies.current[ProfileReading.self]) { self.profiles = profiles }
+///
+///     init(profiles: ProfileReading = Dependencies.current[ProfileReading.self]) {
+///         self.profiles = profiles
+///     }
 /// }
 /// ```
 ///
-/// A module that declares an interface conforms it to this protocol, and to ``PreviewDependencyKey``
-/// if it has data to show. The module with the live value adds ``LiveDependencyKey``.
+/// A module that declares an interface conforms it to this protocol, and if it has data to show to
+/// ``PreviewDependencyKey``. The module with the live value adds ``LiveDependencyKey``.
 public protocol DependencyKey<Value> {
     associatedtype Value: Sendable = Self
 
@@ -33,7 +36,8 @@ public protocol DependencyKey<Value> {
 public protocol LiveDependencyKey<Value>: DependencyKey {
     /// The value for the whole process.
     ///
-    /// - It is made when it is first read, once: threads that read it meanwhile wait for it.
+    /// - It is made when it is first read, once: threads that read it meanwhile wait for it. So it
+    ///   does not wait itself for a thread or task that reads it.
     /// - It may read other live values. It does not see overrides.
     /// - A value that needs itself is a failure that names the cycle.
     static var live: Value { get }

@@ -66,20 +66,22 @@ final class OnceValues: Sendable {
 
 /// A key in a context.
 struct ValueKey: Hashable, Sendable {
-    let id: ObjectIdentifier
-    let context: DependencyContext
-    let name: String
+    /// Unchecked: only its identity and its name are used.
+    private nonisolated(unsafe) let key: any DependencyKey.Type
+    private let context: DependencyContext
 
     init(_ key: any DependencyKey.Type, in context: DependencyContext) {
-        id = ObjectIdentifier(key)
+        self.key = key
         self.context = context
-        name = String(describing: key)
     }
 
-    static func == (a: Self, b: Self) -> Bool { a.id == b.id && a.context == b.context }
+    /// Made when a failure needs it: a read of a key makes no string.
+    var name: String { String(describing: key) }
+
+    static func == (a: Self, b: Self) -> Bool { a.key == b.key && a.context == b.context }
 
     func hash(into hasher: inout Hasher) {
-        hasher.combine(id)
+        hasher.combine(ObjectIdentifier(key))
         hasher.combine(context)
     }
 }

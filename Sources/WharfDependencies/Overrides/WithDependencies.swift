@@ -57,7 +57,7 @@ public nonisolated(nonsending) func withDependencies<Result>(
     try await Dependencies.local.withValue(dependencies.overriding(override), operation: operation)
 }
 
-/// Gives keys the values that the whole process reads, in the place of the values that they declare.
+/// Gives keys the values that the whole process reads.
 ///
 /// Use it at launch for values that are not known before, such as an open database:
 ///
