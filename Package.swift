@@ -440,7 +440,7 @@ let package = Package(
         ),
         .testTarget(
             name: "WharfDependenciesTests",
-            dependencies: ["WharfDependencies", "WharfChecks", "CompileChecks"],
+            dependencies: ["WharfDependencies", "WharfChecks", "ChildPrograms", "CompileChecks"],
             // Wrong on purpose; the tests compile them.
             exclude: ["CompileTime/Fixtures"]
         ),

@@ -10,7 +10,9 @@ public import WharfPresentation
 /// }
 /// ```
 ///
-/// Nothing is deleted or moved but what the source says can't be.
+/// - The laws delete and move only rows of which the source says that this can't be done.
+/// - They ask for rows and sections up to a million beside those of the list, and not for the bounds
+///   of `Int`: a source may add before it compares.
 public enum ListSourceLaws {
     /// A kind of source, as what makes one.
     public struct Subject: Sendable, CustomStringConvertible {
