@@ -4,8 +4,8 @@ import WharfCore
 import WharfDependencies
 // snippet.hide
 import WharfFakes
-
 // snippet.show
+
 struct Film: Identifiable, Equatable, Sendable {
     let id: Int
     let title: String
