@@ -140,6 +140,8 @@ struct CoalescingTests {
         let there = stage.begin(in: watched, kind: Self.kind, isDelivering: false)
         #expect(try await there.notes.pending().count == 1)
         await waitUntil { watched.reads.counts != 0 }
+        // A look that is under way must not see the next edit.
+        await letOthersRun()
         _ = try await here.notes.edit(note("unseen"), .optimistic)
         #expect(try await watched.base.records(of: nil, after: nil, limit: 9).count == 1)
         _ = try await there.notes.edit(note("last"), .optimistic)
