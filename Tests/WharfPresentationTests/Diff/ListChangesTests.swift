@@ -53,6 +53,28 @@ import WharfPresentation
             ])
     }
 
+    @Test func changedRowsInTheirCellsAreReconfiguredOthersReloaded() {
+        let new = [Section(id: "a", elements: [Row(2, "new"), Row(1), Row(3, "other cell")])]
+        let changes = ListChanges(from: [section("a", 1, 2, 3)], to: new) {
+            $0.id
+        } isEqual: {
+            $0 == $1
+        } keepsCell: {
+            $1 != Row(3, "other cell")
+        }
+        #expect(
+            changes.stages == [
+                ListStage(sections: new, movedRows: [.init(from: at(0, 1), to: at(0, 0))]),
+                ListStage(sections: new, changedRows: [at(0, 0)]),
+                ListStage(sections: new, reloadedRows: [at(0, 2)]),
+            ])
+    }
+
+    @Test func reconfiguredAndReloadedRowsAreNotTogether() {
+        let stage = ListStage(sections: [section("a", 1, 2)], changedRows: [at(0, 0)], reloadedRows: [at(0, 1)])
+        #expect(throws: ListError.self) { try stage.validate(shown: [2], source: [2]) }
+    }
+
     @Test func sectionsAndRowsComeAndGoInOneBatch() {
         let new = [section("c", 5, 6), section("b", 3, 7)]
         #expect(

@@ -42,7 +42,7 @@ import WharfPresentation
                 ListPosition(section: try choices.draw(index), row: try choices.draw(index))
             }
             let (at, to) = (try choices.draw(position), try choices.draw(position))
-            switch try choices.draw(.int(in: 0...11)) {
+            switch try choices.draw(.int(in: 0...12)) {
             case 0: stage.deletedRows.append(at)
             case 1: stage.insertedRows.append(at)
             case 2: stage.movedRows.append(ListMove(from: at, to: to))
@@ -51,9 +51,10 @@ import WharfPresentation
             case 5: stage.insertedSections.append(at.section)
             case 6: stage.movedSections.append(ListMove(from: at.section, to: to.section))
             case 7: stage.changedSections.append(at.section)
-            case 8: _ = stage.deletedRows.popLast()
-            case 9: _ = stage.insertedRows.popLast()
-            case 10: stage.sections = pair.old
+            case 8: stage.reloadedRows.append(at)
+            case 9: _ = stage.deletedRows.popLast()
+            case 10: _ = stage.insertedRows.popLast()
+            case 11: stage.sections = pair.old
             default: stage.sections = try choices.draw(ListPair.sections)
             }
         }

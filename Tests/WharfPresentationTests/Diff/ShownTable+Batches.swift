@@ -111,7 +111,7 @@ extension ShownTable {
     }
 
     private func reload(_ stage: ListStage<String, Row>, _ result: inout [Part]) throws {
-        for place in stage.changedRows {
+        for place in stage.changedRows + stage.reloadedRows {
             try raise(
                 unless: parts.indices.contains(place.section) && parts[place.section].cells.indices.contains(place.row),
                 "no row \(place) before the update")
@@ -133,7 +133,10 @@ extension ShownTable {
         let (sectionMoves, rowMoves) = (stage.movedSections.count, stage.movedRows.count)
         try raise(unless: rowMoves == 0 || sections + sectionMoves == 0, "rows move while sections come, go or move")
         try raise(unless: sectionMoves == 0 || rows == 0, "sections move while rows come or go")
-        let kinds = [sections + rows + sectionMoves + rowMoves, stage.changedRows.count, stage.changedSections.count]
+        let kinds = [
+            sections + rows + sectionMoves + rowMoves, stage.changedRows.count, stage.reloadedRows.count,
+            stage.changedSections.count,
+        ]
         try raise(unless: kinds.filter { $0 > 0 }.count <= 1, "reloads together with other changes")
     }
 }

@@ -51,6 +51,22 @@ private struct PlayableLine: ListCell {
         #expect(rows.map { cells.render(.element($0)) } == ["Heat", "episode 7", "Trailer"])
     }
 
+    @Test func aCellIsKeptByRowsOfOneRegistration() {
+        let cells = CellRegistry<any Playable, Void, String> {
+            PlayableLine()
+        } notices: {
+            NoticeLine()
+        }
+        .elements { EpisodeLine() }.notices(of: .stale) { NoticeLine(mark: "!") }
+        #expect(cells.keepsCell(from: .element(Episode(number: 1)), to: .element(Episode(number: 2))))
+        #expect(cells.keepsCell(from: .element(Film(id: 1)), to: .element(Trailer())))
+        #expect(!cells.keepsCell(from: .element(Film(id: 1)), to: .element(Episode(number: 1))))
+        let (stale, loading) = (ListNotice(.stale, "Old"), ListNotice(.loading, "Loading"))
+        #expect(cells.keepsCell(from: .notice(loading), to: .notice(ListNotice(.loading, "Still loading"))))
+        #expect(!cells.keepsCell(from: .notice(loading), to: .notice(stale)))
+        #expect(!cells.keepsCell(from: .notice(stale), to: .element(Trailer())))
+    }
+
     @Test func theLastOfTwoRegistrationsIsTheOne() {
         let cells = CellRegistry {
             Line(width: 10)

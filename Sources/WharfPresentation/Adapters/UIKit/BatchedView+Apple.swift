@@ -33,7 +33,8 @@ extension UITableView: BatchedView {
             deleteRows(at: stage.deletedRows.map(\.indexPath), with: .automatic)
             insertRows(at: stage.insertedRows.map(\.indexPath), with: .automatic)
             for move in stage.movedRows { moveRow(at: move.from.indexPath, to: move.to.indexPath) }
-            reloadRows(at: stage.changedRows.map(\.indexPath), with: .automatic)
+            reconfigureRows(at: stage.changedRows.map(\.indexPath))
+            reloadRows(at: stage.reloadedRows.map(\.indexPath), with: .automatic)
             reloadSections(IndexSet(stage.changedSections), with: .automatic)
         }
     }
@@ -52,7 +53,8 @@ extension UICollectionView: BatchedView {
             deleteItems(at: stage.deletedRows.map(\.indexPath))
             insertItems(at: stage.insertedRows.map(\.indexPath))
             for move in stage.movedRows { moveItem(at: move.from.indexPath, to: move.to.indexPath) }
-            reloadItems(at: stage.changedRows.map(\.indexPath))
+            reconfigureItems(at: stage.changedRows.map(\.indexPath))
+            reloadItems(at: stage.reloadedRows.map(\.indexPath))
             reloadSections(IndexSet(stage.changedSections))
         }
     }

@@ -30,7 +30,7 @@ where Source.Element: Identifiable & Equatable {
         self.view = view
         self.cells = cells
         self.captions = captions
-        shown = ShownList(list, onError: onError)
+        shown = ShownList(list, cells: cells, onError: onError)
         super.init()
         view.dataSource = self
         view.reloadData()

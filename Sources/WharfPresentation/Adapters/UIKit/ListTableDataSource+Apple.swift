@@ -19,6 +19,10 @@ public import UIKit
 /// editable, so one that can be moved alone counts as editable here: a delegate answers `editingStyleForRowAt` with `.none` for
 /// it, and `targetIndexPathForMoveFromRowAt` by `canMove(from:to:)` of ``list``.
 ///
+/// A changed row keeps its cell, so a field in it keeps its focus: the cell renders the new element. Cells have to come from
+/// `dequeueReusableCell(withIdentifier:for:)`, which returns the cell on the screen then. A row for which another cell is
+/// registered is reloaded.
+///
 /// A table has no text above and below all sections: ``ListHeader`` and ``ListFooter`` are for its `tableHeaderView` and
 /// `tableFooterView`.
 @MainActor
@@ -41,7 +45,7 @@ where Source.Element: Identifiable & Equatable {
     ) {
         self.table = table
         self.cells = cells
-        shown = ShownList(list, onError: onError)
+        shown = ShownList(list, cells: cells, onError: onError)
         super.init()
         table.dataSource = self
         table.reloadData()

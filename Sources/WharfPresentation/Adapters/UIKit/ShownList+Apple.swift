@@ -9,12 +9,18 @@ where Source.Element: Identifiable & Equatable {
     private(set) var source: Source
     /// What the view is to be told, in the midst of a batch too.
     private(set) var sections: [Section]
+    /// Whether a cell that shows one row can show the other.
+    private let keepsCell: (ListRow<Source.Element>, ListRow<Source.Element>) -> Bool
     let onError: @MainActor (any Error) -> Void
     /// A row was moved by hand: until the next list the source has an older order than the view.
     private var isAhead = false
 
-    init(_ source: Source, onError: @escaping @MainActor (any Error) -> Void) {
+    init<Context, Cell>(
+        _ source: Source, cells: CellRegistry<Source.Element, Context, Cell>,
+        onError: @escaping @MainActor (any Error) -> Void
+    ) {
         self.source = source
+        keepsCell = cells.keepsCell
         self.sections = source.listSections()
         self.onError = onError
     }
@@ -29,7 +35,9 @@ where Source.Element: Identifiable & Equatable {
         isAhead = false
         let target = next.listSections()
         guard let view, view.isInWindow else { return reload(target, in: view) }
-        for stage in ListChanges(from: sections, to: target).stages {
+        let changes = ListChanges(
+            from: sections, to: target, id: { $0.id }, isEqual: { $0 == $1 }, keepsCell: keepsCell)
+        for stage in changes.stages {
             do {
                 try stage.validate(shown: view.shownCounts, source: stage.sections.map(\.elements.count))
             } catch {

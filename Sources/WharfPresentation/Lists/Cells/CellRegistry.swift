@@ -61,10 +61,28 @@ public struct CellRegistry<Element: Sendable, Context, Rendering> {
         }
     }
 
+    /// Whether the same registration has the cells of two rows, so that a cell that shows one can show the other.
+    ///
+    /// A changed row is reconfigured then, and reloaded otherwise.
+    public func keepsCell(from old: ListRow<Element>, to new: ListRow<Element>) -> Bool {
+        switch (old, new) {
+        case (.element(let old), .element(let new)): registration(of: old) == registration(of: new)
+        case (.notice(let old), .notice(let new)):
+            old.kind == new.kind || kinds[old.kind] == nil && kinds[new.kind] == nil
+        case (.element, .notice), (.notice, .element): false
+        }
+    }
+
+    /// The type under which the element's cell is registered; nil for the cell of all other types.
+    private func registration(of element: Element) -> ObjectIdentifier? {
+        // A list of one type has nothing to look up.
+        guard !models.isEmpty else { return nil }
+        let type = ObjectIdentifier(type(of: element as Any))
+        return models[type] == nil ? nil : type
+    }
+
     private func cell(for element: Element) -> (Element, Context) -> Rendering {
-        // Nothing to look up for in a list of one type.
-        guard !models.isEmpty else { return self.element }
-        return models[ObjectIdentifier(type(of: element as Any))] ?? self.element
+        registration(of: element).flatMap { models[$0] } ?? self.element
     }
 }
 

@@ -15,15 +15,15 @@ extension ListStage {
     private func checkCombination() throws(ListError) {
         let changesSections = !deletedSections.isEmpty || !insertedSections.isEmpty || !movedSections.isEmpty
         let changesRows = !deletedRows.isEmpty || !insertedRows.isEmpty
-        let isContent = !changedRows.isEmpty || !changedSections.isEmpty
+        let contents = [changedRows.isEmpty, reloadedRows.isEmpty, changedSections.isEmpty].filter { !$0 }.count
         let pairs: [(found: Bool, what: String)] = [
             (changesSections && !movedRows.isEmpty, "moves of rows and changes of sections"),
             (!movedSections.isEmpty && changesRows, "moves of sections, and rows deleted or inserted"),
             (
-                isContent && (changesSections || changesRows || !movedRows.isEmpty),
+                contents > 0 && (changesSections || changesRows || !movedRows.isEmpty),
                 "changed content, and changed places"
             ),
-            (!changedRows.isEmpty && !changedSections.isEmpty, "changed rows and changed sections"),
+            (contents > 1, "two of changed rows, reloaded rows and changed sections"),
         ]
         guard let pair = pairs.first(where: \.found) else { return }
         throw ListError(
@@ -83,7 +83,7 @@ extension ListStage {
         _ = try distinct(insertedRows + movedRows.map(\.to), "put in") {
             isRow($0, of: source) && origins[$0.section] != nil
         }
-        _ = try distinct(changedRows, "changed") { isRow($0, of: shown) }
+        _ = try distinct(changedRows + reloadedRows, "changed") { isRow($0, of: shown) }
     }
 
     private func distinct<Place: Hashable>(

@@ -5,12 +5,14 @@
     /// Not those that come with their section.
     @usableFromInline var inserted: [ListPosition] = []
     @usableFromInline var moved: [ListMove<ListPosition>] = []
-    /// In the new list.
+    /// In the new list, in the same cell.
     @usableFromInline var changed: [ListPosition] = []
+    /// In the new list, in another cell.
+    @usableFromInline var reloaded: [ListPosition] = []
 
     @inlinable @inline(__always) init<ID, Element, RowID: Hashable>(
         from old: [ListSection<ID, Element>], to new: [ListSection<ID, Element>], sections: SectionDiff,
-        id: (Element) -> RowID, isEqual: (Element, Element) -> Bool
+        id: (Element) -> RowID, isEqual: (Element, Element) -> Bool, keepsCell: (Element, Element) -> Bool
     ) {
         let (oldStarts, newStarts) = (Starts(old), Starts(new))
         var pairing = Pairing<RowID>(oldCount: oldStarts.rowCount, newCount: newStarts.rowCount)
@@ -57,7 +59,11 @@
                     moved.append(ListMove(from: origin, to: position))
                 }
                 if !isEqual(old[origin.section].elements[origin.row], new[section].elements[row]) {
-                    changed.append(position)
+                    if keepsCell(old[origin.section].elements[origin.row], new[section].elements[row]) {
+                        changed.append(position)
+                    } else {
+                        reloaded.append(position)
+                    }
                 }
             }
         }

@@ -20,6 +20,7 @@
         }
         append([
             ListStage(sections: new, changedRows: rows.changed),
+            ListStage(sections: new, reloadedRows: rows.reloaded),
             ListStage(sections: new, changedSections: sections.changed),
         ])
     }
@@ -32,6 +33,7 @@
 extension ListStage {
     @inlinable var isEmpty: Bool {
         deletedSections.isEmpty && insertedSections.isEmpty && movedSections.isEmpty && deletedRows.isEmpty
-            && insertedRows.isEmpty && movedRows.isEmpty && changedRows.isEmpty && changedSections.isEmpty
+            && insertedRows.isEmpty && movedRows.isEmpty && changedRows.isEmpty && reloadedRows.isEmpty
+            && changedSections.isEmpty
     }
 }

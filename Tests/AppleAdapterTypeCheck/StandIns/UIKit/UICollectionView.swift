@@ -35,6 +35,8 @@ public import Foundation
     open func deleteItems(at indexPaths: [IndexPath]) {}
     /// uicollectionview/reloaditems(at:)
     open func reloadItems(at indexPaths: [IndexPath]) {}
+    /// uicollectionview/reconfigureitems(at:)
+    open func reconfigureItems(at indexPaths: [IndexPath]) {}
     /// uicollectionview/moveitem(at:to:)
     open func moveItem(at indexPath: IndexPath, to newIndexPath: IndexPath) {}
 }

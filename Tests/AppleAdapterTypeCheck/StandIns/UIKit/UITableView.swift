@@ -38,6 +38,8 @@ public import Foundation
     open func deleteRows(at indexPaths: [IndexPath], with animation: UITableView.RowAnimation) {}
     /// uitableview/reloadrows(at:with:)
     open func reloadRows(at indexPaths: [IndexPath], with animation: UITableView.RowAnimation) {}
+    /// uitableview/reconfigurerows(at:)
+    open func reconfigureRows(at indexPaths: [IndexPath]) {}
     /// uitableview/moverow(at:to:)
     open func moveRow(at indexPath: IndexPath, to newIndexPath: IndexPath) {}
 }

@@ -10,6 +10,7 @@ final class CheckedTable: UITableView {
         var deleted: [IndexPath] = []
         var inserted: [IndexPath] = []
         var reloaded: [IndexPath] = []
+        var reconfigured: [IndexPath] = []
         var reloadedSections = IndexSet()
     }
 
@@ -19,6 +20,8 @@ final class CheckedTable: UITableView {
     private(set) var exceptions: [String] = []
     private(set) var batches = 0
     private(set) var reloads = 0
+    /// Rows that had to show other content, by whether they kept their cell.
+    private(set) var (reloadedRows, reconfiguredRows) = (0, 0)
     /// What is on the screen, as texts of the cells.
     private(set) var cells: [[String]] = []
     private var hasLoaded = false
@@ -82,7 +85,9 @@ final class CheckedTable: UITableView {
             after[path.section].insert(text(path), at: path.row)
         }
         if after.map(\.count) != counts { exceptions.append("\(after.map(\.count)) rows, the source has \(counts)") }
-        for path in batch.reloaded { after[path.section][path.row] = text(path) }
+        reloadedRows += batch.reloaded.count
+        reconfiguredRows += batch.reconfigured.count
+        for path in batch.reloaded + batch.reconfigured { after[path.section][path.row] = text(path) }
         cells = after
     }
 
@@ -116,6 +121,9 @@ final class CheckedTable: UITableView {
     }
     override func reloadRows(at indexPaths: [IndexPath], with animation: UITableView.RowAnimation) {
         batch?.reloaded += indexPaths
+    }
+    override func reconfigureRows(at indexPaths: [IndexPath]) {
+        batch?.reconfigured += indexPaths
     }
 }
 

@@ -51,6 +51,14 @@ import WharfPresentation
         #expect(table.batches > 10)
     }
 
+    @Test func aChangedRowIsReconfiguredAndKeepsItsCell() {
+        let source = source(list([Self.heat, Self.ronin]))
+        _ = table.numberOfSections
+        source.show(list([Self.heat, Film(id: 2, title: "Ronin (1998)")]))
+        #expect(table.cells == [["Heat", "Ronin (1998)"]])
+        #expect(table.reconfiguredRows == 1 && table.reloadedRows == 0)
+    }
+
     @Test func aTableThatShowsOtherRowsIsLoadedAnew() {
         var errors: [any Error] = []
         let source = source(list([Self.heat, Self.ronin])) { errors.append($0) }
