@@ -5,34 +5,70 @@ public import SwiftUI
 /// A `List` of the rows of a source, with its headers and footers.
 ///
 /// ```swift
-/// ListRows(films(presenter.state)) { error in presenter.failed(error) } row: { row in cells.render(row) }
+/// ListRows(films(presenter.state), selection: $selection, loader: loader) { error in
+///     presenter.failed(error)
+/// } row: { row in
+///     cells.render(row)
+/// }
 /// ```
+///
+/// A loader gets the rows that appear, and makes the list `refreshable` if it can refresh. SwiftUI
+/// does not say which rows are likely to appear, so those beyond the one that appeared are prefetched.
 ///
 /// Where the source has ``EditableRows`` or ``MovableRows`` the user can delete and move; a row is moved within its section,
 /// since SwiftUI moves in one `ForEach`.
 public struct ListRows<Source: ListSource & IdentifiedSections, Row: View>: View
-where Source.Element: Identifiable {
+where Source.Element: Identifiable, Source.Element.ID: Sendable {
     private let source: Source
+    private let selection: Binding<ListSelection<Source.Element.ID>>?
+    private let loader: ListLoader<Source.Element.ID>?
     private let onError: @MainActor (any Error) -> Void
     private let row: (ListRow<Source.Element>) -> Row
 
-    /// - Parameter onError: told of deletions and moves that failed.
+    /// Makes a list of the rows of a source.
+    ///
+    /// - Parameters:
+    ///   - selection: the selected rows, one or several as it says itself.
+    ///   - loader: loads more rows, prefetches and refreshes.
+    ///   - onError: told of deletions and moves that failed.
     public init(
-        _ source: Source, onError: @escaping @MainActor (any Error) -> Void,
+        _ source: Source, selection: Binding<ListSelection<Source.Element.ID>>? = nil,
+        loader: ListLoader<Source.Element.ID>? = nil, onError: @escaping @MainActor (any Error) -> Void,
         @ViewBuilder row: @escaping (ListRow<Source.Element>) -> Row
     ) {
         self.source = source
+        self.selection = selection
+        self.loader = loader
         self.onError = onError
         self.row = row
     }
 
     public var body: some View {
-        List {
+        if let loader, loader.canRefresh {
+            list.refreshable { await loader.refresh() }
+        } else {
+            list
+        }
+    }
+
+    @ViewBuilder private var list: some View {
+        if let selection, selection.wrappedValue.allowsSeveral {
+            List(selection: selection.rowIDs) { content }
+        } else if let selection {
+            List(selection: selection.rowID) { content }
+        } else {
+            List { content }
+        }
+    }
+
+    private var content: some View {
+        Group {
             Caption(text: (source as? any ListHeader)?.listHeader)
             ForEach(RowItem.sections(of: source)) { section in
                 Section {
                     ForEach(section.rows) { item in
                         row(item.row).deleteDisabled(!item.isEditable).moveDisabled(!item.isMovable)
+                            .onAppear { appeared(item.position) }
                     }
                     .onDelete(perform: deletion(section.index))
                     .onMove(perform: move(section.index))
@@ -44,6 +80,11 @@ where Source.Element: Identifiable {
             }
             Caption(text: (source as? any ListFooter)?.listFooter)
         }
+    }
+
+    private func appeared(_ position: ListPosition) {
+        loader?.rowAppeared(at: position, in: source)
+        loader?.prefetchRows(beyond: position, in: source)
     }
 
     private func deletion(_ section: Int) -> ((IndexSet) -> Void)? {

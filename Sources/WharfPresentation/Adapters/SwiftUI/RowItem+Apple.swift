@@ -12,6 +12,7 @@ struct RowItem<Element: Sendable & Identifiable>: Identifiable {
     }
 
     let row: ListRow<Element>
+    let position: ListPosition
     let isEditable: Bool
     let isMovable: Bool
 
@@ -26,7 +27,7 @@ struct RowItem<Element: Sendable & Identifiable>: Identifiable {
             let rows = section.elements.enumerated().map { row, element in
                 let position = ListPosition(section: index, row: row)
                 return RowItem(
-                    row: element, isEditable: editable?.isEditable(at: position) ?? false,
+                    row: element, position: position, isEditable: editable?.isEditable(at: position) ?? false,
                     isMovable: movable?.isMovable(at: position) ?? false)
             }
             return Section(

@@ -8,6 +8,10 @@ internal import UIKit
     /// A view that is in no window is not animated, and raises where it is asked to be.
     var isInWindow: Bool { get }
 
+    /// The rows that the view itself says are selected.
+    var selectedPaths: [IndexPath] { get }
+
+    func setSelected(_ isSelected: Bool, at path: IndexPath)
     func reloadData()
 
     /// - Parameter change: makes the data source answer from what is there after the stage.
@@ -23,6 +27,15 @@ extension ListPosition {
 extension UITableView: BatchedView {
     var shownCounts: [Int] { (0..<numberOfSections).map(numberOfRows) }
     var isInWindow: Bool { window != nil }
+    var selectedPaths: [IndexPath] { indexPathsForSelectedRows ?? [] }
+
+    func setSelected(_ isSelected: Bool, at path: IndexPath) {
+        if isSelected {
+            selectRow(at: path, animated: false, scrollPosition: .none)
+        } else {
+            deselectRow(at: path, animated: false)
+        }
+    }
 
     func perform<ID, Element>(_ stage: ListStage<ID, Element>, _ change: @escaping () -> Void) {
         performBatchUpdates { [self] in
@@ -43,6 +56,15 @@ extension UITableView: BatchedView {
 extension UICollectionView: BatchedView {
     var shownCounts: [Int] { (0..<numberOfSections).map(numberOfItems) }
     var isInWindow: Bool { window != nil }
+    var selectedPaths: [IndexPath] { indexPathsForSelectedItems ?? [] }
+
+    func setSelected(_ isSelected: Bool, at path: IndexPath) {
+        if isSelected {
+            selectItem(at: path, animated: false, scrollPosition: [])
+        } else {
+            deselectItem(at: path, animated: false)
+        }
+    }
 
     func perform<ID, Element>(_ stage: ListStage<ID, Element>, _ change: @escaping () -> Void) {
         performBatchUpdates { [self] in

@@ -26,35 +26,52 @@ public import UIKit
 /// A table has no text above and below all sections: ``ListHeader`` and ``ListFooter`` are for its `tableHeaderView` and
 /// `tableFooterView`.
 @MainActor
-public final class ListTableDataSource<Source: ListSource & IdentifiedSections>: NSObject, UITableViewDataSource
-where Source.Element: Identifiable & Equatable {
+public final class ListTableDataSource<Source: ListSource & IdentifiedSections>:
+    NSObject, UITableViewDataSource, UITableViewDataSourcePrefetching
+where Source.Element: Identifiable & Equatable, Source.Element.ID: Sendable {
     public typealias Cells = CellRegistry<Source.Element, (table: UITableView, path: IndexPath), UITableViewCell>
 
     private let shown: ShownList<Source>
     private let cells: Cells
+    private let loader: ListLoader<Source.Element.ID>?
     private weak var table: UITableView?
 
     /// Becomes the data source of the table, which does not hold it.
     ///
     /// - Parameters:
     ///   - cells: held as long as this is.
+    ///   - loader: is told which rows appear and which are likely to. Sets the refresh control and the prefetch data
+    ///     source of the view where it loads anything for them.
     ///   - onError: told of deletions and moves that failed, and of a batch that the table would not have survived: it has been
     ///     loaded anew. Held as long as this is.
     public init(
-        _ table: UITableView, list: Source, cells: Cells, onError: @escaping @MainActor (any Error) -> Void
+        _ table: UITableView, list: Source, cells: Cells, loader: ListLoader<Source.Element.ID>? = nil,
+        onError: @escaping @MainActor (any Error) -> Void
     ) {
         self.table = table
         self.cells = cells
+        self.loader = loader
         shown = ShownList(list, cells: cells, onError: onError)
         super.init()
         table.dataSource = self
+        if let loader {
+            if loader.prefetches { table.prefetchDataSource = self }
+            table.pull(toRefreshBy: loader)
+        }
         table.reloadData()
     }
 
     /// What is shown, or will be once the present batches are done.
     public var list: Source { shown.source }
 
+    /// Shows another list. Rows that both lists have stay selected.
     public func show(_ list: Source) { shown.show(list, in: table) }
+
+    /// The selected rows. Setting it selects these rows and no other, and calls no delegate, as in UIKit.
+    public var selection: ListSelection<Source.Element.ID> {
+        get { shown.selection(in: table) }
+        set { shown.select(newValue, in: table) }
+    }
 
     // In the class itself: an extension of a generic class can have no method of Objective-C.
 
@@ -65,7 +82,8 @@ where Source.Element: Identifiable & Equatable {
     }
 
     public func tableView(_ tableView: UITableView, cellForRowAt indexPath: IndexPath) -> UITableViewCell {
-        cells.render(shown.row(indexPath), in: (tableView, indexPath))
+        loader?.rowAppeared(at: ListPosition(indexPath), in: shown.source)
+        return cells.render(shown.row(indexPath), in: (tableView, indexPath))
     }
 
     public func tableView(_ tableView: UITableView, titleForHeaderInSection section: Int) -> String? {
@@ -94,6 +112,14 @@ where Source.Element: Identifiable & Equatable {
         _ tableView: UITableView, moveRowAt sourceIndexPath: IndexPath, to destinationIndexPath: IndexPath
     ) {
         shown.move(sourceIndexPath, to: destinationIndexPath, in: tableView)
+    }
+
+    public func tableView(_ tableView: UITableView, prefetchRowsAt indexPaths: [IndexPath]) {
+        loader?.prefetchRows(at: indexPaths.map(ListPosition.init), in: shown.source)
+    }
+
+    public func tableView(_ tableView: UITableView, cancelPrefetchingForRowsAt indexPaths: [IndexPath]) {
+        loader?.cancelPrefetching(at: indexPaths.map(ListPosition.init), in: shown.source)
     }
 }
 #endif

@@ -3,7 +3,7 @@ internal import UIKit
 
 /// What a view shows of a list, and how it gets from there to the next one.
 @MainActor final class ShownList<Source: ListSource & IdentifiedSections>
-where Source.Element: Identifiable & Equatable {
+where Source.Element: Identifiable & Equatable, Source.Element.ID: Sendable {
     typealias Section = ListSection<ListID<Source.SectionKey>, ListRow<Source.Element>>
 
     private(set) var source: Source
@@ -31,27 +31,58 @@ where Source.Element: Identifiable & Equatable {
     func row(_ path: IndexPath) -> ListRow<Source.Element> { sections[path.section].elements[path.item] }
 
     func show(_ next: Source, in view: (any BatchedView)?) {
+        // A view that loads its rows anew forgets which were selected, and so may one that moves them.
+        let selection = selection(in: view)
         source = next
         isAhead = false
-        let target = next.listSections()
-        guard let view, view.isInWindow else { return reload(target, in: view) }
+        let error = change(to: next.listSections(), in: view)
+        select(selection, in: view)
+        // Last, because the app may show another list then.
+        if let error { onError(error) }
+    }
+
+    private func change(to target: [Section], in view: (any BatchedView)?) -> ListError? {
+        guard let view, view.isInWindow else {
+            reload(target, in: view)
+            return nil
+        }
         let changes = ListChanges(
             from: sections, to: target, id: { $0.id }, isEqual: { $0 == $1 }, keepsCell: keepsCell)
         for stage in changes.stages {
             do {
                 try stage.validate(shown: view.shownCounts, source: stage.sections.map(\.elements.count))
             } catch {
-                // Before anybody is told, who may show another list then.
                 reload(target, in: view)
-                return onError(error)
+                return error
             }
             view.perform(stage) { [self] in sections = stage.sections }
         }
+        return nil
     }
 
     private func reload(_ target: [Section], in view: (any BatchedView)?) {
         sections = target
         view?.reloadData()
+    }
+
+    // MARK: Selection
+
+    /// What the view shows as selected.
+    func selection(in view: (any BatchedView)?) -> ListSelection<Source.Element.ID> {
+        let ids = (view?.selectedPaths ?? []).compactMap { path -> Source.Element.ID? in
+            guard let section = section(path.section), section.elements.indices.contains(path.item) else { return nil }
+            return section.elements[path.item].element?.id
+        }
+        return ListSelection(Set(ids), allowsSeveral: ids.count > 1)
+    }
+
+    /// Selects these rows and no other, as far as the list has them.
+    func select(_ selection: ListSelection<Source.Element.ID>, in view: (any BatchedView)?) {
+        guard let view else { return }
+        let wanted = Set(selection.positions(in: { sections }).map(\.indexPath))
+        let selected = Set(view.selectedPaths)
+        for path in selected.subtracting(wanted) { view.setSelected(false, at: path) }
+        for path in wanted.subtracting(selected).sorted() { view.setSelected(true, at: path) }
     }
 
     // MARK: What the user does

@@ -5,6 +5,13 @@ public import Foundation
     public var body: Never { onlyTypeChecked() }
 }
 
+extension List {
+    /// list/init(selection:content:)-590zm: several rows
+    public nonisolated init(selection: Binding<Set<SelectionValue>>?, @ViewBuilder content: () -> Content) {}
+    /// list/init(selection:content:)-6r3hq: one row
+    public nonisolated init(selection: Binding<SelectionValue?>?, @ViewBuilder content: () -> Content) {}
+}
+
 extension List where SelectionValue == Never {
     /// list/init(content:): `nonisolated init(@ViewBuilder content: () -> Content)`
     public nonisolated init(@ViewBuilder content: () -> Content) {}
@@ -68,7 +75,22 @@ struct Modified<Content: View>: View, DynamicViewContent {
     var body: Never { onlyTypeChecked() }
 }
 
+/// group/init(content:)
+public struct Group<Content> {}
+
+extension Group: View where Content: View {
+    public var body: Never { onlyTypeChecked() }
+
+    public nonisolated init(@ViewBuilder content: () -> Content) {}
+}
+
 extension View {
+    /// view/onappear(perform:)
+    public nonisolated func onAppear(perform action: (() -> Void)? = nil) -> some View { Modified<Self>() }
+
+    /// view/refreshable(action:): `nonisolated func refreshable(action: @escaping @Sendable () async -> Void) -> some View`
+    public nonisolated func refreshable(action: @escaping @Sendable () async -> Void) -> some View { Modified<Self>() }
+
     /// view/deletedisabled(_:): `nonisolated func deleteDisabled(_ isDisabled: Bool) -> some View`
     public nonisolated func deleteDisabled(_ isDisabled: Bool) -> some View { Modified<Self>() }
 

@@ -35,6 +35,13 @@ public struct Text: View {
     public var body: Never { onlyTypeChecked() }
 }
 
+/// _conditionalcontent
+public struct _ConditionalContent<TrueContent, FalseContent> {}
+
+extension _ConditionalContent: View where TrueContent: View, FalseContent: View {
+    public var body: Never { onlyTypeChecked() }
+}
+
 /// viewbuilder
 @resultBuilder public struct ViewBuilder {
     /// viewbuilder/buildblock(_:)
@@ -43,12 +50,20 @@ public struct Text: View {
     public static func buildBlock<each Content: View>(
         _ content: repeat each Content
     ) -> TupleView<(repeat each Content)> { TupleView() }
+    /// viewbuilder/buildeither(first:)
+    public static func buildEither<First: View, Second: View>(
+        first: First
+    ) -> _ConditionalContent<First, Second> { _ConditionalContent() }
+    /// viewbuilder/buildeither(second:)
+    public static func buildEither<First: View, Second: View>(
+        second: Second
+    ) -> _ConditionalContent<First, Second> { _ConditionalContent() }
     /// viewbuilder/buildif(_:)
     public static func buildIf<Content: View>(_ content: Content?) -> Content? { content }
 }
 
 /// binding: `@frozen @propertyWrapper @dynamicMemberLookup struct Binding<Value>`
-@propertyWrapper public struct Binding<Value> {
+@propertyWrapper @dynamicMemberLookup public struct Binding<Value> {
     /// binding/init(get:set:)-7ufcp
     @preconcurrency public init(
         get: @escaping @isolated(any) @Sendable () -> Value, set: @escaping @isolated(any) @Sendable (Value) -> Void
@@ -58,5 +73,13 @@ public struct Text: View {
     public var wrappedValue: Value {
         get { onlyTypeChecked() }
         nonmutating set { onlyTypeChecked() }
+    }
+
+    /// binding/projectedvalue: `var projectedValue: Binding<Value> { get }`
+    public var projectedValue: Binding<Value> { self }
+
+    /// binding/subscript(dynamicmember:)
+    public subscript<Subject>(dynamicMember keyPath: WritableKeyPath<Value, Subject>) -> Binding<Subject> {
+        onlyTypeChecked()
     }
 }

@@ -11,10 +11,28 @@ public import Foundation
     /// uicollectionview/datasource: `weak var dataSource: (any UICollectionViewDataSource)? { get set }`
     open weak var dataSource: (any UICollectionViewDataSource)?
 
+    /// uicollectionview/prefetchdatasource
+    open weak var prefetchDataSource: (any UICollectionViewDataSourcePrefetching)?
+
     /// uicollectionview/numberofsections: `var numberOfSections: Int { get }`
     open var numberOfSections: Int { 0 }
     /// uicollectionview/numberofitems(insection:)
     open func numberOfItems(inSection section: Int) -> Int { 0 }
+
+    /// uicollectionview/scrollposition: `struct ScrollPosition : OptionSet`
+    public struct ScrollPosition: OptionSet, Sendable {
+        public let rawValue: UInt
+        public init(rawValue: UInt) { self.rawValue = rawValue }
+    }
+
+    /// uicollectionview/indexpathsforselecteditems: `var indexPathsForSelectedItems: [IndexPath]? { get }`
+    open var indexPathsForSelectedItems: [IndexPath]? { nil }
+    /// uicollectionview/selectitem(at:animated:scrollposition:)
+    open func selectItem(
+        at indexPath: IndexPath?, animated: Bool, scrollPosition: UICollectionView.ScrollPosition
+    ) {}
+    /// uicollectionview/deselectitem(at:animated:)
+    open func deselectItem(at indexPath: IndexPath, animated: Bool) {}
 
     /// uicollectionview/reloaddata()
     open func reloadData() {}
@@ -69,6 +87,14 @@ public import Foundation
     func collectionView(
         _ collectionView: UICollectionView, moveItemAt sourceIndexPath: IndexPath,
         to destinationIndexPath: IndexPath)
+}
+
+/// uicollectionviewdatasourceprefetching
+@MainActor public protocol UICollectionViewDataSourcePrefetching: NSObjectProtocol {
+    /// uicollectionviewdatasourceprefetching/collectionview(_:prefetchitemsat:)
+    func collectionView(_ collectionView: UICollectionView, prefetchItemsAt indexPaths: [IndexPath])
+    /// uicollectionviewdatasourceprefetching/collectionview(_:cancelprefetchingforitemsat:), optional
+    func collectionView(_ collectionView: UICollectionView, cancelPrefetchingForItemsAt indexPaths: [IndexPath])
 }
 
 extension UICollectionViewDataSource {

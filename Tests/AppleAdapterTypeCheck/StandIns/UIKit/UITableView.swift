@@ -14,10 +14,23 @@ public import Foundation
     /// uitableview/datasource: `weak var dataSource: (any UITableViewDataSource)? { get set }`
     open weak var dataSource: (any UITableViewDataSource)?
 
+    /// uitableview/prefetchdatasource: `weak var prefetchDataSource: (any UITableViewDataSourcePrefetching)? { get set }`
+    open weak var prefetchDataSource: (any UITableViewDataSourcePrefetching)?
+
     /// uitableview/numberofsections: `var numberOfSections: Int { get }`
     open var numberOfSections: Int { 0 }
     /// uitableview/numberofrows(insection:)
     open func numberOfRows(inSection section: Int) -> Int { 0 }
+
+    /// uitableview/scrollposition
+    public enum ScrollPosition: Int, Sendable { case none, top, middle, bottom }
+
+    /// uitableview/indexpathsforselectedrows: `var indexPathsForSelectedRows: [IndexPath]? { get }`
+    open var indexPathsForSelectedRows: [IndexPath]? { nil }
+    /// uitableview/selectrow(at:animated:scrollposition:)
+    open func selectRow(at indexPath: IndexPath?, animated: Bool, scrollPosition: UITableView.ScrollPosition) {}
+    /// uitableview/deselectrow(at:animated:)
+    open func deselectRow(at indexPath: IndexPath, animated: Bool) {}
 
     /// uitableview/reloaddata()
     open func reloadData() {}
@@ -74,6 +87,14 @@ public import Foundation
     /// uitableviewdatasource/tableview(_:moverowat:to:), optional
     func tableView(
         _ tableView: UITableView, moveRowAt sourceIndexPath: IndexPath, to destinationIndexPath: IndexPath)
+}
+
+/// uitableviewdatasourceprefetching: `@MainActor protocol UITableViewDataSourcePrefetching : NSObjectProtocol`
+@MainActor public protocol UITableViewDataSourcePrefetching: NSObjectProtocol {
+    /// uitableviewdatasourceprefetching/tableview(_:prefetchrowsat:)
+    func tableView(_ tableView: UITableView, prefetchRowsAt indexPaths: [IndexPath])
+    /// uitableviewdatasourceprefetching/tableview(_:cancelprefetchingforrowsat:), optional
+    func tableView(_ tableView: UITableView, cancelPrefetchingForRowsAt indexPaths: [IndexPath])
 }
 
 extension UITableViewDataSource {

@@ -17,4 +17,7 @@
 @MainActor open class UIWindow: UIView {}
 
 /// uiscrollview: `@MainActor class UIScrollView`
-@MainActor open class UIScrollView: UIView {}
+@MainActor open class UIScrollView: UIView {
+    /// uiscrollview/refreshcontrol: `var refreshControl: UIRefreshControl? { get set }`
+    open var refreshControl: UIRefreshControl?
+}

@@ -24,6 +24,8 @@ final class CheckedTable: UITableView {
     private(set) var (reloadedRows, reconfiguredRows) = (0, 0)
     /// What is on the screen, as texts of the cells.
     private(set) var cells: [[String]] = []
+    /// A table that loads anew selects nothing; a batch leaves selected what stays.
+    private(set) var selected: Set<IndexPath> = []
     private var hasLoaded = false
     private var batch: Batch?
 
@@ -46,11 +48,18 @@ final class CheckedTable: UITableView {
 
     override func reloadData() {
         hasLoaded = true
+        selected = []
         reloads += 1
         cells = counts().enumerated().map { section, count in
             (0..<count).map { text(IndexPath(row: $0, section: section)) }
         }
     }
+
+    override var indexPathsForSelectedRows: [IndexPath]? { selected.isEmpty ? nil : selected.sorted() }
+    override func selectRow(at indexPath: IndexPath?, animated: Bool, scrollPosition: UITableView.ScrollPosition) {
+        if let indexPath { selected.insert(indexPath) }
+    }
+    override func deselectRow(at indexPath: IndexPath, animated: Bool) { selected.remove(indexPath) }
 
     /// Loses a row, as a table does that somebody else has changed.
     func loseARow() { cells[0].removeLast() }

@@ -20,12 +20,15 @@ import WharfPresentation
         _ list: Source, onError: @escaping @MainActor (any Error) -> Void = { Issue.record($0) }
     ) -> ListTableDataSource<Source> {
         ListTableDataSource(
-            table, list: list,
-            cells: CellRegistry { (_: (table: UITableView, path: IndexPath)) in
-                LineCell(frame: .zero)
-            } notices: { _ in
-                NoticeCell(frame: .zero)
-            }, onError: onError)
+            table, list: list, cells: Self.cells, onError: onError)
+    }
+
+    private static var cells: CellRegistry<Film, (table: UITableView, path: IndexPath), UITableViewCell> {
+        CellRegistry { _ in
+            LineCell(frame: .zero)
+        } notices: { _ in
+            NoticeCell(frame: .zero)
+        }
     }
 
     @Test func fromOneListToAnotherTheTableCountsTheSame() {
@@ -57,6 +60,45 @@ import WharfPresentation
         source.show(list([Self.heat, Film(id: 2, title: "Ronin (1998)")]))
         #expect(table.cells == [["Heat", "Ronin (1998)"]])
         #expect(table.reconfiguredRows == 1 && table.reloadedRows == 0)
+    }
+
+    @Test func selectedRowsStaySelectedInTheNextList() {
+        let source = source(list([Self.heat, Self.ronin]))
+        _ = table.numberOfSections
+        source.selection = ListSelection([2])
+        #expect(table.selected == [IndexPath(row: 1, section: 0)])
+        source.show(list([Self.alien, Self.ronin, Self.heat], "an hour old"))
+        #expect(table.selected == [IndexPath(row: 0, section: 2)] && source.selection.ids == [2])
+        table.isInWindow = false
+        source.show(list([Self.heat, Self.ronin]))
+        #expect(table.selected == [IndexPath(row: 1, section: 0)])
+        source.show(list([Self.heat]))
+        #expect(table.selected.isEmpty && source.selection.ids.isEmpty)
+    }
+
+    @Test func rowsThatAppearLoadMoreAndAPullRefreshes() async {
+        let (shown, tellShown) = AsyncStream.makeStream(of: [Int].self)
+        let loader = ListLoader<Film.ID>(
+            loadMore: { tellShown.yield([$0]) }, prefetch: { tellShown.yield($0) }, refresh: { tellShown.yield([]) })
+        let source = ListTableDataSource(
+            table, list: RowSource([Self.heat, Self.ronin]), cells: Self.cells, loader: loader,
+            onError: { Issue.record($0) })
+        var loads = shown.makeAsyncIterator()
+        _ = table.numberOfSections
+        #expect(await loads.next(isolation: #isolation) == [2])
+        #expect(table.prefetchDataSource === source)
+        source.tableView(table, prefetchRowsAt: [IndexPath(row: 0, section: 0)])
+        #expect(await loads.next(isolation: #isolation) == [1])
+        let control = table.refreshControl
+        if let action = control?.addedAction { action.handler(action) }
+        #expect(await loads.next(isolation: #isolation) == [])
+        while control?.isRefreshing == true { await Task.yield() }
+        #expect(control != nil)
+    }
+
+    @Test func aTableWithoutALoaderCanNotBePulled() {
+        _ = source(list([Self.heat]))
+        #expect(table.refreshControl == nil && table.prefetchDataSource == nil)
     }
 
     @Test func aTableThatShowsOtherRowsIsLoadedAnew() {

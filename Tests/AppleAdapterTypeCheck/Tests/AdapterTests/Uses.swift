@@ -16,10 +16,12 @@ enum Place: Route {
 struct FilmsView: View {
     let router: Router<Place>
     let films: [Film]
+    let selection: Binding<ListSelection<Film.ID>>
+    let loader: ListLoader<Film.ID>
 
     var body: some View {
         RouterStack(router) {
-            ListRows(RowSource(films).header("Films").editable { _ in }) { _ in
+            ListRows(RowSource(films).header("Films").editable { _ in }, selection: selection, loader: loader) { _ in
             } row: { row in
                 Text(row.element?.title ?? row.notice?.text ?? "")
             }
