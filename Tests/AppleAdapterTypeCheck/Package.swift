@@ -25,7 +25,7 @@ let package = Package(
             name: "WharfPresentation", dependencies: ["WharfCore", "WharfPrimitives", "UIKit", "SwiftUI"],
             path: "Sources/WharfPresentation"),
         .testTarget(
-            name: "AdapterTests", dependencies: ["WharfPresentation", "UIKit", "SwiftUI"],
+            name: "AdapterTests", dependencies: ["WharfCore", "WharfPresentation", "UIKit", "SwiftUI"],
             // The compiler would look for a module that brings the true UIKit and Testing together.
             swiftSettings: [.unsafeFlags(["-Xfrontend", "-disable-cross-import-overlays"])]
         ),

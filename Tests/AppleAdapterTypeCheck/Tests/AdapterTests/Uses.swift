@@ -1,6 +1,7 @@
 // What an app writes. It is compiled, and not run: that is the test.
 import SwiftUI
 import UIKit
+import WharfCore
 import WharfPresentation
 
 enum Place: Route {
@@ -42,6 +43,36 @@ struct TabbedFilmsView: View {
         } destination: { place in
             Text("\(place)")
         }
+    }
+}
+
+struct FoundFilmsView: View {
+    @Snapshots private var films: Snapshot<[Film]>
+    @State private var selection = ListSelection<Film.ID>(allowsSeveral: true)
+
+    init(_ films: SnapshotSequence<[Film]>) { _films = Snapshots(films) }
+
+    var body: some View {
+        ListRows(RowSource(films), selection: $selection) { _ in
+        } row: { row in
+            Text(row.element?.title ?? "")
+        }
+    }
+}
+
+struct FilmTitle: Sendable {
+    var title = ""
+}
+
+@MainActor protocol FilmTitlePresenter: Presenter<FilmTitle> {
+    func rename(to title: String)
+}
+
+struct FilmTitleView<P: FilmTitlePresenter>: View {
+    let presenter: P
+
+    var body: some View {
+        TextField("Title", text: presenter.field(\.title) { $0.rename(to: $1) }.binding)
     }
 }
 
