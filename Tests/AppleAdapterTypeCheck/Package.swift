@@ -14,7 +14,7 @@ let package = Package(
     dependencies: [.package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: [])],
     targets: [
         .target(name: "UIKit", path: "StandIns/UIKit"),
-        .target(name: "SwiftUI", path: "StandIns/SwiftUI"),
+        .target(name: "SwiftUI", dependencies: ["UIKit"], path: "StandIns/SwiftUI"),
         // Links to the folders of the root package: its own manifest would bring along all that Wharf depends on.
         .target(name: "WharfPrimitives", path: "Sources/WharfPrimitives"),
         .target(

@@ -60,6 +60,17 @@ struct FoundFilmsView: View {
     }
 }
 
+struct PosterView: View {
+    let address: String
+    let read: @Sendable (String) async -> Snapshot<[UInt8]>
+
+    var body: some View {
+        CachedImage(address, read: read) { image, error in
+            if let image { image } else { Text(error?.message ?? "") }
+        }
+    }
+}
+
 struct FilmTitle: Sendable {
     var title = ""
 }

@@ -1,0 +1,64 @@
+#if canImport(SwiftUI) && canImport(UIKit) && !os(watchOS)
+internal import Foundation
+public import SwiftUI
+internal import UIKit
+public import WharfCore
+
+/// An image that is read through the cache of a client.
+///
+/// ```swift
+/// CachedImage(film.poster) { url in
+///     await client.snapshot(.get(url: url, decoding: .bytes), policy: .cacheFirst)
+/// } content: { image, error in
+///     if let image { image.resizable() } else if error != nil { Text("No poster") } else { ProgressView() }
+/// }
+/// ```
+///
+/// - The policy of the read decides whether a fresh image in the cache saves the request.
+/// - The image is decoded off the main actor.
+/// - A read that fails leaves the image that was there for this key.
+/// - The read is cancelled when the view goes away, and begins again when it comes back.
+public struct CachedImage<Key: Hashable & Sendable, Content: View>: View {
+    private let key: Key
+    private let read: @Sendable (Key) async -> Snapshot<[UInt8]>
+    private let content: (Image?, ReadFailure?) -> Content
+    @State private var loaded = KeyedSnapshot<Key, UIImage>()
+
+    /// Makes a view of an image.
+    ///
+    /// - Parameters:
+    ///   - key: which image this is, such as its URL. Another key is another read.
+    ///   - read: reads the bytes of an image file.
+    ///   - content: gets neither image nor error while the first read is in flight.
+    public init(
+        _ key: Key, read: @escaping @Sendable (Key) async -> Snapshot<[UInt8]>,
+        @ViewBuilder content: @escaping (Image?, ReadFailure?) -> Content
+    ) {
+        self.key = key
+        self.read = read
+        self.content = content
+    }
+
+    public var body: some View {
+        content(loaded.snapshot?.value.map(Image.init(uiImage:)), loaded.snapshot?.error)
+            .task(id: key) { [loaded, key, read] in
+                await loaded.load(key) { await UIImage.decoded(read($0)) }
+            }
+    }
+}
+
+extension UIImage {
+    /// The bytes had no format that UIKit reads.
+    private struct Undecodable: Error, CustomStringConvertible {
+        let description = "expected an image that UIKit can decode, found other bytes"
+    }
+
+    @concurrent fileprivate static func decoded(_ bytes: Snapshot<[UInt8]>) async -> Snapshot<UIImage> {
+        bytes.map { bytes in
+            guard let image = UIImage(data: Data(bytes)) else { throw Undecodable() }
+            // Without this the main actor decodes it when it is drawn.
+            return image.preparingForDisplay() ?? image
+        }
+    }
+}
+#endif
