@@ -1,7 +1,8 @@
 internal import Observation
 internal import WharfCore
 
-/// The snapshot of a read by a key that may become another one, as in a cell or row that is used again.
+/// The snapshot of a read by a key that may become another one, as in a cell or row that is used
+/// again.
 ///
 /// - A late answer for a former key is dropped.
 /// - A read that fails, or is cancelled, leaves what was read for this key.

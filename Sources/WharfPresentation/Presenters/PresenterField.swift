@@ -1,4 +1,5 @@
-/// One value of a presenter's state that the user can edit: reads the state, and tells the presenter.
+/// One value of a presenter's state that the user can edit: reads the state, and tells the
+/// presenter.
 ///
 /// ```swift
 /// let title = presenter.field(\.title) { $0.rename(to: $1) }
@@ -6,8 +7,8 @@
 /// TextField("Title", text: title.binding)         // SwiftUI
 /// ```
 ///
-/// The presenter decides what becomes of an edit. It may refuse it, and then the value stays as it is.
-/// A field holds its presenter.
+/// The presenter decides what becomes of an edit. It may refuse it, and then the value stays as it
+/// is. A field holds its presenter.
 @MainActor
 public struct PresenterField<Value> {
     private let read: @MainActor () -> Value

@@ -69,7 +69,7 @@ import WharfPresentation
         loader.prefetchRows(at: [at(0, 0), at(0, 1)], in: list)
         loader.prefetchRows(at: [at(0, 1), at(0, 2), at(0, 3)], in: list)
         loader.prefetchRows(at: [at(0, 3), at(0, 4), at(7, 7)], in: list)
-        loader.cancelPrefetching(at: [at(0, 1), at(0, 3)], in: list)
+        loader.cancelPrefetching(at: [at(0, 3)], in: list)
         await service.answer(call: 1)
         await service.answer(call: 2)
         for _ in 0..<20 { await Task.yield() }

@@ -13,7 +13,8 @@ public import SwiftUI
 /// ```
 ///
 /// A loader gets the rows that appear, and makes the list `refreshable` if it can refresh. SwiftUI
-/// does not say which rows are likely to appear, so those beyond the one that appeared are prefetched.
+/// does not say which rows are likely to appear, so those beyond the one that appeared are
+/// prefetched.
 ///
 /// Where the source has ``EditableRows`` or ``MovableRows`` the user can delete and move; a row is moved within its section,
 /// since SwiftUI moves in one `ForEach`.

@@ -16,9 +16,9 @@ public import WharfCore
 /// }
 /// ```
 ///
-/// The sequence is read from the first time that the view is drawn until it is gone. A view keeps its
-/// first sequence: give it another identity, such as `.id(film.id)`, for another sequence. A model that
-/// is no view holds an `ObservableSnapshot`.
+/// The sequence is read from the first time that the view is drawn until it is gone. A view keeps
+/// its first sequence: give it another identity, such as `.id(film.id)`, for another sequence. A
+/// model that is no view holds an `ObservableSnapshot`.
 @MainActor @propertyWrapper
 public struct Snapshots<Value: Sendable>: DynamicProperty {
     @State private var lazy: LazySnapshot<Value>

@@ -23,8 +23,8 @@ where Source.Element: Identifiable & Equatable, Source.Element.ID: Sendable {
     ///
     /// - Parameters:
     ///   - captions: headers and footers; asked only where the layout has any.
-    ///   - loader: is told which rows appear and which are likely to. Sets the refresh control and the prefetch data
-    ///     source of the view where it loads anything for them.
+    ///   - loader: is told which rows appear and which are likely to. Sets the refresh control and
+    ///     the prefetch data source of the view where it loads anything for them.
     ///   - onError: told of moves that failed, and of a batch that the view would not have survived: it has been loaded anew.
     public init(
         _ view: UICollectionView, list: Source, cells: Cells, captions: @escaping Captions,
@@ -50,7 +50,8 @@ where Source.Element: Identifiable & Equatable, Source.Element.ID: Sendable {
     /// Shows another list. Rows that both lists have stay selected.
     public func show(_ list: Source) { shown.show(list, in: view) }
 
-    /// The selected rows. Setting it selects these rows and no other, and calls no delegate, as in UIKit.
+    /// The selected rows. Setting it selects these rows and no other, and calls no delegate, as in
+    /// UIKit.
     public var selection: ListSelection<Source.Element.ID> {
         get { shown.selection(in: view) }
         set { shown.select(newValue, in: view) }

@@ -19,9 +19,9 @@ public import UIKit
 /// editable, so one that can be moved alone counts as editable here: a delegate answers `editingStyleForRowAt` with `.none` for
 /// it, and `targetIndexPathForMoveFromRowAt` by `canMove(from:to:)` of ``list``.
 ///
-/// A changed row keeps its cell, so a field in it keeps its focus: the cell renders the new element. Cells have to come from
-/// `dequeueReusableCell(withIdentifier:for:)`, which returns the cell on the screen then. A row for which another cell is
-/// registered is reloaded.
+/// A changed row keeps its cell, so a field in it keeps its focus: the cell renders the new
+/// element. Cells have to come from `dequeueReusableCell(withIdentifier:for:)`, which returns the
+/// cell on the screen then. A row for which another cell is registered is reloaded.
 ///
 /// A table has no text above and below all sections: ``ListHeader`` and ``ListFooter`` are for its `tableHeaderView` and
 /// `tableFooterView`.
@@ -40,8 +40,8 @@ where Source.Element: Identifiable & Equatable, Source.Element.ID: Sendable {
     ///
     /// - Parameters:
     ///   - cells: held as long as this is.
-    ///   - loader: is told which rows appear and which are likely to. Sets the refresh control and the prefetch data
-    ///     source of the view where it loads anything for them.
+    ///   - loader: is told which rows appear and which are likely to. Sets the refresh control and
+    ///     the prefetch data source of the view where it loads anything for them.
     ///   - onError: told of deletions and moves that failed, and of a batch that the table would not have survived: it has been
     ///     loaded anew. Held as long as this is.
     public init(
@@ -67,7 +67,8 @@ where Source.Element: Identifiable & Equatable, Source.Element.ID: Sendable {
     /// Shows another list. Rows that both lists have stay selected.
     public func show(_ list: Source) { shown.show(list, in: table) }
 
-    /// The selected rows. Setting it selects these rows and no other, and calls no delegate, as in UIKit.
+    /// The selected rows. Setting it selects these rows and no other, and calls no delegate, as in
+    /// UIKit.
     public var selection: ListSelection<Source.Element.ID> {
         get { shown.selection(in: table) }
         set { shown.select(newValue, in: table) }

@@ -31,7 +31,8 @@ where Source.Element: Identifiable & Equatable, Source.Element.ID: Sendable {
     func row(_ path: IndexPath) -> ListRow<Source.Element> { sections[path.section].elements[path.item] }
 
     func show(_ next: Source, in view: (any BatchedView)?) {
-        // A view that loads its rows anew forgets which were selected, and so may one that moves them.
+        // A view that loads its rows anew forgets which were selected, and so may one that moves
+        // them.
         let selection = selection(in: view)
         source = next
         isAhead = false

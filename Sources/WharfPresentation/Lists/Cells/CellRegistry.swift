@@ -61,7 +61,8 @@ public struct CellRegistry<Element: Sendable, Context, Rendering> {
         }
     }
 
-    /// Whether the same registration has the cells of two rows, so that a cell that shows one can show the other.
+    /// Whether the same registration has the cells of two rows, so that a cell that shows one can
+    /// show the other.
     ///
     /// A changed row is reconfigured then, and reloaded otherwise.
     public func keepsCell(from old: ListRow<Element>, to new: ListRow<Element>) -> Bool {

@@ -22,7 +22,8 @@
 /// - Complexity: O(*n*) expected in the rows of both lists, and O(*m* log *m*) in the *m* rows that both have, where their order
 ///   has changed.
 public struct ListChanges<ID: Hashable & Sendable, Element: Sendable>: Sendable {
-    /// What to do, one batch after the other. Empty where nothing has changed; mostly one, at most six.
+    /// What to do, one batch after the other. Empty where nothing has changed; mostly one, at most
+    /// six.
     public let stages: [ListStage<ID, Element>]
 
     public var isEmpty: Bool { stages.isEmpty }
@@ -30,8 +31,9 @@ public struct ListChanges<ID: Hashable & Sendable, Element: Sendable>: Sendable 
     /// - Parameters:
     ///   - id: says which row an element is. It is asked several times, and has to be quick.
     ///   - isEqual: whether two elements of the same id look the same.
-    ///   - keepsCell: whether one cell shows both elements, see ``CellRegistry/keepsCell(from:to:)``. Asked only for elements
-    ///     that are not equal. Always, if not given.
+    ///   - keepsCell: whether one cell shows both elements, see
+    ///     ``CellRegistry/keepsCell(from:to:)``. Asked only for elements that are not equal.
+    ///     Always, if not given.
     @inlinable @inline(__always) public init<RowID: Hashable>(
         from old: [ListSection<ID, Element>], to new: [ListSection<ID, Element>], id: (Element) -> RowID,
         isEqual: (_ old: Element, _ new: Element) -> Bool,

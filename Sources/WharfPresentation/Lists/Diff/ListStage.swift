@@ -20,11 +20,13 @@ public struct ListStage<ID: Hashable & Sendable, Element: Sendable>: Sendable {
     public var deletedRows: [ListPosition]
     public var insertedRows: [ListPosition]
     public var movedRows: [ListMove<ListPosition>]
-    /// Rows of the same id and cell, and of another content: `reconfigureRows(at:)`, which keeps the cell and the focus of a
-    /// field in it. Nothing is deleted, inserted or moved in this stage.
+    /// Rows of the same id and cell, and of another content: `reconfigureRows(at:)`, which keeps
+    /// the cell and the focus of a field in it. Nothing is deleted, inserted or moved in this
+    /// stage.
     public var changedRows: [ListPosition]
-    /// Rows of the same id that another cell shows: `reloadRows(at:)`. Reconfiguring them would raise, because the data source
-    /// would return another cell than the one on the screen. Nothing else is in this stage.
+    /// Rows of the same id that another cell shows: `reloadRows(at:)`. Reconfiguring them would
+    /// raise, because the data source would return another cell than the one on the screen. Nothing
+    /// else is in this stage.
     public var reloadedRows: [ListPosition]
     /// Sections whose header or footer is another one. Nothing else is in this stage, so that they can be reloaded as a whole by
     /// who does not reach their views.

@@ -11,7 +11,8 @@
 /// ```
 ///
 /// - One call of each closure is in flight at a time.
-/// - Notices load nothing. Otherwise the notice of a failed load would load again when it appears, and so on.
+/// - Notices load nothing. Otherwise the notice of a failed load would load again when it appears,
+///   and so on.
 /// - Closures report failures in their own way, such as the error of a snapshot.
 @MainActor
 public final class ListLoader<ID: Hashable & Sendable> {
@@ -36,9 +37,11 @@ public final class ListLoader<ID: Hashable & Sendable> {
     /// Makes a loader of what is given.
     ///
     /// - Parameters:
-    ///   - loadMore: gets the row that appeared last, and decides whether it is near an end of the list.
+    ///   - loadMore: gets the row that appeared last, and decides whether it is near an end of the
+    ///     list.
     ///   - prefetch: gets rows that are likely to appear. It leaves alone models that are there.
-    ///   - refresh: loads the list anew when the user pulls it down. Without it the list can't be pulled.
+    ///   - refresh: loads the list anew when the user pulls it down. Without it the list can't be
+    ///     pulled.
     ///   - distance: how many rows are prefetched beyond the one that appeared. `UITableView` and
     ///     `UICollectionView` choose rows themselves.
     public init(
@@ -57,7 +60,8 @@ public final class ListLoader<ID: Hashable & Sendable> {
 
     /// Loads more near a row that has come into view, if it is near an end of the list.
     ///
-    /// Rows that appear during a load wait: the last of them is near the end that the load has made.
+    /// Rows that appear during a load wait: the last of them is near the end that the load has
+    /// made.
     public func rowAppeared<Element: Identifiable<ID>>(at position: ListPosition, in list: some ListSource<Element>) {
         guard loadMore != nil, let element = list.element(at: position) else { return }
         nearest = element.id
@@ -126,8 +130,8 @@ public final class ListLoader<ID: Hashable & Sendable> {
 
     /// Loads the list anew. Calls at the same time share one refresh.
     ///
-    /// A caller that is cancelled does not cancel the refresh: SwiftUI cancels the task of `refreshable` when the list
-    /// is drawn anew in the meantime.
+    /// A caller that is cancelled does not cancel the refresh: SwiftUI cancels the task of
+    /// `refreshable` when the list is drawn anew in the meantime.
     public func refresh() async {
         guard let runRefresh else { return }
         if let refreshing { return await refreshing.value }

@@ -22,7 +22,8 @@ public struct ListSelection<ID: Hashable & Sendable>: Hashable, Sendable {
 
     /// Deselects rows that the list no longer has.
     ///
-    /// A list that does not know its rows, such as one of a snapshot without a value, deselects none.
+    /// A list that does not know its rows, such as one of a snapshot without a value, deselects
+    /// none.
     ///
     /// - Complexity: O(*n*) in the rows.
     public mutating func keep<Element: Identifiable<ID>>(in list: some ListSource<Element> & IdentifiedSections) {
