@@ -3,6 +3,9 @@ internal import WharfPlayback
 
 /// The messages of the screen protocol. Times are whole milliseconds.
 enum ScreenMessage {
+    /// The wish for a session. It has no fields yet; unknown ones are ignored.
+    struct Opening: Hashable {}
+
     /// The answer to who opens a session.
     struct Session: Hashable {
         /// Becomes part of paths. See ``isWellFormed``.
@@ -46,6 +49,19 @@ enum ScreenMessage {
 
         /// Of a session that is over. Who was taken over is told apart from who finds nobody; there is no third.
         var loss: PlaybackError { PlaybackError(code == "takenOver" ? .refused : .disconnected, message) }
+    }
+}
+
+extension ScreenMessage.Opening: JSONDecodable, JSONEncodable {
+    static func decode(from json: inout JSONReader) -> Self? {
+        guard var fields = json.beginObject() else { return nil }
+        while json.next(&fields) {}
+        return Self()
+    }
+
+    func encode(into json: inout JSONWriter) {
+        json.beginObject()
+        json.endObject()
     }
 }
 

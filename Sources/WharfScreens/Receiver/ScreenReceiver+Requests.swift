@@ -6,6 +6,8 @@ internal import WharfPlayback
 /// Who asks for what.
 extension ScreenReceiver {
     private static let bodyLimit = 1 << 20
+    /// An opening is `{}` today. The rest is for fields of later versions.
+    private static let openingLimit = 4096
 
     func answer(to request: TransportRequest) async throws(TransportError) -> TransportResponse {
         let path = (request.head.path ?? "").prefix { $0 != "?" }.split(separator: "/").map(String.init)
@@ -16,7 +18,7 @@ extension ScreenReceiver {
         switch (rest.first, rest.dropFirst().first, rest.count) {
         case (nil, _, _):
             guard method == .post else { return notAllowed("POST") }
-            return isJSON(request) ? try await open() : unsupported(request)
+            return isJSON(request) ? try await open(request) : unsupported(request)
         case (let id?, nil, _):
             return method == .delete ? letGo(of: id) : notAllowed("DELETE")
         case (let id?, "events", 2):
@@ -58,15 +60,19 @@ extension ScreenReceiver {
             body: BodyStream(body), provenance: provenance)
     }
 
-    private func command(_ request: TransportRequest, of id: String) async throws(TransportError) -> TransportResponse {
-        let bytes: [UInt8]
-        do throws(TransportError) { bytes = try await body(of: request) } catch {
-            guard error.code == .tooLarge else { throw error }
-            return answer(.contentTooLarge, ScreenMessage.Failure(PlaybackError(.malformed, error.message)))
+    /// Reads the whole body before it ends another sender's session, so that no broken request does.
+    private func open(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
+        switch try await message(ScreenMessage.Opening.self, in: request, upTo: Self.openingLimit) {
+        case .success: try await open()
+        case .failure(let refusal): refusal.response
         }
+    }
+
+    private func command(_ request: TransportRequest, of id: String) async throws(TransportError) -> TransportResponse {
         let message: ScreenMessage.Command
-        do throws(JSONError) { message = try JSON.decode(from: bytes) } catch {
-            return answer(.badRequest, ScreenMessage.Failure(PlaybackError(.malformed, error.message)))
+        switch try await self.message(ScreenMessage.Command.self, in: request, upTo: Self.bodyLimit) {
+        case .success(let read): message = read
+        case .failure(let refusal): return refusal.response
         }
         guard message.sequence > 0, message.command.position.map({ $0 >= .zero }) ?? true else {
             let error = PlaybackError(
@@ -74,14 +80,6 @@ extension ScreenReceiver {
             return answer(.badRequest, ScreenMessage.Failure(error))
         }
         return try await perform(message, of: id)
-    }
-
-    private func body(of request: TransportRequest) async throws(TransportError) -> [UInt8] {
-        switch request.body {
-        case .none: []
-        case .bytes(let all): try await BodyStream(all).collect(upTo: Self.bodyLimit)
-        case .stream(let make, _): try await make().collect(upTo: Self.bodyLimit)
-        }
     }
 }
 

@@ -1,0 +1,49 @@
+internal import WharfCore
+internal import WharfJSON
+internal import WharfPlayback
+
+/// The bodies of requests, each with a bound.
+extension ScreenReceiver {
+    /// The answer to a body that is not taken.
+    struct Refusal: Error {
+        /// 400 or 413, with a message.
+        var response: TransportResponse
+    }
+
+    /// Reads a message of the protocol.
+    ///
+    /// - Parameter limit: in bytes. The first byte behind it ends the reading.
+    /// - Throws: when the body breaks before its end. The sender has gone then, and gets no answer.
+    func message<Message: JSONDecodable>(
+        _ type: Message.Type, in request: TransportRequest, upTo limit: Int
+    ) async throws(TransportError) -> Result<Message, Refusal> {
+        let bytes: [UInt8]
+        do throws(TransportError) { bytes = try await request.body.collect(upTo: limit) } catch {
+            guard error.code == .tooLarge else { throw error }
+            return .failure(refusal(.contentTooLarge, error.message))
+        }
+        guard !bytes.isEmpty else {
+            return .failure(refusal(.badRequest, "expected a JSON object in the body, found no body"))
+        }
+        do throws(JSONError) { return .success(try JSON.decode(type, from: bytes)) } catch {
+            return .failure(refusal(.badRequest, error.message))
+        }
+    }
+
+    private func refusal(_ status: HTTPResponse.Status, _ message: String) -> Refusal {
+        Refusal(response: answer(status, ScreenMessage.Failure(PlaybackError(.malformed, message))))
+    }
+}
+
+extension RequestBody {
+    /// All bytes of the body.
+    ///
+    /// - Throws: `tooLarge` for more than `limit` bytes.
+    func collect(upTo limit: Int) async throws(TransportError) -> [UInt8] {
+        switch self {
+        case .none: []
+        case .bytes(let all): try await BodyStream(all).collect(upTo: limit)
+        case .stream(let make, _): try await make().collect(upTo: limit)
+        }
+    }
+}
