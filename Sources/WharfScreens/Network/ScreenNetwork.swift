@@ -26,15 +26,34 @@ struct ScreenNetwork: Sendable {
     ///
     /// - Throws: `cancelled`, `timedOut` or `disconnected`.
     func send(_ request: TransportRequest) async throws(PlaybackError) -> Answer {
+        try await Self.send(request, by: transport)
+    }
+
+    private static func send(
+        _ request: TransportRequest, by transport: any Transport
+    ) async throws(PlaybackError) -> Answer {
         do throws(TransportError) {
             let response = try await transport.send(request)
             let seconds = response.head.headerFields[.retryAfter].flatMap { UInt32($0) }
             return Answer(
                 status: response.head.status, retryAfter: seconds.map { .seconds($0) },
-                bytes: try await response.body.collect(upTo: Self.bodyLimit))
+                bytes: try await response.body.collect(upTo: bodyLimit))
         } catch {
             throw .init(error)
         }
+    }
+
+    /// Sends one message, once, and reads the message in the answer.
+    static func exchange<Message: JSONEncodable, Reply: JSONDecodable>(
+        _ message: Message, _ reply: Reply.Type, _ address: ScreenAddress, _ below: String, timeout: Duration?,
+        by transport: any Transport, for what: String
+    ) async throws(PlaybackError) -> Reply {
+        let bytes: [UInt8]
+        do throws(JSONError) { bytes = try JSON.encode(message) } catch {
+            throw PlaybackError(.malformed, "the message can't be written: \(error.message)", cause: error)
+        }
+        let answer = try await send(address.request(.post, below, bytes, timeout: timeout), by: transport)
+        return try read(reply, from: answer, for: what)
     }
 
     /// Sends it again where nobody knows whether it arrived, and where the receiver asks for it. The last answer counts,
@@ -74,8 +93,14 @@ struct ScreenNetwork: Sendable {
     func read<Message: JSONDecodable>(
         _ type: Message.Type, from answer: Answer, for what: String
     ) throws(PlaybackError) -> Message {
+        try Self.read(type, from: answer, for: what)
+    }
+
+    static func read<Message: JSONDecodable>(
+        _ type: Message.Type, from answer: Answer, for what: String
+    ) throws(PlaybackError) -> Message {
         guard (200..<300).contains(answer.status.code) else { throw .init(answer, for: what) }
-        return try Self.read(type, answer.bytes)
+        return try read(type, answer.bytes)
     }
 
     static func read<Message: JSONDecodable>(_ type: Message.Type, _ bytes: [UInt8]) throws(PlaybackError) -> Message {

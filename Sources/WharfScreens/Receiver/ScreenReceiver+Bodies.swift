@@ -30,7 +30,7 @@ extension ScreenReceiver {
         }
     }
 
-    private func refusal(_ status: HTTPResponse.Status, _ message: String) -> Refusal {
+    func refusal(_ status: HTTPResponse.Status, _ message: String) -> Refusal {
         Refusal(response: answer(status, ScreenMessage.Failure(PlaybackError(.malformed, message))))
     }
 }

@@ -5,12 +5,25 @@ internal import WharfPlayback
 
 /// Who asks for what.
 extension ScreenReceiver {
-    private static let bodyLimit = 1 << 20
+    static let bodyLimit = 1 << 20
     /// An opening is `{}` today. The rest is for fields of later versions.
     private static let openingLimit = 4096
 
     func answer(to request: TransportRequest) async throws(TransportError) -> TransportResponse {
         let path = (request.head.path ?? "").prefix { $0 != "?" }.split(separator: "/").map(String.init)
+        if let pairing, path.last == "pairing" {
+            guard request.head.method == .post else { return notAllowed("POST") }
+            return isJSON(request) ? try await pair(request, pairing) : unsupported(request)
+        }
+        switch try await authenticated(request) {
+        case .success(let request): return try await answer(to: request, path)
+        case .failure(let refusal): return refusal.response
+        }
+    }
+
+    private func answer(
+        to request: TransportRequest, _ path: [String]
+    ) async throws(TransportError) -> TransportResponse {
         // Below whatever path the server has put it.
         guard let root = path.lastIndex(of: "session") else { return answer(.notFound) }
         let rest = path[(root + 1)...]

@@ -17,6 +17,8 @@ public final class ScreenReceiver: Transport {
     let heartbeat: Duration
     let retry: Duration
     let clock: any Clock<Duration>
+    /// Nil for a receiver that everybody may use who reaches it.
+    let pairing: ScreenPairing?
     let session = Mutex(ReceiverSession())
     private let player: any Player
     let wallClock: any WallClock
@@ -25,17 +27,20 @@ public final class ScreenReceiver: Transport {
 
     /// - Parameters:
     ///   - player: does what is sent.
+    ///   - pairing: authenticates controllers; nil to answer everyone. ``ScreenServer`` binds an address of the
+    ///     network only with one.
     ///   - heartbeat: after how long a sender that was told nothing is told that the receiver is there.
     ///   - retry: what a sender is asked to wait before it comes again.
     ///   - clock: measures them.
     ///   - wallClock: stamps the answers.
     ///   - random: for the ids of sessions. Whoever knows one gives commands, so it has to be one whose numbers can't be foretold.
     public init(
-        player: any Player, heartbeat: Duration = .seconds(5), retry: Duration = .milliseconds(500),
+        player: any Player, pairing: ScreenPairing? = nil, heartbeat: Duration = .seconds(5),
+        retry: Duration = .milliseconds(500),
         clock: any Clock<Duration> = ContinuousClock(), wallClock: any WallClock = .system,
         random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
     ) {
-        (self.player, self.heartbeat, self.retry) = (player, heartbeat, retry)
+        (self.player, self.pairing, self.heartbeat, self.retry) = (player, pairing, heartbeat, retry)
         (self.clock, self.wallClock, self.random) = (clock, wallClock, SharedRandom(random))
         read(player.states(), 0)
     }

@@ -1,0 +1,30 @@
+/// The counters of a key that were seen, for the refusal of replayed requests.
+///
+/// A sliding window as of IPsec (RFC 4303, section 3.4.3): requests may overtake each other by up to
+/// 64 counters. Older ones are refused unseen, so the memory is bounded and no clock is needed.
+struct ReplayWindow {
+    static let width: UInt64 = 64
+
+    /// The highest counter that was taken; 0 before the first.
+    private var highest: UInt64 = 0
+    /// Bit n stands for the counter `highest - n`.
+    private var seen: UInt64 = 0
+
+    /// Takes a counter once.
+    ///
+    /// - Returns: false for one that was taken before, for 0, and for one behind the window.
+    mutating func take(_ counter: UInt64) -> Bool {
+        guard counter > 0 else { return false }
+        if counter > highest {
+            let step = counter - highest
+            // A shift by the width or more leaves no bit.
+            seen = step < Self.width ? seen << step | 1 : 1
+            highest = counter
+            return true
+        }
+        let age = highest - counter
+        guard age < Self.width, seen & (1 << age) == 0 else { return false }
+        seen |= 1 << age
+        return true
+    }
+}

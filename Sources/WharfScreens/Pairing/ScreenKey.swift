@@ -1,0 +1,70 @@
+internal import Synchronization
+public import WharfCore
+public import WharfPlayback
+internal import WharfPrimitives
+
+/// The key of a controller that was paired with a screen.
+///
+/// ```swift
+/// let key = try await ScreenKey.pair(
+///     by: PairingCode("4071 9926 5518 0342"), at: "http://192.168.1.20:8080", transport: transport)
+/// let lounge = try NetworkScreen(
+///     id: "lounge", name: "Lounge", at: "http://192.168.1.20:8080",
+///     transport: KeyedTransport(transport, key: key))
+/// ```
+///
+/// A key counts the requests that it authenticates, so it lives in memory and is shared, not copied.
+public final class ScreenKey: Sendable, CustomStringConvertible {
+    /// The public name of the key.
+    public let id: String
+    /// How long the screen accepts the key, from the pairing on.
+    public let lifetime: Duration
+    private let hmac: HMAC
+    private let counter = Atomic<UInt64>(0)
+
+    init(id: String, secret: [UInt8], lifetime: Duration) {
+        (self.id, self.lifetime, hmac) = (id, lifetime, HMAC(key: secret))
+    }
+
+    /// The id alone, for logs.
+    public var description: String { "ScreenKey \(id)" }
+
+    /// Pairs with a screen.
+    ///
+    /// - Parameters:
+    ///   - code: as the screen shows it.
+    ///   - url: of the receiver, as for `NetworkScreen`.
+    ///   - transport: one that does not send a request twice. Each one that arrives uses an attempt up.
+    ///   - timeout: for the one request.
+    ///   - random: for the nonce. It has to be secure.
+    /// - Throws: `refused` when the code is wrong, expired or used, or when the screen does not prove
+    ///   that it knows the code; `disconnected`, `timedOut`, `malformed` or `cancelled`.
+    public static func pair(
+        by code: PairingCode, at url: String, transport: any Transport, timeout: Duration = .seconds(5),
+        random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
+    ) async throws(PlaybackError) -> ScreenKey {
+        let address = try ScreenAddress(url)
+        let nonce = SharedRandom(random).id()
+        let secrets = PairingSecrets(code: code, nonce: nonce)
+        let wish = PairingMessage.Request(nonce: nonce, proof: Hexadecimal.text(secrets.proofOfController))
+        let answer = try await ScreenNetwork.exchange(
+            wish, PairingMessage.Answer.self, address, "/pairing", timeout: timeout, by: transport, for: "a key")
+        guard let proof = Hexadecimal.bytes(Array(answer.proof.utf8)),
+            secrets.accepts(proof, key: answer.key, nonce: answer.nonce, seconds: answer.seconds)
+        else {
+            throw PlaybackError(
+                .refused,
+                "the screen did not prove that it knows the code, so another device may have answered; see that the "
+                    + "network is yours, and pair again with a new code")
+        }
+        return ScreenKey(
+            id: answer.key, secret: secrets.key(answer.key, nonce: answer.nonce), lifetime: .seconds(answer.seconds))
+    }
+
+    /// The value of `Authorization` for one request, which is sent once.
+    func authorization(_ method: HTTPRequest.Method, _ target: String, body: [UInt8]) -> String {
+        let counter = counter.wrappingAdd(1, ordering: .relaxed).newValue
+        let message = RequestSignature.message(method, target, counter: counter, body: body)
+        return RequestSignature(key: id, counter: counter, code: hmac.code(for: message)).field
+    }
+}

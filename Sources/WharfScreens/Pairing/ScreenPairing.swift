@@ -1,0 +1,117 @@
+internal import Synchronization
+internal import WharfCore
+internal import WharfPlayback
+internal import WharfPrimitives
+
+/// The pairing of controllers with a screen, by a code that the screen shows.
+///
+/// A receiver with a pairing answers no request about a session unless it is authenticated by a key.
+/// A controller gets a key once, for a code that a person reads on the screen.
+///
+/// ```swift
+/// let pairing = ScreenPairing()
+/// let receiver = ScreenReceiver(player: engine, pairing: pairing)
+/// let server = try ScreenServer(receiver, host: "192.168.1.20", port: 8080)
+/// label.text = pairing.showCode().description      // "4071 9926 5518 0342"
+/// ```
+///
+/// - A code is valid for `lifetime`, for `attempts` attempts, and for one key.
+/// - After the last attempt the code is void until the person asks for another one.
+/// - Keys live in memory. After a restart of the receiver a controller has to be paired again.
+///
+/// The article "Second screens" says which attacks this prevents and which it does not.
+public final class ScreenPairing: Sendable {
+    private let lifetime: Duration
+    private let attempts: Int
+    private let keyLifetime: Duration
+    private let clock: any Clock<Duration>
+    private let random: SharedRandom
+    private let state = Mutex(PairingState())
+
+    /// - Parameters:
+    ///   - lifetime: how long a code is valid.
+    ///   - attempts: how many proofs may be sent for a code, at least one.
+    ///   - keyLifetime: how long a key is valid. An attacker who recorded a pairing has this time to find its code.
+    ///   - clock: measures both.
+    ///   - random: for codes, nonces and keys. It has to be secure.
+    public init(
+        lifetime: Duration = .seconds(120), attempts: Int = 5, keyLifetime: Duration = .seconds(12 * 3600),
+        clock: any Clock<Duration> = ContinuousClock(),
+        random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
+    ) {
+        (self.lifetime, self.attempts, self.keyLifetime) = (lifetime, max(1, attempts), keyLifetime)
+        (self.clock, self.random) = (clock, SharedRandom(random))
+    }
+
+    /// Makes a code to be shown, in the place of the one before.
+    ///
+    /// Call it only when the person at the screen asks for it: each code gives an attacker new attempts.
+    public func showCode() -> PairingCode {
+        let code = PairingCode(number: random.draw { UInt64.random(in: 0..<PairingCode.bound, using: &$0) })
+        let deadline = Deadline(after: lifetime, on: clock)
+        state.withLock { $0.show(code, attempts: attempts, until: deadline) }
+        return code
+    }
+
+    /// The code that is valid now; nil before one is shown, and once it is used, expired or void.
+    public var code: PairingCode? { state.withLock { $0.code } }
+
+    /// Takes the code away.
+    public func hideCode() { state.withLock { $0.hide() } }
+
+    /// The number of controllers that are paired.
+    public var controllerCount: Int { state.withLock { $0.keyCount } }
+
+    /// Ends all pairings. Requests under their keys are refused from now on.
+    public func forgetControllers() { state.withLock { $0.forgetKeys() } }
+
+    // MARK: Requests
+
+    /// Gives a key to a controller that knows the code.
+    ///
+    /// - Throws: `malformed` or `refused`.
+    func pair(_ request: PairingMessage.Request) throws(PlaybackError) -> PairingMessage.Answer {
+        guard PairingMessage.isNonce(request.nonce), let proof = Hexadecimal.bytes(Array(request.proof.utf8)) else {
+            throw PlaybackError(.malformed, "expected a nonce of 32 hexadecimal digits and a proof of 64")
+        }
+        guard let code = state.withLock({ $0.attempt() }) else { throw .noCode }
+        // Outside of the lock: the derivation takes a while, and requests of paired controllers go on.
+        let secrets = PairingSecrets(code: code, nonce: request.nonce)
+        guard secrets.accepts(proof) else { throw .wrongCode(state.withLock { $0.attempts(for: code) }) }
+        let (id, nonce) = (random.id(), random.id())
+        let key = PairingState.Key(
+            id: id, hmac: HMAC(key: secrets.key(id, nonce: nonce)), deadline: Deadline(after: keyLifetime, on: clock))
+        guard state.withLock({ $0.accept(key, by: code) }) else { throw .noCode }
+        let seconds = Int(keyLifetime.components.seconds)
+        let answer = secrets.proofOfScreen(key: id, nonce: nonce, seconds: seconds)
+        return PairingMessage.Answer(key: id, nonce: nonce, seconds: seconds, proof: Hexadecimal.text(answer))
+    }
+
+    /// Whether a key of this id is valid. Asked before a body is read for it.
+    func knows(_ signature: RequestSignature) -> Bool { state.withLock { $0.hmac(of: signature.key) } != nil }
+
+    /// Checks the code of a request, and takes its counter.
+    ///
+    /// - Throws: `refused` for a wrong code and for a replay.
+    func verify(_ signature: RequestSignature, for message: [UInt8]) throws(PlaybackError) {
+        guard let hmac = state.withLock({ $0.hmac(of: signature.key) }) else { throw .unpaired }
+        guard hmac.verifies(signature.code, for: message) else {
+            throw PlaybackError(.refused, "the request is not authentic: its code does not fit its content")
+        }
+        // Behind the verification, so that a forger can't use counters up.
+        guard state.withLock({ $0.take(signature.counter, of: signature.key) }) else {
+            throw PlaybackError(.refused, "the request was replayed: counter \(signature.counter) was taken before")
+        }
+    }
+}
+
+extension PlaybackError {
+    static let noCode = PlaybackError(.refused, "no pairing code is valid; let the screen show one and type it")
+    static let unpaired = PlaybackError(
+        .refused, "the controller is not paired with this screen, or its key is over; pair it")
+
+    fileprivate static func wrongCode(_ attempts: Int) -> PlaybackError {
+        let rest = attempts > 0 ? "\(attempts) attempts are left" : "it is void now; let the screen show another one"
+        return PlaybackError(.refused, "the pairing code is wrong; \(rest)")
+    }
+}
