@@ -2,7 +2,7 @@
 
 import PackageDescription
 
-// A type check of the adapters to UIKit and SwiftUI where those frameworks are not, and nothing more: the modules of these names
+// A type check of the adapters to UIKit, SwiftUI, AVFoundation and AVKit where those frameworks are not, and nothing more: the modules of these names
 // in StandIns have the declarations which the adapters use, as Apple documents them, and no behaviour. That an adapter compiles
 // here says that it calls what there is, with the types and the isolation that it has; what a table does on a screen, no test of
 // this package knows. On macOS the root package compiles the adapters to the real SwiftUI; nothing here is needed there.
@@ -15,6 +15,8 @@ let package = Package(
     targets: [
         .target(name: "UIKit", path: "StandIns/UIKit"),
         .target(name: "SwiftUI", dependencies: ["UIKit"], path: "StandIns/SwiftUI"),
+        .target(name: "AVFoundation", path: "StandIns/AVFoundation"),
+        .target(name: "AVKit", dependencies: ["UIKit"], path: "StandIns/AVKit"),
         // Links to the folders of the root package: its own manifest would bring along all that Wharf depends on.
         .target(name: "WharfPrimitives", path: "Sources/WharfPrimitives"),
         .target(
@@ -24,8 +26,14 @@ let package = Package(
         .target(
             name: "WharfPresentation", dependencies: ["WharfCore", "WharfPrimitives", "UIKit", "SwiftUI"],
             path: "Sources/WharfPresentation"),
+        .target(
+            name: "WharfPlayback", dependencies: ["WharfCore", "WharfPrimitives", "AVFoundation", "AVKit", "UIKit"],
+            path: "Sources/WharfPlayback"),
         .testTarget(
-            name: "AdapterTests", dependencies: ["WharfCore", "WharfPresentation", "UIKit", "SwiftUI"],
+            name: "AdapterTests",
+            dependencies: [
+                "WharfCore", "WharfPresentation", "WharfPlayback", "UIKit", "SwiftUI", "AVFoundation", "AVKit",
+            ],
             // The compiler would look for a module that brings the true UIKit and Testing together.
             swiftSettings: [.unsafeFlags(["-Xfrontend", "-disable-cross-import-overlays"])]
         ),

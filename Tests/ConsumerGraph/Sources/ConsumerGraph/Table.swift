@@ -120,7 +120,10 @@ public struct Table: Sendable {
         Rule(
             "WharfPresentation", siblings: ["WharfCore", "WharfPrimitives"], outside: ["Observation"],
             onApple: ["Foundation", "SwiftUI", "UIKit"]),
-        Rule("WharfPlayback", siblings: ["WharfCore", "WharfPrimitives"]),
+        // The engine of an Apple device, and UIKit for the button of AirPlay.
+        Rule(
+            "WharfPlayback", siblings: ["WharfCore", "WharfPrimitives"],
+            onApple: ["AVFoundation", "AVKit", "Foundation", "UIKit"]),
         // JSON for what a network screen says. Apart from WharfPlayback, whose users may have no network at all.
         Rule("WharfScreens", siblings: ["WharfCore", "WharfJSON", "WharfPlayback", "WharfPrimitives"]),
         // Foundation for URLs and XML, which is a module of its own elsewhere than on Apple's platforms.
