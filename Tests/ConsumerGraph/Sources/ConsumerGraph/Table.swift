@@ -125,7 +125,10 @@ public struct Table: Sendable {
             "WharfPlayback", siblings: ["WharfCore", "WharfPrimitives"],
             onApple: ["AVFoundation", "AVKit", "Foundation", "UIKit"]),
         // JSON for what a network screen says. Apart from WharfPlayback, whose users may have no network at all.
-        Rule("WharfScreens", siblings: ["WharfCore", "WharfJSON", "WharfPlayback", "WharfPrimitives"]),
+        // Dispatch for the sockets of its server.
+        Rule(
+            "WharfScreens", siblings: ["WharfCore", "WharfJSON", "WharfPlayback", "WharfPrimitives"],
+            outside: ["Dispatch"]),
         // Foundation for URLs and XML, which is a module of its own elsewhere than on Apple's platforms.
         Rule(
             "WharfDLNA", siblings: ["WharfCore", "WharfPlayback", "WharfPrimitives"],
