@@ -66,6 +66,30 @@ struct ServerConnectionTests {
         #expect(server.connectionCount == 0)
     }
 
+    /// More than the system's buffers hold, so the connection waits until the peer has read.
+    @Test(arguments: [true, false])
+    func aLongAnswerArrivesWhole(isChunked: Bool) async throws {
+        let (listener, port) = try ServerSocket.listen(at: ServerHost("127.0.0.1"), port: 0)
+        defer { ServerSocket.close(listener) }
+        let peer = Task { try await RawSender(port: port).exchange("GET / HTTP/1.1\r\nHost: a\r\n\r\n") }
+        var accepted: Int32?
+        while accepted == nil {
+            await Task.yield()
+            accepted = ServerSocket.accept(on: listener)
+        }
+        let connection = ServerConnection(
+            try #require(accepted), bodyLimit: 0, timeout: .seconds(10), clock: TestClock())
+        let bytes = [UInt8](repeating: UInt8(ascii: "x"), count: 8 << 20)
+        await connection.serve { _ in
+            let body = isChunked ? BodyStream(OnePiece(bytes)) : BodyStream(bytes)
+            let provenance = Provenance(source: .network, asOf: WallTime(secondsSince1970: 0))
+            return TransportResponse(head: HTTPResponse(status: .ok), body: body, provenance: provenance)
+        }
+        let text = try await peer.value
+        #expect(text.utf8.count > bytes.count)
+        #expect(text.hasSuffix(isChunked ? "x\r\n0\r\n\r\n" : "xx"))
+    }
+
     @Test func aPeerThatLeavesEndsItsStream() async throws {
         let server = try ScreenServer(receiver, clock: TestClock())
         let session = try await open(server)
@@ -89,5 +113,16 @@ struct ServerConnectionTests {
         }
         #expect(!isOpen)
     }
+}
+
+/// A body of unknown length.
+private final class OnePiece: BodyStream.Producer {
+    private let piece: Mutex<[UInt8]?>
+
+    init(_ bytes: [UInt8]) { piece = Mutex(bytes) }
+
+    func next() async throws(TransportError) -> [UInt8]? { piece.withLock { $0.take() } }
+
+    func cancel() {}
 }
 #endif
