@@ -9,8 +9,8 @@ internal import Foundation
 /// let playback = Playback(engine: engine)
 /// ```
 ///
-/// Its states are sampled while it has an item, so a change by AirPlay or by the system is told within
-/// `interval`. It has not run on a device: only its types are checked.
+/// Its states are sampled while it has an item, so a change by AirPlay or by the system is told
+/// within `interval`. It has not run on a device: only its types are checked.
 public final class AVPlayerEngine: Player {
     /// Give it to an `AVPlayerLayer` or a `VideoPlayer`. Its item is this engine's.
     @MainActor public let player: AVPlayer

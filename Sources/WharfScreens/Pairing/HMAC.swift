@@ -25,7 +25,8 @@ struct HMAC: Sendable {
 
     /// Compares two codes in a time that depends on their lengths alone.
     ///
-    /// A comparison that ends at the first difference tells an attacker byte by byte how to forge one.
+    /// A comparison that ends at the first difference tells an attacker byte by byte how to forge
+    /// one.
     static func isSame(_ left: [UInt8], _ right: [UInt8]) -> Bool {
         guard left.count == right.count else { return false }
         return zip(left, right).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0

@@ -17,7 +17,8 @@ enum PairingMessage {
         var proof: String
     }
 
-    /// Whether a text is a nonce: 32 hexadecimal digits in lower case, so that each has one spelling.
+    /// Whether a text is a nonce: 32 hexadecimal digits in lower case, so that each has one
+    /// spelling.
     static func isNonce(_ text: String) -> Bool {
         text.utf8.count == 32
             && text.utf8.allSatisfy { byte in

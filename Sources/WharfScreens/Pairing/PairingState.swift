@@ -38,7 +38,8 @@ struct PairingState {
 
     mutating func hide() { shown = nil }
 
-    /// Uses one attempt up, before the proof is computed. Attempts at one time can't exceed the limit so.
+    /// Uses one attempt up, before the proof is computed. Attempts at one time can't exceed the
+    /// limit so.
     ///
     /// - Returns: the code to prove; nil when none is valid.
     mutating func attempt() -> PairingCode? {
@@ -52,7 +53,8 @@ struct PairingState {
 
     /// Keeps a key, and takes the code away: a code gives one key.
     ///
-    /// - Returns: false when the code is shown no more. Two controllers had it at once then, and this one was second.
+    /// - Returns: false when the code is shown no more. Two controllers had it at once then, and
+    ///   this one was second.
     mutating func accept(_ key: Key, by code: PairingCode) -> Bool {
         guard let shown, shown.code == code, shown.deadline.remaining() > .zero else { return false }
         self.shown = nil

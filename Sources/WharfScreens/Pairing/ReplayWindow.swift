@@ -1,7 +1,7 @@
 /// The counters of a key that were seen, for the refusal of replayed requests.
 ///
-/// A sliding window as of IPsec (RFC 4303, section 3.4.3): requests may overtake each other by up to
-/// 64 counters. Older ones are refused unseen, so the memory is bounded and no clock is needed.
+/// A sliding window as of IPsec (RFC 4303, section 3.4.3): requests may overtake each other by up
+/// to 64 counters. Older ones are refused unseen, so the memory is bounded and no clock is needed.
 struct ReplayWindow {
     static let width: UInt64 = 64
 

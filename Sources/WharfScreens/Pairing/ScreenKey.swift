@@ -7,13 +7,15 @@ internal import WharfPrimitives
 ///
 /// ```swift
 /// let key = try await ScreenKey.pair(
-///     by: PairingCode("4071 9926 5518 0342"), at: "http://192.168.1.20:8080", transport: transport)
+///     by: PairingCode("4071 9926 5518 0342"), at: "http://192.168.1.20:8080",
+///     transport: transport)
 /// let lounge = try NetworkScreen(
 ///     id: "lounge", name: "Lounge", at: "http://192.168.1.20:8080",
 ///     transport: KeyedTransport(transport, key: key))
 /// ```
 ///
-/// A key counts the requests that it authenticates, so it lives in memory and is shared, not copied.
+/// A key counts the requests that it authenticates, so it lives in memory and is shared, not
+/// copied.
 public final class ScreenKey: Sendable, CustomStringConvertible {
     /// The public name of the key.
     public let id: String
@@ -34,11 +36,12 @@ public final class ScreenKey: Sendable, CustomStringConvertible {
     /// - Parameters:
     ///   - code: as the screen shows it.
     ///   - url: of the receiver, as for `NetworkScreen`.
-    ///   - transport: one that does not send a request twice. Each one that arrives uses an attempt up.
+    ///   - transport: one that does not send a request twice. Each one that arrives uses an attempt
+    ///     up.
     ///   - timeout: for the one request.
     ///   - random: for the nonce. It has to be secure.
-    /// - Throws: `refused` when the code is wrong, expired or used, or when the screen does not prove
-    ///   that it knows the code; `disconnected`, `timedOut`, `malformed` or `cancelled`.
+    /// - Throws: `refused` when the code is wrong, expired or used, or when the screen does not
+    ///   prove that it knows the code; `disconnected`, `timedOut`, `malformed` or `cancelled`.
     public static func pair(
         by code: PairingCode, at url: String, transport: any Transport, timeout: Duration = .seconds(5),
         random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()

@@ -5,7 +5,8 @@ internal import WharfPrimitives
 
 /// The pairing of controllers with a screen, by a code that the screen shows.
 ///
-/// A receiver with a pairing answers no request about a session unless it is authenticated by a key.
+/// A receiver with a pairing answers no request about a session unless it is authenticated by a
+/// key.
 /// A controller gets a key once, for a code that a person reads on the screen.
 ///
 /// ```swift
@@ -31,7 +32,8 @@ public final class ScreenPairing: Sendable {
     /// - Parameters:
     ///   - lifetime: how long a code is valid.
     ///   - attempts: how many proofs may be sent for a code, at least one.
-    ///   - keyLifetime: how long a key is valid. An attacker who recorded a pairing has this time to find its code.
+    ///   - keyLifetime: how long a key is valid. An attacker who recorded a pairing has this time
+    ///     to find its code.
     ///   - clock: measures both.
     ///   - random: for codes, nonces and keys. It has to be secure.
     public init(
@@ -45,7 +47,8 @@ public final class ScreenPairing: Sendable {
 
     /// Makes a code to be shown, in the place of the one before.
     ///
-    /// Call it only when the person at the screen asks for it: each code gives an attacker new attempts.
+    /// Call it only when the person at the screen asks for it: each code gives an attacker new
+    /// attempts.
     public func showCode() -> PairingCode {
         let code = PairingCode(number: random.draw { UInt64.random(in: 0..<PairingCode.bound, using: &$0) })
         let deadline = Deadline(after: lifetime, on: clock)
@@ -75,7 +78,8 @@ public final class ScreenPairing: Sendable {
             throw PlaybackError(.malformed, "expected a nonce of 32 hexadecimal digits and a proof of 64")
         }
         guard let code = state.withLock({ $0.attempt() }) else { throw .noCode }
-        // Outside of the lock: the derivation takes a while, and requests of paired controllers go on.
+        // Outside of the lock: the derivation takes a while, and requests of paired controllers go
+        // on.
         let secrets = PairingSecrets(code: code, nonce: request.nonce)
         guard secrets.accepts(proof) else { throw .wrongCode(state.withLock { $0.attempts(for: code) }) }
         let (id, nonce) = (random.id(), random.id())

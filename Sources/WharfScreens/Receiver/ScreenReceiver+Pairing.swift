@@ -21,7 +21,8 @@ extension ScreenReceiver {
 
     /// Checks that a request comes from a paired controller, and once.
     ///
-    /// - Returns: the request with its body in memory, or an answer with 401 or 413. Without a pairing the request as it is.
+    /// - Returns: the request with its body in memory, or an answer with 401 or 413. Without a
+    ///   pairing the request as it is.
     func authenticated(
         _ request: TransportRequest
     ) async throws(TransportError) -> Result<TransportRequest, Refusal> {

@@ -11,7 +11,8 @@ internal import WharfPrimitives
 /// let server = try ScreenServer(receiver, host: "192.168.1.20", port: 8080)
 /// ```
 ///
-/// - Without a pairing it listens at a loopback address alone, and answers a `Host` of this device alone.
+/// - Without a pairing it listens at a loopback address alone, and answers a `Host` of this device
+///   alone.
 /// - It speaks plain HTTP. A server with TLS in front of it, or in its place, keeps secrets.
 /// - A connection has one request, with a head of at most 16 KiB and a body of at most 1 MiB.
 /// - At most ``connectionLimit`` connections are open. Others are closed at once.
@@ -32,7 +33,8 @@ public final class ScreenServer: Sendable {
     private let clock: any Clock<Duration>
     private let content = Mutex(Content())
     private let closed = Promise<Void>()
-    // Unsafe because not every SDK says that a source is sendable: it is made and cancelled, nothing else.
+    // Unsafe because not every SDK says that a source is sendable: it is made and cancelled,
+    // nothing else.
     nonisolated(unsafe) private let source: any DispatchSourceRead
 
     /// Listens until ``stop()``, or until the server is let go of.
@@ -42,8 +44,8 @@ public final class ScreenServer: Sendable {
     ///   - port: 0 for a free one.
     ///   - timeout: for the arrival of a request, and for each piece of an answer.
     ///   - clock: measures it.
-    /// - Throws: `refused` for an address of the network when the receiver has no pairing, and when the
-    ///   system refuses; `malformed` for a host that is no IPv4 address.
+    /// - Throws: `refused` for an address of the network when the receiver has no pairing, and when
+    ///   the system refuses; `malformed` for a host that is no IPv4 address.
     public init(
         _ receiver: ScreenReceiver, host: String = "127.0.0.1", port: UInt16 = 0, timeout: Duration = .seconds(10),
         clock: any Clock<Duration> = ContinuousClock()
@@ -119,8 +121,8 @@ public final class ScreenServer: Sendable {
         switch arrival {
         case .failure(let refusal): return receiver.refusal(refusal.status, refusal.reason).response
         case .success(let request):
-            // A web page whose name was made to point here is of the same origin for its browser. With a
-            // pairing it has no key.
+            // A web page whose name was made to point here is of the same origin for its browser.
+            // With a pairing it has no key.
             let authority = request.head.authority ?? ""
             guard receiver.pairing != nil || ServerHost.isLoopback(authority: authority) else {
                 return receiver.refusal(

@@ -10,7 +10,8 @@ final class ServerConnection: Sendable {
 
     private let descriptor: Int32
     private let queue = DispatchQueue(label: "wharf.screens.connection")
-    // Unsafe because not every SDK says that a source is sendable: it is made and cancelled, nothing else.
+    // Unsafe because not every SDK says that a source is sendable: it is made and cancelled,
+    // nothing else.
     nonisolated(unsafe) private let source: any DispatchSourceRead
     private let arrival = Promise<Arrival>()
     private let left = Promise<Void>()
@@ -18,7 +19,8 @@ final class ServerConnection: Sendable {
     private let timeout: Duration
     private let clock: any Clock<Duration>
 
-    /// - Parameter timeout: for the arrival of the request, for each piece of the answer, and for the peer's farewell.
+    /// - Parameter timeout: for the arrival of the request, for each piece of the answer, and for
+    ///   the peer's farewell.
     init(_ descriptor: Int32, bodyLimit: Int, timeout: Duration, clock: any Clock<Duration>) {
         (self.descriptor, self.timeout, self.clock) = (descriptor, timeout, clock)
         source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
@@ -48,7 +50,8 @@ final class ServerConnection: Sendable {
             switch try reader?.append(bytes) {
             case .needsMore, nil: return
             case .sendContinue:
-                // A new connection has room for a line. If not, the sender sends its body after a while anyway.
+                // A new connection has room for a line. If not, the sender sends its body after a
+                // while anyway.
                 _ = ServerSocket.write(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)[...], to: descriptor)
                 return
             case .request(let request): arrival.fulfil(.success(request))
@@ -72,7 +75,8 @@ final class ServerConnection: Sendable {
                 }
                 guard isWhole else { return }
                 ServerSocket.finish(descriptor)
-                // A descriptor that is closed with unread bytes resets the connection, and the peer loses the
+                // A descriptor that is closed with unread bytes resets the connection, and the peer
+                // loses the
                 // answer (RFC 9112, section 9.6).
                 _ = await inTime { await self.left.waitUnlessCancelled() }
             }
@@ -117,7 +121,8 @@ final class ServerConnection: Sendable {
         let ended = Promise<Void>()
         nonisolated(unsafe) let source = DispatchSource.makeWriteSource(fileDescriptor: descriptor, queue: queue)
         source.setEventHandler { source.cancel() }
-        // A descriptor may be closed only when no source watches it, so this is waited for in any case.
+        // A descriptor may be closed only when no source watches it, so this is waited for in any
+        // case.
         source.setCancelHandler { ended.fulfil() }
         source.resume()
         await withTaskCancellationHandler {

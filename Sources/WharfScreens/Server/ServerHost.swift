@@ -28,7 +28,8 @@ struct ServerHost: Hashable, CustomStringConvertible {
         [24, 16, 8, 0].map { "\(number >> UInt32($0) & 0xFF)" }.joined(separator: ".")
     }
 
-    /// Whether a `Host` field names this device alone. A name that a page's owner has pointed here does not.
+    /// Whether a `Host` field names this device alone. A name that a page's owner has pointed here
+    /// does not.
     static func isLoopback(authority: String) -> Bool {
         let name = authority.prefix { $0 != ":" }.lowercased()
         if name == "localhost" { return true }

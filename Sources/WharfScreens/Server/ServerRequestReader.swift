@@ -103,7 +103,8 @@ struct ServerRequestReader {
         return HTTPField(name: name, value: String(decoding: value, as: UTF8.self))
     }
 
-    /// Two readers that take different lengths see different requests, so each doubt is refused (RFC 9112, section 6.3).
+    /// Two readers that take different lengths see different requests, so each doubt is refused
+    /// (RFC 9112, section 6.3).
     private func length(by fields: HTTPFields) throws(Refusal) -> Int {
         guard fields[.transferEncoding] == nil else {
             throw Refusal(

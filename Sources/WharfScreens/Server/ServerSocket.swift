@@ -8,7 +8,8 @@ internal import Glibc
 internal import Musl
 #endif
 
-/// The calls of the system that a server of TCP over IPv4 makes. Descriptors do not block and are closed in children.
+/// The calls of the system that a server of TCP over IPv4 makes. Descriptors do not block and are
+/// closed in children.
 enum ServerSocket {
     enum Reading {
         case bytes(ArraySlice<UInt8>)
@@ -76,7 +77,8 @@ enum ServerSocket {
         return count < 0 && (errno == EAGAIN || errno == EINTR) ? .none : .end
     }
 
-    /// - Returns: how many bytes were taken, 0 when the system's buffer is full; nil when the connection is lost.
+    /// - Returns: how many bytes were taken, 0 when the system's buffer is full; nil when the
+    ///   connection is lost.
     static func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Int? {
         #if canImport(Darwin)
         let flags: Int32 = 0

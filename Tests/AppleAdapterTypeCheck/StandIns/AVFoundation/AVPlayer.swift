@@ -4,7 +4,7 @@
 // https://developer.apple.com/documentation/coremedia/cmtime
 public import Foundation
 
-/// Of CoreMedia, which AVFoundation re-exports.
+/// CoreMedia declares it, and AVFoundation re-exports it.
 public struct CMTime: Sendable {
     public static let zero = CMTime(seconds: 0, preferredTimescale: 1)
     public let seconds: Double
