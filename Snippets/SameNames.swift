@@ -1,0 +1,41 @@
+// Article "Your first repository": an app with types that have the names of types of Wharf.
+// snippet.types
+import Wharf
+
+struct Account: Identifiable, Codable, Sendable {
+    let id: Int
+    let iban: String
+}
+
+struct Page { let number: Int }
+
+struct Query { let text: String }
+// snippet.end
+
+// snippet.qualified
+let owner = WharfCore.Account("ann")  // Wharf's: the module, a dot, the name
+let mine = Account(id: 1, iban: "DE02120300000000202051")  // the app's
+
+func first(_ page: WharfCore.Page<Account>) -> Account? { page.items.first }
+
+let filter: WharfHTTP.Query = ["q": "lamp"]
+// snippet.end
+
+// snippet.alias
+typealias DataOwner = WharfCore.Account
+// snippet.end
+
+// snippet.implicit
+/// The type is known from the parameter, so it needs no name.
+func open() async throws -> WharfStack {
+    try await .live(baseURL: "https://api.example.com", account: .init("ann"))
+}
+// snippet.end
+
+let same: DataOwner = owner
+print(same.name, mine.iban.count, first(.init([mine], next: nil))?.id ?? 0)
+print(Page(number: 2).number, Query(text: "lamp").text, filter == ["q": "lamp"])
+
+// Output:
+// ann 22 1
+// 2 lamp true
