@@ -1,7 +1,7 @@
 import Testing
 import WharfPresentation
 
-@MainActor @Suite(.timeLimit(.minutes(1))) struct ListLoaderTests {
+@MainActor @Suite struct ListLoaderTests {
     /// Records what was asked for, and answers when the test says so.
     private actor Service {
         private(set) var calls: [[Int]] = []

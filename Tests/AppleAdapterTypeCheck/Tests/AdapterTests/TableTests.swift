@@ -3,7 +3,7 @@ import UIKit
 import WharfPresentation
 
 /// The table's data source against a table that counts as UIKit's does.
-@Suite(.timeLimit(.minutes(1))) @MainActor struct TableTests {
+@Suite @MainActor struct TableTests {
     struct Refused: Error {}
 
     private let table = CheckedTable(frame: .zero, style: .plain)
