@@ -1,11 +1,10 @@
+// snippet.show
+// snippet.list
+import WharfPresentation
 // Article "Lists and diffs": rows in sections, the stages from one list to the next, and a source
 // of your own that keeps the laws.
 // snippet.hide
 import WharfPresentationLaws
-
-// snippet.show
-// snippet.list
-import WharfPresentation
 
 struct Film: Identifiable, Equatable, Sendable {
     let id: Int
