@@ -87,7 +87,7 @@ private struct SmallDisk {
     func makeRoom() { unlink(filler) }
 
     func unmount() {
-        umount2(path, Int32(MNT_DETACH.rawValue))
+        umount2(path, Int32(MNT_DETACH))
         try? FileManager.default.removeItem(atPath: path)
     }
 }
