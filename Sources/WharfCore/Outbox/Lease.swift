@@ -54,6 +54,9 @@ public struct Lease: Hashable, Sendable {
 
     public let lane: Lane
     /// The fencing token: greater than that of each lease of the journal before.
+    ///
+    /// A lease in memory (``Leased/isInMemory``) may have a provisional number, which is negative. It
+    /// gets one of the journal's when it is written.
     public let number: Int64
 
     public init(lane: Lane, number: Int64) {
