@@ -143,7 +143,7 @@ public final class OutboxMetrics: Sendable {
             state.timers[series] = timer
             return timer
         }
-        timer.record(duration: duration)
+        timer.recordNanoseconds(duration.saturatedNanoseconds)
     }
 
     private func add(_ name: String, _ dimensions: [(String, String)], by count: Int = 1) {
