@@ -94,24 +94,27 @@ extension JournalLaws {
         },
         Law("a second pause keeps the time of the first, and replaces its reason by one that it has") { subject in
             let store = try await subject.make()
-            func expect(_ since: Int, _ reason: String?, _ when: String) async throws {
-                let found = try await store.counts(of: me).paused
-                let expected = ["api": OutboxPause(since: at(since), reason: reason)]
-                try require(found == expected, "\(when) expected \(expected), found \(found)")
-            }
             try await store.pause("api", of: me, at: 5)
-            try await expect(5, nil, "paused")
+            try await requirePause(in: store, since: 5, nil, "paused")
             try await store.pause("api", of: me, because: "the service moves", at: 7)
-            try await expect(5, "the service moves", "paused with a reason")
+            try await requirePause(in: store, since: 5, "the service moves", "paused with a reason")
             try await store.pause("api", of: me, at: 9)
-            try await expect(5, "the service moves", "paused without one")
+            try await requirePause(in: store, since: 5, "the service moves", "paused without one")
             try await store.pause("api", of: me, because: "it has moved", at: 11)
-            try await expect(5, "it has moved", "paused with another")
+            try await requirePause(in: store, since: 5, "it has moved", "paused with another")
             try await store.resume("api", of: me)
             try await store.pause("api", of: me, at: 13)
-            try await expect(13, nil, "resumed and paused")
+            try await requirePause(in: store, since: 13, nil, "resumed and paused")
         },
     ]
+
+    private static func requirePause(
+        in store: any WriteStore, since seconds: Int, _ reason: String?, _ when: String
+    ) async throws {
+        let found = try await store.counts(of: me).paused
+        let expected = ["api": OutboxPause(since: at(seconds), reason: reason)]
+        try require(found == expected, "\(when) expected \(expected), found \(found)")
+    }
 }
 
 extension WriteStore {
