@@ -55,7 +55,7 @@ struct ProfileReading: Sendable {
 
 /// Endpoints whose closures have names.
 @Interface(of: ProfileService.self)
-struct Lookup: Sendable {
+struct Directory: Sendable {
     typealias Read = @Sendable (_ ofUser: String) async throws -> Profile
     typealias Count = @Sendable () -> Int
 

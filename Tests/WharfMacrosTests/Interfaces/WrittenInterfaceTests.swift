@@ -55,11 +55,11 @@ import WharfDependencies
     }
 
     @Test func endpointsOfNamedClosuresAreEndpointsAsOthers() async throws {
-        let lookup = Lookup(ProfileService()).overriding(unread: { 9 })
+        let lookup = Directory(ProfileService()).overriding(unread: { 9 })
         #expect(try await lookup.readProfile(ofUser: "Ann").name == "Ann")
         #expect(lookup.unread() == 9)
-        try await failing("Lookup.readProfile(ofUser:)") {
-            _ = try await Lookup.unimplemented.readProfile(ofUser: "Ann")
+        try await failing("Directory.readProfile(ofUser:)") {
+            _ = try await Directory.unimplemented.readProfile(ofUser: "Ann")
         }
     }
 
