@@ -75,7 +75,7 @@ print("kept \(counts.kept), without consent \(counts.withoutConsent), waiting \(
 
 // snippet.hide
 // Output:
-// {"id":"00e8d4a5-1000-7000-9c70-61a43b90b242","name":"news.detail","time":1000000000000,"category":"statistics","anonymous":"00e8d4a5-1000-7000-afba-e3685963bb19","session":"00e8d4a5-1000-7000-a442-8b7b22409730","properties":{"id":7,"reader":"ada"},"context":{"app":"1.2"}}
+// {"id":"00e8d4a5-1000-7003-9c70-61a43b90b242","name":"news.detail","time":1000000000000,"category":"statistics","anonymous":"00e8d4a5-1000-7001-afba-e3685963bb19","session":"00e8d4a5-1000-7000-a442-8b7b22409730","properties":{"id":7,"reader":"ada"},"context":{"app":"1.2"}}
 // console: 1 of 1 delivered
 // collector: 2 of 2 delivered
 // sent: "news.list" {}, "news.detail" {"id":7}
