@@ -22,7 +22,7 @@ extension OutboxEngine {
         limits.wait = waiting
         var turn = LaneTurn(lane.deliveries, limits: limits)
         var isFirst = true
-        // What was delivered while the disk had no room for the settlement.
+        // Deliveries whose settlements the disk had no room for.
         var postponed: [Answered] = []
         while true {
             let permit = await permits.acquireUnlessCancelled()

@@ -6,10 +6,10 @@ extension OutboxEngine {
     /// So many attempts to commit one settlement fail before a drain does.
     static let mostFailuresOfDrain = 3
 
-    /// What became of a commit.
+    /// The result of a commit.
     enum Commitment {
         case committed
-        /// The disk is full. What was delivered is to be committed together with what comes next.
+        /// The disk is full. The deliveries are committed together with the next ones.
         case postponed
         /// The engine was closed, or the lease was lost. The journal has it as it was before.
         case failed

@@ -21,7 +21,7 @@ public enum OutboxEvent: Hashable, Sendable {
     case attempted(Subject)
     /// A destination has answered, or an attempt ended without an answer.
     ///
-    /// What follows from it comes when that is committed.
+    /// The event of its consequence comes once that is committed.
     ///
     /// - Parameter after: how long the request took. Those of a batch took the same time.
     case answered(Subject, after: Duration)

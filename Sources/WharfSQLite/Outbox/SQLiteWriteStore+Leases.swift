@@ -12,8 +12,8 @@ extension SQLiteWriteStore {
     /// the disk takes writes the lease into the file. It is lost if another process has leased the
     /// lane by then.
     ///
-    /// What has expired stays in the file until there is room, and is not handed out. An entry with a
-    /// condition of time that has just been met waits for room too.
+    /// Entries that have expired stay in the file until there is room, and are not handed out. An
+    /// entry whose condition of time has just been met waits for room too.
     public func lease(_ request: LeaseRequest) async throws(StoreError) -> Leased {
         do throws(StoreError) {
             return try await leaseOnDisk(request)

@@ -31,7 +31,7 @@ final class UnwrittenLeases: Sendable {
         var held: [Int64: Held] = [:]
         /// Leases in the journal, by their provisional numbers.
         var written: [Int64: Lease] = [:]
-        /// What a transaction that isn't committed yet has written.
+        /// The leases that the current transaction has written. It isn't committed yet.
         var inTransaction: [Int64: Lease] = [:]
         var lastNumber: Int64 = 0
 
