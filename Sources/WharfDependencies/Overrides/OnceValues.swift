@@ -28,6 +28,7 @@ final class OnceValues: Sendable {
         of key: ValueKey, make: () -> any Sendable, substitute: (_ cycle: String) -> any Sendable
     ) -> any Sendable {
         if let value = made(key) { return value }
+        // Tells one task from another. The task itself must not leave the closure.
         let task = withUnsafeCurrentTask { $0?.hashValue }
         let outer = outerMaker(of: task)
         switch makings.withLock({ $0.begin(key, by: outer) }) {

@@ -24,7 +24,7 @@ public struct Modal<R: Route>: Hashable, Sendable, Identifiable {
     public var root: R
     /// How it covers what is below.
     public var style: ModalStyle
-    /// What was pushed on it.
+    /// The routes that were pushed on it.
     public var stack: [R]
 
     /// A modal with what was pushed on it.
@@ -42,7 +42,7 @@ public struct Modal<R: Route>: Hashable, Sendable, Identifiable {
 public struct RouterTab<R: Route>: Hashable, Sendable, Identifiable {
     /// The route that the tab shows at first. It tells the tab apart from others.
     public let root: R
-    /// What was pushed on it.
+    /// The routes that were pushed on it.
     public internal(set) var stack: [R]
 
     /// A tab with what was pushed on it.

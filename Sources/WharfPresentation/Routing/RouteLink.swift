@@ -36,7 +36,7 @@ public struct RouteLink<R: Route>: Sendable {
     }
 }
 
-/// What happens to query items that a link does not know, such as `utm_source`.
+/// The treatment of query items that a link does not know, such as `utm_source`.
 public struct UnknownQueries: Hashable, Sendable {
     private let areRefused: Bool
     private let exceptions: Set<String>

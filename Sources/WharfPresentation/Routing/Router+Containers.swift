@@ -3,7 +3,7 @@
 /// Ways back are taken as they are: they have been seen already. About what is new the guards are
 /// asked; where they do not let it be shown, the container is told to look again.
 extension Router {
-    /// What was pushed: on the selected tab, or on the root of an app without tabs.
+    /// The routes that were pushed on the selected tab, or on the root of an app without tabs.
     public var stack: [R] {
         get { state.stack }
         set { take(newValue, state.modals) }
@@ -34,7 +34,7 @@ extension Router {
         }
     }
 
-    /// What was pushed on a tab: each tab has a navigation container of its own.
+    /// The routes that were pushed on a tab: each tab has a navigation container of its own.
     ///
     /// A way back on a tab that is not selected is taken as it is. A push on it selects it.
     public subscript(tab root: R) -> [R] {

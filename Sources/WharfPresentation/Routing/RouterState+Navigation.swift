@@ -39,7 +39,7 @@ extension RouterState {
         return held
     }
 
-    /// Where the cover is, while it is there.
+    /// The position of the cover, while it is there.
     var coverDepth: Int? {
         guard let cover = held?.cover, cover.depth < modals.count, modals[cover.depth].root == cover.route else {
             return nil

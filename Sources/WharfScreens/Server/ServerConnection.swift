@@ -119,6 +119,7 @@ final class ServerConnection: Sendable {
     /// - Returns: nil when the task was cancelled.
     private func untilWritable() async -> Void? {
         let ended = Promise<Void>()
+        // Unsafe for the same reason as `source`.
         nonisolated(unsafe) let source = DispatchSource.makeWriteSource(fileDescriptor: descriptor, queue: queue)
         source.setEventHandler { source.cancel() }
         // A descriptor may be closed only when no source watches it, so this is waited for in any

@@ -31,7 +31,7 @@ where Source.Element: Identifiable & Equatable, Source.Element.ID: Sendable {
     func row(_ path: IndexPath) -> ListRow<Source.Element> { sections[path.section].elements[path.item] }
 
     func show(_ next: Source, in view: (any BatchedView)?) {
-        // A view that loads its rows anew forgets which were selected, and so may one that moves
+        // A view that reloads its rows forgets which were selected, and so may one that moves
         // them.
         let selection = selection(in: view)
         source = next
@@ -68,7 +68,7 @@ where Source.Element: Identifiable & Equatable, Source.Element.ID: Sendable {
 
     // MARK: Selection
 
-    /// What the view shows as selected.
+    /// The rows that the view shows as selected.
     func selection(in view: (any BatchedView)?) -> ListSelection<Source.Element.ID> {
         let ids = (view?.selectedPaths ?? []).compactMap { path -> Source.Element.ID? in
             guard let section = section(path.section), section.elements.indices.contains(path.item) else { return nil }

@@ -22,7 +22,7 @@
 /// - Complexity: O(*n*) expected in the rows of both lists, and O(*m* log *m*) in the *m* rows that both have, where their order
 ///   has changed.
 public struct ListChanges<ID: Hashable & Sendable, Element: Sendable>: Sendable {
-    /// What to do, one batch after the other. Empty where nothing has changed; mostly one, at most
+    /// The batches, one after the other. Empty if nothing has changed; mostly one, at most
     /// six.
     public let stages: [ListStage<ID, Element>]
 

@@ -31,7 +31,7 @@ public struct ListSelection<ID: Hashable & Sendable>: Hashable, Sendable {
         ids.formIntersection(list.listSections().lazy.flatMap(\.elements).compactMap { $0.element?.id })
     }
 
-    /// Where the selected rows stand, in the order of the list.
+    /// The positions of the selected rows, in the order of the list.
     ///
     /// - Complexity: O(*n*) in the rows; O(1) without a selection.
     public func positions<Element: Identifiable<ID>>(
