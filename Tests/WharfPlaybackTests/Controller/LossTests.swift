@@ -44,8 +44,15 @@ struct LossTests {
 
     @Test func whatAScreenWasToldComesBackThoughItSaidNothingOfIt() async throws {
         let screen = MuteScreen()
+        let gate = Gate()
+        screen.player.hold(at: gate)
         try await stage.play(at: .seconds(80))
-        try await playback.transfer(to: screen)
+        let transfer = Task.immediate { await code { try await playback.transfer(to: screen) } }
+        await gate.arrivals(1)
+        // Heard after the load, the first state would count as the answer to it: the screen is idle.
+        await screen.player.hasBeenHeard()
+        gate.open()
+        #expect(await transfer.value == nil)
         await playback.endSettling(stage.clock)
         screen.player.feed.finish()
         #expect(await stage.returned()?.position == .seconds(83))

@@ -45,9 +45,13 @@ final class MutePlayer: Player {
 
     /// Says it, and returns once it was heard: it waits for a reader.
     func say(_ phase: PlaybackState.Phase, _ item: MediaItem? = Stage.film, at position: Duration = .zero) async {
-        let state = PlaybackState(phase, item: item, position: position)
-        feed.update(state)
-        await waitUntil { heard.withLock { $0.isDone && $0.state == state } }
+        feed.update(PlaybackState(phase, item: item, position: position))
+        await hasBeenHeard()
+    }
+
+    /// Returns once the reader has taken the feed's latest state and asked for the next one.
+    func hasBeenHeard() async {
+        await waitUntil { heard.withLock { $0.isDone && $0.state == feed.state } }
     }
 }
 
