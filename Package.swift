@@ -55,7 +55,8 @@ func lifecycle(_ product: String) -> Target.Dependency {
     .product(name: product, package: "swift-service-lifecycle", condition: trait("ServiceLifecycle"))
 }
 
-// Apps of Apple's platforms are built on macOS. Elsewhere a resource would only make SwiftPM write code that needs Foundation.
+// Apps of Apple's platforms are built on macOS. Elsewhere a resource would only make SwiftPM write
+// code that needs Foundation.
 #if os(macOS)
 let privacyManifest: [Resource] = [.copy("PrivacyInfo.xcprivacy")]
 let withoutPrivacyManifest: [String] = []
@@ -64,7 +65,8 @@ let privacyManifest: [Resource] = []
 let withoutPrivacyManifest = ["PrivacyInfo.xcprivacy"]
 #endif
 
-/// The platforms that have URLSession. On Linux FoundationNetworking would be linked with it, so libcurl sends there.
+/// The platforms that have URLSession. On Linux FoundationNetworking would be linked with it, so
+/// libcurl sends there.
 let applePlatforms: [Platform] = [.macOS, .iOS, .tvOS, .watchOS, .visionOS]
 
 let package = Package(
@@ -176,7 +178,8 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-syntax", "600.0.1"..<"604.0.0"),
     ],
     targets: [
-        // Package access only, so it has no product: what several modules would otherwise write for themselves.
+        // Package access only, so it has no product: what several modules would otherwise write for
+        // themselves.
         .target(name: "WharfPrimitives"),
         .target(
             name: "WharfCore",
@@ -299,7 +302,8 @@ let package = Package(
                     condition: trait("Sendmail", on: [.linux])),
             ]
         ),
-        // Apart from WharfMessaging, so that an app that sends by gateways alone does not link libcurl for it.
+        // Apart from WharfMessaging, so that an app that sends by gateways alone does not link
+        // libcurl for it.
         .target(
             name: "WharfSMTP",
             dependencies: [
@@ -310,7 +314,8 @@ let package = Package(
         .target(name: "WharfRandom"),
         .target(name: "WharfFaults", dependencies: ["WharfCore", "WharfRandom"]),
 
-        // The test kit. A test target depends on the pieces that it needs: a leak check compiles neither HTTP nor JSON.
+        // The test kit. A test target depends on the pieces that it needs: a leak check compiles
+        // neither HTTP nor JSON.
         .target(name: "WharfChecks", dependencies: ["WharfDependencies", "WharfPrimitives", "WharfRandom"]),
         // Previews use the fakes, so these targets import neither XCTest nor Testing.
         .target(name: "WharfFakes", dependencies: ["WharfCore", "WharfPrimitives", "WharfRandom"]),
@@ -358,7 +363,8 @@ let package = Package(
             ]
         ),
 
-        // No products: they cost consumers nothing, and see `package` symbols, which a nested package would not.
+        // No products: they cost consumers nothing, and see `package` symbols, which a nested
+        // package would not.
         .executableTarget(
             name: "CacheProbe",
             dependencies: ["WharfCore", "WharfCache", "WharfSQLite", "WharfKillHarness", "WharfRandom"],
@@ -637,10 +643,11 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// `make test` and `make t ONLY=WharfCacheTests` set it: the manifest then holds these targets, their dependencies and the packages
-// that those use. SwiftPM builds all test targets into one bundle, so without it a one-line change rebuilds the other thirty. And a
-// package that is declared but unused still adds traits to the packages that it shares with Wharf, which would give the modules
-// other flags than in the nested packages: nothing could be built once for all of them.
+// `make test` and `make t ONLY=WharfCacheTests` set it: the manifest then holds these targets,
+// their dependencies and the packages that those use. SwiftPM builds all test targets into one
+// bundle, so without it a one-line change rebuilds the other thirty. And a package that is declared
+// but unused still adds traits to the packages that it shares with Wharf, which would give the
+// modules other flags than in the nested packages: nothing could be built once for all of them.
 if let only = onlyTargets {
     var waiting = only.split(separator: ",").map(String.init)
     var targets: Set<String> = []

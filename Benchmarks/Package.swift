@@ -11,7 +11,8 @@ let package = Package(
     dependencies: [
         .package(name: "Wharf", path: "..", traits: sharesBuild ? [] : ["SQLite", "TestServer"]),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-        // Its default traits preload two libraries that count allocations and slow down what is measured.
+        // Its default traits preload two libraries that count allocations and slow down what is
+        // measured.
         .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []),
     ],
     targets: [
@@ -29,7 +30,8 @@ let package = Package(
             ]
         ),
         .executableTarget(name: "Fill", dependencies: ["Fixtures", .product(name: "WharfSQLite", package: "Wharf")]),
-        // `swift package benchmark` runs the executables that lie directly in a folder named Benchmarks: these four, and no other.
+        // `swift package benchmark` runs the executables that lie directly in a folder named
+        // Benchmarks: these four, and no other.
         .executableTarget(
             name: "Reads",
             dependencies: [

@@ -1,4 +1,5 @@
-// Article C, "Tools from an existing codebase": payloads against the types that production reads them with.
+// Article C, "Tools from an existing codebase": payloads against the types that production reads
+// them with.
 import WharfCheck
 
 struct BlogPostsRequest: Decodable {

@@ -1,4 +1,5 @@
-// Articles A and D: a change goes to the service, and what somebody else has changed meanwhile is not overwritten.
+// Articles A and D: a change goes to the service, and what somebody else has changed meanwhile is
+// not overwritten.
 import Synchronization
 import Wharf
 
@@ -16,7 +17,8 @@ let service = Mutex((note: Note(id: 1, text: "milk"), version: 1))
     return Snapshot(kept: .init(value: note, source: .network, asOf: SystemWallClock().now(), response: head))
 }
 
-// In an app `stack.repository(at: "notes", payload: NotePayload.self) { Note($0) } payloadOf: { NotePayload($0) }`.
+// In an app
+// `stack.repository(at: "notes", payload: NotePayload.self) { Note($0) } payloadOf: { NotePayload($0) }`.
 let remote = RemoteSource<Note>(get: { _, _ in answer() }).writing { change, _ in
     guard case .edit(let note, _, let validator) = change else { return Snapshot(kept: nil) }
     let isCurrent = service.withLock { service in

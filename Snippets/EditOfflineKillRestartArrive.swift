@@ -1,4 +1,5 @@
-// Articles A and D: an edit without a network is on the disk, outlives the process, and arrives once.
+// Articles A and D: an edit without a network is on the disk, outlives the process, and arrives
+// once.
 import Foundation
 import Synchronization
 import Wharf
@@ -8,7 +9,8 @@ struct Note: Identifiable, Codable, Equatable, Sendable {
     var text: String
 }
 
-/// The service: what it has, whether it can be reached, and under which keys it was asked for changes.
+/// The service: what it has, whether it can be reached, and under which keys it was asked for
+/// changes.
 struct Service: Sendable {
     var note = Note(id: 1, text: "milk")
     var version = 1

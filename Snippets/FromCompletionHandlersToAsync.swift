@@ -1,4 +1,5 @@
-// Article "From completion handlers to async": an old function as the source, and every call style from one core.
+// Article "From completion handlers to async": an old function as the source, and every call style
+// from one core.
 // snippet.hide
 #if OpenCombine || canImport(Combine)
 import Synchronization

@@ -1,5 +1,6 @@
-// The article "GraphQL with Swift": documents as values that print themselves. Who handles requests some other way imports WharfGraphQL
-// alone; here a repository's source reads through Wharf's cache.
+// The article "GraphQL with Swift": documents as values that print themselves. Who handles requests
+// some other way imports WharfGraphQL alone; here a repository's source reads through Wharf's
+// cache.
 
 // snippet.hide
 import WharfCache

@@ -1,4 +1,5 @@
-// Article C, "Heterogeneous arrays": one array with elements of several kinds, in their order, unknown kinds kept.
+// Article C, "Heterogeneous arrays": one array with elements of several kinds, in their order,
+// unknown kinds kept.
 import Wharf
 
 struct Photo: JSONCodable {
@@ -43,7 +44,8 @@ struct Quote: JSONCodable {
     }
 }
 
-// A macro writes all of this: @Polymorphic(discriminator: "kind", content: "of"), with the trait Macros.
+// A macro writes all of this: @Polymorphic(discriminator: "kind", content: "of"), with the trait
+// Macros.
 enum Post: JSONPolymorphic {
     case photo(Photo)
     case quote(Quote)

@@ -1,4 +1,5 @@
-// Article "How to leave Wharf": everything out as JSON, the file read by somebody else's SQLite, and a contract of your own.
+// Article "How to leave Wharf": everything out as JSON, the file read by somebody else's SQLite,
+// and a contract of your own.
 // snippet.hide
 #if SQLite
 import Foundation
@@ -44,7 +45,8 @@ struct WharfNotes: NoteShelf {
 // snippet.end
 
 // snippet.export
-/// All entities of a kind, as one JSON array: with a JSON codec the bytes of a row are the document.
+/// All entities of a kind, as one JSON array: with a JSON codec the bytes of a row are the
+/// document.
 func export(_ kind: String, of account: Account?, from store: any EntityStore) async throws -> String {
     let rows = try await store.rows(RowQuery(), of: account, kind: kind)
     return "[" + rows.map { String(decoding: $0.bytes, as: UTF8.self) }.joined(separator: ",\n ") + "]"

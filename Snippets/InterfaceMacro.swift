@@ -1,4 +1,5 @@
-// Article B, "Looser dependencies", with the boilerplate written by the compiler; and the eraser of article A (trait Macros).
+// Article B, "Looser dependencies", with the boilerplate written by the compiler; and the eraser of
+// article A (trait Macros).
 // snippet.hide
 #if Macros
 // snippet.show
@@ -43,7 +44,8 @@ do {
 // snippet.end
 
 // snippet.nested
-/// An interface of interfaces. One that is put together of several services takes the members one by one.
+/// An interface of interfaces. One that is put together of several services takes the members one
+/// by one.
 @Interface
 struct Services: Sendable {
     let profiles: Profiles

@@ -1,4 +1,5 @@
-// Article "Keep your Core Data": the app's own objects stay where they are, and a repository reads through them.
+// Article "Keep your Core Data": the app's own objects stay where they are, and a repository reads
+// through them.
 // snippet.hide
 import Synchronization
 // snippet.show
@@ -17,7 +18,8 @@ extension EntityKind<Memo> {
 // snippet.end
 
 // snippet.stack
-/// Stands in for Core Data: objects with attributes, changed in a context that is saved as a whole or not at all.
+/// Stands in for Core Data: objects with attributes, changed in a context that is saved as a whole
+/// or not at all.
 final class ObjectStack: Sendable {
     /// The entity that the app's screens fetch and show.
     struct MemoObject {

@@ -1,4 +1,5 @@
-// A list that comes by pages: shown as far as it is loaded, loaded further as it is scrolled, and there when the service is gone.
+// A list that comes by pages: shown as far as it is loaded, loaded further as it is scrolled, and
+// there when the service is gone.
 import Synchronization
 import Wharf
 
@@ -24,7 +25,8 @@ let remote = RemoteSource<Note>(get: { id in Note(id: id, text: "note \(id)") })
     guard case .cursor(let cursor)? = question.token else { return try page(from: 0, count: question.size) }
     return try page(from: Int(cursor) ?? 0, count: question.size)
 }
-// For a service that pages by `?page=` or by `Link` fields: `RemoteSource.http(…).paged(client, by: .number()) { _ in .get("notes") }`.
+// For a service that pages by `?page=` or by `Link` fields:
+// `RemoteSource.http(…).paged(client, by: .number()) { _ in .get("notes") }`.
 
 let store = MemoryEntityStore()
 let kind = EntityKind<Note>("note", codec: .json)

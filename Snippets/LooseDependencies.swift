@@ -1,4 +1,5 @@
-// Article B, "Looser dependencies": whoever depends declares what it calls, as a struct of closures.
+// Article B, "Looser dependencies": whoever depends declares what it calls, as a struct of
+// closures.
 import WharfDependencies
 
 // snippet.service

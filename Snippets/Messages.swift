@@ -1,5 +1,6 @@
-// Article D, "Fun with protocols": people want to send messages, and not to know how. Some get e-mail, some a short message, a hipster a
-// pigeon; who sends does not change for it, and a test sends nothing at all.
+// Article D, "Fun with protocols": people want to send messages, and not to know how. Some get
+// e-mail, some a short message, a hipster a pigeon; who sends does not change for it, and a test
+// sends nothing at all.
 
 // snippet.hide
 import Synchronization

@@ -1,4 +1,5 @@
-// Article A, "Offline and the Network Conditioner": a service that fails half of the time and is then gone, the same each time.
+// Article A, "Offline and the Network Conditioner": a service that fails half of the time and is
+// then gone, the same each time.
 
 // snippet.hide
 import Wharf

@@ -1,5 +1,5 @@
-// Article A, "Open/closed principle": events are values of any type, declared where they happen. A new event, a new sink or a new
-// stage is a new type; none edits a file that is there.
+// Article A, "Open/closed principle": events are values of any type, declared where they happen. A
+// new event, a new sink or a new stage is a new type; none edits a file that is there.
 
 // snippet.hide
 import WharfAnalytics

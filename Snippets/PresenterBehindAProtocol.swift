@@ -1,5 +1,5 @@
-// Article A, "Using protocols, ObservableObject and @Published": a view that is generic over its presenter. Five items become two
-// after a while, by a clock that the program moves.
+// Article A, "Using protocols, ObservableObject and @Published": a view that is generic over its
+// presenter. Five items become two after a while, by a clock that the program moves.
 
 // snippet.hide
 import WharfCore
@@ -28,7 +28,8 @@ struct FilmList: Sendable {
     func select(_ row: Int) { state.titles[row] += " *" }
 }
 
-// The view knows the protocol alone, and holds nothing that is to be kept alive but the presenter itself.
+// The view knows the protocol alone, and holds nothing that is to be kept alive but the presenter
+// itself.
 @MainActor struct TerminalView<P: FilmListPresenter> {
     let presenter: P
 
@@ -46,7 +47,8 @@ let view = TerminalView(presenter: presenter)
 let loading = Task { try await presenter.load(on: clock) }
 await clock.untilSleeping()
 
-// The present state first, then the newest whenever there is a newer one. To observe does not keep the presenter alive.
+// The present state first, then the newest whenever there is a newer one. To observe does not keep
+// the presenter alive.
 for await state in presenter.states {
     view.show()
     if state.titles.count == 2 { break }

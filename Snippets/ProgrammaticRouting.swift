@@ -1,5 +1,5 @@
-// Article A, "Programmatic routing in SwiftUI": views that know no destination. Links and routes by one description, sign-in
-// first, an event before each navigation, push or modal.
+// Article A, "Programmatic routing in SwiftUI": views that know no destination. Links and routes by
+// one description, sign-in first, an event before each navigation, push or modal.
 
 // snippet.hide
 import WharfPresentation
@@ -33,7 +33,8 @@ let router = Router<AppRoute>(
         print("to \(event.to.map { "\($0)" } ?? "the root")\(campaign.map { ", by \($0)" } ?? "")")
     })
 
-// A link is a push, or a modal where the app says so. What a route does not know of a query is for the event alone.
+// A link is a push, or a modal where the app says so. What a route does not know of a query is for
+// the event alone.
 try router.open("https://www.example.com/film/42/?utm_source=mail")
 try router.open("demo://search?q=caf%C3%A9+%26+bar")
 if let modal = router.modal { print("modal:", try modal.root.link()) }

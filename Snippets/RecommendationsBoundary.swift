@@ -1,6 +1,7 @@
 // snippet.hide
 import Synchronization
-// Article D, recommendations before there is an engine: the interface that the app wishes for, a fake from day one, an adapter in the end.
+// Article D, recommendations before there is an engine: the interface that the app wishes for, a
+// fake from day one, an adapter in the end.
 // snippet.show
 // snippet.contract
 import Wharf
@@ -59,7 +60,8 @@ struct Recommendations {
     }
 }
 
-/// Whatever happens there are films on the screen; where they come from, and what went wrong, stand beside them.
+/// Whatever happens there are films on the screen; where they come from, and what went wrong, stand
+/// beside them.
 func line(_ snapshot: Snapshot<[Recommendation]>) -> String {
     let films = (snapshot.value ?? []).map(\.title).joined(separator: ", ")
     let label = snapshot.kept.map { $0.remote ?? ($0.source == .network ? "yours" : "yours, kept") } ?? "nothing"
@@ -169,7 +171,8 @@ let engine = RankingEngine()
 let live = RecommendationEngine(engine, titles: ["f3": "Alien", "f7": "Heat"])
 let row = Recommendations(live, orElse: popular, clock: clock.wall, timer: clock)
 
-// The engine takes its time. A second later the row has what is popular, and nobody is told that the engine was right.
+// The engine takes its time. A second later the row has what is popular, and nobody is told that
+// the engine was right.
 // snippet.hide
 let gate = Gate()
 engine.gate.withLock { $0 = gate }
@@ -184,7 +187,8 @@ print(engine.reported.withLock { $0 })
 // snippet.end
 
 // snippet.kept
-// The late answer is kept. When the engine is down it is there, with its marks, and the error beside it.
+// The late answer is kept. When the engine is down it is there, with its marks, and the error
+// beside it.
 // snippet.hide
 gate.open()
 while await row.row.listSnapshot(EntityQuery().limit(2), policy: .cacheOnly).kept?.remote != nil { await Task.yield() }

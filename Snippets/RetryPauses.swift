@@ -1,4 +1,5 @@
-// Pauses between tries: random, so that clients which failed together come back apart, below a bound that doubles.
+// Pauses between tries: random, so that clients which failed together come back apart, below a
+// bound that doubles.
 
 // snippet.hide
 import WharfCore

@@ -1,4 +1,5 @@
-// The links of a crowdfunding app: 62 descriptions with hosts, tails, queries and guards, tabs and full-screen covers.
+// The links of a crowdfunding app: 62 descriptions with hosts, tails, queries and guards, tabs and
+// full-screen covers.
 
 // snippet.hide
 import WharfPresentation

@@ -1,5 +1,6 @@
-// Article D, "The right tool for the job": a video player with second screens that know nothing of each other. No manager to inherit from:
-// a screen is a small contract, and what goes to which one is said in one line.
+// Article D, "The right tool for the job": a video player with second screens that know nothing of
+// each other. No manager to inherit from: a screen is a small contract, and what goes to which one
+// is said in one line.
 
 // snippet.hide
 import WharfPlayback

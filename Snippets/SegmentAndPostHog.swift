@@ -1,4 +1,5 @@
-// In the place of Segment's or PostHog's SDK: the same calls, over an outbox that survives the process.
+// In the place of Segment's or PostHog's SDK: the same calls, over an outbox that survives the
+// process.
 
 // snippet.hide
 import WharfAnalytics

@@ -1,4 +1,5 @@
-// Article A, the repository with a store as the source of truth: a second start of the app, with the service gone, still answers.
+// Article A, the repository with a store as the source of truth: a second start of the app, with
+// the service gone, still answers.
 import Wharf
 
 struct Note: Identifiable, Codable, Sendable {

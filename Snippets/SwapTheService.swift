@@ -1,4 +1,5 @@
-// Article "Swap the service": two services of different shape behind one model, the second where the first fails.
+// Article "Swap the service": two services of different shape behind one model, the second where
+// the first fails.
 // snippet.hide
 import Synchronization
 // snippet.show
@@ -114,7 +115,8 @@ for (name, source) in [("placeholder", Placeholder.users(client)), ("random", Ra
     print(name, "keeps", contract.count, "laws")
 }
 
-// And what Wharf promises of any repository, held against one that falls back: the laws of the policies. In a test take all.
+// And what Wharf promises of any repository, held against one that falls back: the laws of the
+// policies. In a test take all.
 let dead = ScriptedSource<RepositoryLaws.Model>(
     .failure(ReadFailure(.connectionFailed, message: "scripted: nobody listens")), clock: SystemWallClock())
 let fallback = RepositoryLaws.Subject("a fallback") { source, clock in

@@ -1,4 +1,5 @@
-// Lists without repeating oneself: a source of rows, cells that render themselves, and whatever else a list says in layers.
+// Lists without repeating oneself: a source of rows, cells that render themselves, and whatever
+// else a list says in layers.
 import WharfPresentation
 
 // snippet.model
@@ -15,7 +16,8 @@ let tasks = [
 // snippet.end
 
 // snippet.cells
-/// A line of a terminal in place of a `UITableViewCell`: it is provided with a task, and knows how that looks.
+/// A line of a terminal in place of a `UITableViewCell`: it is provided with a task, and knows how
+/// that looks.
 struct TaskCell: ListCell {
     func render(_ task: Task) -> String { "[\(task.isDone ? "x" : " ")] \(task.title)" }
 }

@@ -1,4 +1,5 @@
-// Article A, "Type erasure": a type that holds a repository without knowing which one, in each of the three ways.
+// Article A, "Type erasure": a type that holds a repository without knowing which one, in each of
+// the three ways.
 import Wharf
 
 struct User: Identifiable, Codable, Sendable {

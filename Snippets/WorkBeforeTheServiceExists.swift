@@ -1,7 +1,8 @@
 // snippet.show
 // snippet.boundary
 import Wharf
-// Article "Work before the service exists": a screen built on an example, shown in every state, and adapted to the service that came.
+// Article "Work before the service exists": a screen built on an example, shown in every state, and
+// adapted to the service that came.
 // snippet.hide
 import WharfTesting
 

@@ -1,4 +1,5 @@
-// Article "Your first repository": what the service sends, what the app works with, and the reads between them.
+// Article "Your first repository": what the service sends, what the app works with, and the reads
+// between them.
 // snippet.hide
 #if TestServer
 import Foundation

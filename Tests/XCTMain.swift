@@ -8,9 +8,10 @@ import XCTest
 @testable import WharfTestingTests
 #endif
 
-// Elsewhere than on Apple's platforms SwiftPM finds XCTest's tests by the index, and writing the index takes a third of a
-// build. A file of this name replaces that search, so `make test` builds without an index, and the few tests of XCTest stand here.
-// A test that is missing here does not run there.
+// Elsewhere than on Apple's platforms SwiftPM finds XCTest's tests by the index, and writing the
+// index takes a third of a build. A file of this name replaces that search, so `make test` builds
+// without an index, and the few tests of XCTest stand here. A test that is missing here does not
+// run there.
 @main
 struct TestRunner {
     static func main() async {
@@ -44,7 +45,8 @@ struct TestRunner {
                 (
                     "testAnObjectOfTheMainActor",
                     asyncTest { (test: XCTestLeakTests) in
-                        // XCTest waits for the method, so no other code has the test case in the meantime.
+                        // XCTest waits for the method, so no other code has the test case in the
+                        // meantime.
                         nonisolated(unsafe) let test = test
                         return { await test.testAnObjectOfTheMainActor() }
                     }

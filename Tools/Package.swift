@@ -13,7 +13,8 @@ let package = Package(
         .executable(name: "annotate-git-commit", targets: ["AnnotateGitCommitTool"]),
     ],
     dependencies: [
-        // TestServer: `wharf serve` is made of it. AsyncHTTPClient: it is the transport for servers.
+        // TestServer: `wharf serve` is made of it. AsyncHTTPClient: it is the transport for
+        // servers.
         .package(
             name: "Wharf", path: "..",
             traits: sharesBuild ? [] : ["SQLite", "TestServer", "AsyncHTTPClient"]),
@@ -45,7 +46,8 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
-        // Not called `wharf`: on a file system that ignores case its module would be taken for the library's.
+        // Not called `wharf`: on a file system that ignores case its module would be taken for the
+        // library's.
         .executableTarget(name: "WharfTool", dependencies: ["WharfCommand"]),
         .testTarget(
             name: "WharfCommandTests",
@@ -67,8 +69,9 @@ let package = Package(
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ]
         ),
-        // A hook runs at each commit, and one file starts several times as fast as one that looks for its libraries. The two libraries are
-        // what the toolchain's Foundation is made of, which ArgumentParser takes a little of.
+        // A hook runs at each commit, and one file starts several times as fast as one that looks
+        // for its libraries. The two libraries are what the toolchain's Foundation is made of,
+        // which ArgumentParser takes a little of.
         .executableTarget(
             name: "AnnotateGitCommitTool", dependencies: ["AnnotateGitCommit"],
             linkerSettings: [

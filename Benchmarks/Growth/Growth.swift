@@ -5,8 +5,9 @@ internal import WharfJSON
 internal import WharfOutbox
 internal import WharfSQLite
 
-/// Says by how much the peak of the process's memory grows in one decode, and in a drain of an outbox. It starts itself once for
-/// each document and decoder, with the document in a file: so that no decode grows into memory that something else has freed.
+/// Says by how much the peak of the process's memory grows in one decode, and in a drain of an
+/// outbox. It starts itself once for each document and decoder, with the document in a file: so
+/// that no decode grows into memory that something else has freed.
 @main
 struct Growth {
     static func main() async throws {

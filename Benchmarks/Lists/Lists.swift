@@ -26,8 +26,8 @@ struct Row: Identifiable, Equatable, Sendable {
     let text: String
 }
 
-/// A list and what it becomes: of its rows a fifth is deleted, a twenty-fifth moved, a hundredth has another text; as many as
-/// were deleted are inserted, each anywhere.
+/// A list and what it becomes: of its rows a fifth is deleted, a twenty-fifth moved, a hundredth
+/// has another text; as many as were deleted are inserted, each anywhere.
 struct Edited: Sendable {
     let old: [Row]
     let new: [Row]
@@ -52,14 +52,16 @@ struct Edited: Sendable {
 
     func changes() -> ListChanges<Int, Row> { ListChanges(fromRows: old, toRows: new) }
 
-    /// Of the numbers alone, without texts, and without telling moves from deletions and insertions.
+    /// Of the numbers alone, without texts, and without telling moves from deletions and
+    /// insertions.
     func standard() -> CollectionDifference<Int> { newIDs.difference(from: oldIDs) }
 
     func check() throws {
         let stage = changes().stages[0]
         let found = [stage.deletedRows.count, stage.insertedRows.count, stage.movedRows.count]
         let expected = [old.count / 5, old.count / 5, old.count / 25]
-        // Of so many that are put anywhere, one or two may come to stand in the order in which they stood.
+        // Of so many that are put anywhere, one or two may come to stand in the order in which they
+        // stood.
         guard found.dropLast() == expected.dropLast(), (expected[2] - 2...expected[2]).contains(found[2]) else {
             throw WrongAnswer(expected: "\(expected)", found: "\(found)")
         }

@@ -30,7 +30,8 @@ extension Benchmark {
         }
     }
 
-    /// What an outbox asks for before it delivers the first: the file, what waits for whom, and a lane.
+    /// What an outbox asks for before it delivers the first: the file, what waits for whom, and a
+    /// lane.
     static func openings() {
         let configuration = Configuration(
             metrics: [.wallClock, .throughput], warmupIterations: 1, maxDuration: .seconds(20), maxIterations: 20)

@@ -6,7 +6,8 @@ internal import WharfCore
 internal import WharfOutbox
 internal import WharfSQLite
 
-/// Puts entries into an outbox that does not deliver, and as many bytes into a bare table, with synchronous=FULL in both.
+/// Puts entries into an outbox that does not deliver, and as many bytes into a bare table, with
+/// synchronous=FULL in both.
 final class Inserts: Sendable {
     private struct Opened {
         let file: SQLiteDataFile

@@ -21,7 +21,8 @@ extension Benchmark {
             let subject = try made.value
             let items = keys.pick(timing.operations, of: entries.count).map(subject.item)
             benchmark.startMeasurement()
-            // The runner calls this from a task of its own without an actor, as a detached one is: there is nothing to hop to.
+            // The runner calls this from a task of its own without an actor, as a detached one is:
+            // there is nothing to hop to.
             let bytes = try await subject.read(items)
             benchmark.stopMeasurement()
             let expected = items.count * entries.length

@@ -2,7 +2,8 @@ internal import Comparisons
 internal import Fixtures
 internal import WharfPresentation
 
-/// Reads rows of a list whose type the compiler knows, as an adapter does that is generic over its source.
+/// Reads rows of a list whose type the compiler knows, as an adapter does that is generic over its
+/// source.
 struct ListReads<List: ListSource<Article>>: Rounds {
     private let list: List
     private let positions: [ListPosition]

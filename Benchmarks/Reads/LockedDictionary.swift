@@ -1,7 +1,8 @@
 internal import Fixtures
 internal import Synchronization
 
-/// The least that a shared in-memory read can be: an async call through a protocol, a lock, a dictionary.
+/// The least that a shared in-memory read can be: an async call through a protocol, a lock, a
+/// dictionary.
 protocol ByteSource: Sendable {
     func bytes(for key: String) async -> [UInt8]?
 }

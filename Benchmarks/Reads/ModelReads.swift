@@ -40,7 +40,8 @@ struct ModelReads: Subject {
     func close() async throws { try await file?.close() }
 }
 
-/// The least that a shared read of a model can be: an async call through a protocol, a lock, a dictionary.
+/// The least that a shared read of a model can be: an async call through a protocol, a lock, a
+/// dictionary.
 protocol ArticleSource: Sendable {
     func article(id: Int) async -> Article?
 }

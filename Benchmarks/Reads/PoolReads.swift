@@ -2,8 +2,8 @@ internal import Fixtures
 internal import Foundation
 internal import GRDB
 
-/// The same columns of the same file, read by GRDB alone as its documentation has it: one async `read` for each, a statement that
-/// is prepared once, a row.
+/// The same columns of the same file, read by GRDB alone as its documentation has it: one async
+/// `read` for each, a statement that is prepared once, a row.
 struct PoolReads: Subject {
     private static let sql = """
         SELECT response.head, body.bytes FROM response JOIN body ON body.id = response.id \

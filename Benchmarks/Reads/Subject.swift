@@ -1,4 +1,5 @@
-/// Something that reads entries, to be timed. The loop is its own, so that nothing stands between it and what is timed.
+/// Something that reads entries, to be timed. The loop is its own, so that nothing stands between
+/// it and what is timed.
 protocol Subject: Sendable {
     associatedtype Item: Sendable
 

@@ -1,7 +1,7 @@
 import WharfJSON
 
-/// The drop-in agrees with the reader on what JSON is and where it breaks, and on what stands in it; and what a synthesised
-/// conformance reads, it writes and reads again.
+/// The drop-in agrees with the reader on what JSON is and where it breaks, and on what stands in
+/// it; and what a synthesised conformance reads, it writes and reads again.
 @_cdecl("LLVMFuzzerTestOneInput") public func fuzzCodable(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = UnsafeRawBufferPointer(start: start, count: count)
     let bytes = JSONBytes(copying: input)

@@ -1,6 +1,7 @@
 import WharfJSON
 
-/// Straight-line models, each of which reads every input: none sees a breach of the grammar that is not there, none misses one.
+/// Straight-line models, each of which reads every input: none sees a breach of the grammar that is
+/// not there, none misses one.
 @_cdecl("LLVMFuzzerTestOneInput") public func fuzzDirect(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = UnsafeRawBufferPointer(start: start, count: count)
     let bytes = JSONBytes(copying: input)

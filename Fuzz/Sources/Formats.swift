@@ -2,8 +2,9 @@ import Foundation
 import WharfJSON
 import WharfJSONFoundation
 
-/// Foundation's types in their forms: the input as a document, and as the text of a string. What is read is written and read again
-/// as the same, and is what Foundation makes of the text, where it takes it.
+/// Foundation's types in their forms: the input as a document, and as the text of a string. What is
+/// read is written and read again as the same, and is what Foundation makes of the text, where it
+/// takes it.
 @_cdecl("LLVMFuzzerTestOneInput") public func fuzzFormats(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = UnsafeRawBufferPointer(start: start, count: count)
     checkAll(JSONBytes(copying: input))

@@ -1,6 +1,7 @@
 import WharfGraphQL
 
-/// What is read is printed both ways, read again as the same, and printed again as the same; what is refused is refused inside.
+/// What is read is printed both ways, read again as the same, and printed again as the same; what
+/// is refused is refused inside.
 @_cdecl("LLVMFuzzerTestOneInput") public func fuzzGraphQL(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let source = Array(UnsafeBufferPointer(start: start, count: count))
     do throws(GraphQLSyntaxError) {

@@ -1,6 +1,7 @@
 import WharfJSON
 
-/// The tree, skipping and the plain grammar agree; what was read is written and read again as the same.
+/// The tree, skipping and the plain grammar agree; what was read is written and read again as the
+/// same.
 @_cdecl("LLVMFuzzerTestOneInput") public func fuzzReader(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = UnsafeRawBufferPointer(start: start, count: count)
     let bytes = JSONBytes(copying: input)

@@ -1,7 +1,8 @@
 internal import Synchronization
 internal import WharfCore
 
-/// A transport that an app has made and goes on to use: a stack sends nothing by it after its own end.
+/// A transport that an app has made and goes on to use: a stack sends nothing by it after its own
+/// end.
 final class LentTransport: Transport {
     private let base: any Transport
     private let isClosed = Atomic(false)

@@ -8,7 +8,8 @@ public import WharfSQLite
 #endif
 
 extension WharfStack {
-    /// A repository whose models are kept in ``entities``: the last good one outlives the process, whatever the service sends since.
+    /// A repository whose models are kept in ``entities``: the last good one outlives the process,
+    /// whatever the service sends since.
     ///
     /// ```swift
     /// let stack = try await WharfStack.live(baseURL: url, data: .applicationSupport())
@@ -21,7 +22,8 @@ extension WharfStack {
     /// - Parameters:
     ///   - kind: how the models lie in the store.
     ///   - payload: what the service sends.
-    ///   - mapping: from the payload to the model; what it throws becomes ``ReadFailure/Code/unmappable``.
+    ///   - mapping: from the payload to the model; what it throws becomes
+    ///     ``ReadFailure/Code/unmappable``.
     @inlinable public func repository<Payload: JSONDecodable & Sendable, Model: Identifiable & Sendable>(
         _ kind: EntityKind<Model>, at path: RequestPath, payload: Payload.Type,
         mapping: @escaping @Sendable (Payload) throws -> Model

@@ -4,7 +4,8 @@ public import WharfJSON
 public import WharfRepository
 
 extension WharfStack {
-    /// A repository that reads and writes, its models kept in ``entities`` as the payloads that the service sends.
+    /// A repository that reads and writes, its models kept in ``entities`` as the payloads that the
+    /// service sends.
     ///
     /// ```swift
     /// let notes = stack.repository(at: "notes", payload: NotePayload.self) { Note($0) } payloadOf: { NotePayload($0) }
@@ -21,7 +22,8 @@ extension WharfStack {
     ///   - path: also the name of the kind in the store.
     ///   - method: how edits are sent; of calls that share a repository, the first one decides.
     ///   - mapping: a payload to its model; what it throws becomes ``ReadFailure/Code/unmappable``.
-    ///   - payloadOf: a model to its payload; what it throws becomes ``WriteFailure/Code/unencodable``.
+    ///   - payloadOf: a model to its payload; what it throws becomes
+    ///     ``WriteFailure/Code/unencodable``.
     @inlinable
     public func repository<
         Payload: JSONDecodable & JSONEncodable & Sendable, Model: Identifiable & Sendable

@@ -12,7 +12,8 @@ internal import WharfStores
 internal import WharfSQLite
 #endif
 
-/// Everything between an app and one service, put together: transport, cache, redirects, retries, client, repositories.
+/// Everything between an app and one service, put together: transport, cache, redirects, retries,
+/// client, repositories.
 ///
 /// ```swift
 /// let stack = try await WharfStack.live(baseURL: "https://api.example.com")
@@ -22,12 +23,13 @@ internal import WharfSQLite
 /// }
 /// ```
 ///
-/// One stack serves one account. Each part can be taken by itself and put together in another way; nothing but this type
-/// knows all of them.
+/// One stack serves one account. Each part can be taken by itself and put together in another way;
+/// nothing but this type knows all of them.
 public final class WharfStack: Sendable {
     /// Typed requests without a repository.
     public let client: APIClient
-    /// The file that responses are kept in; nil when they are in memory, which is also so when the file could not be opened.
+    /// The file that responses are kept in; nil when they are in memory, which is also so when the
+    /// file could not be opened.
     public let cachePath: String?
 
     /// Where the models of ``repository(_:_:)`` are kept.
@@ -107,7 +109,8 @@ public final class WharfStack: Sendable {
             LoggingMiddleware(logger: configuration.logger, level: .debug, failureLevel: .debug),
             RetryMiddleware(policy: configuration.retry),
         ]
-        // Innermost: the log above never sees a credential, and each try gets the one that is current.
+        // Innermost: the log above never sees a credential, and each try gets the one that is
+        // current.
         if let credentials = configuration.credentials {
             let outbox = data?.outbox ?? configuration.outbox
             middleware.append(
@@ -121,11 +124,12 @@ public final class WharfStack: Sendable {
             configuration, client: client, store: store, cachePath: path, data: data, closeTransport: closeTransport)
     }
 
-    /// The repository of the models at a path: `GET <path>` is the list, `GET <path>/<id>` one model.
+    /// The repository of the models at a path: `GET <path>` is the list, `GET <path>/<id>` one
+    /// model.
     ///
     /// Keep it: it holds the last good values. Calls for one path, payload and model give the same
-    /// repository while it is held or observed, so two screens share requests and models. The mapping is that of
-    /// the first call, and to close the repository ends it for all.
+    /// repository while it is held or observed, so two screens share requests and models. The
+    /// mapping is that of the first call, and to close the repository ends it for all.
     ///
     /// - Parameters:
     ///   - payload: the type that the service sends.
@@ -162,8 +166,8 @@ public final class WharfStack: Sendable {
         return repository
     }
 
-    /// A repository whose models are kept in ``entities``, over a source of your own making. Its changes go through the stack's outbox,
-    /// where there is one.
+    /// A repository whose models are kept in ``entities``, over a source of your own making. Its
+    /// changes go through the stack's outbox, where there is one.
     ///
     /// - Parameters:
     ///   - policy: what a read does that names none.

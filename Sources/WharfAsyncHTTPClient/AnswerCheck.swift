@@ -7,8 +7,10 @@ internal import WharfCore
 /// Stands behind the decoder of content, and keeps from the client what it takes wrongly:
 ///
 /// - a status below 100 as one that announces another, after which a body ends the process;
-/// - 101 as the answer, and a body in a transfer coding that it can't take off as one that has none;
-/// - an answer that has a `Content-Encoding` but no body (to HEAD, and 304, which a cache lives on) as one cut short.
+/// - 101 as the answer, and a body in a transfer coding that it can't take off as one that has
+///   none;
+/// - an answer that has a `Content-Encoding` but no body (to HEAD, and 304, which a cache lives on)
+///   as one cut short.
 final class AnswerCheck: ChannelDuplexHandler {
     typealias InboundIn = HTTPClientResponsePart
     typealias InboundOut = HTTPClientResponsePart

@@ -3,7 +3,8 @@ public import AsyncHTTPClient
 public import NIOCore
 public import WharfCore
 
-/// Sends requests by AsyncHTTPClient, on SwiftNIO: for servers, and for Linux, where it does what `URLSession` can't.
+/// Sends requests by AsyncHTTPClient, on SwiftNIO: for servers, and for Linux, where it does what
+/// `URLSession` can't.
 ///
 /// ```swift
 /// let transport = AsyncHTTPClientTransport()
@@ -12,17 +13,18 @@ public import WharfCore
 /// await transport.close()
 /// ```
 ///
-/// It follows no redirect, keeps no cookies and answers no challenge, so 3xx, 401 and 407 come back as answers. A `file:` URL is
-/// refused.
+/// It follows no redirect, keeps no cookies and answers no challenge, so 3xx, 401 and 407 come back
+/// as answers. A `file:` URL is refused.
 ///
-/// - **Body of an answer.** The reader's pace slows the sender: what is not read stays with the server, but for what one read
-///   from the socket gave. gzip and deflate are taken off and so is `Content-Encoding`. A small piece may hold a large body
-///   (a "zip bomb") and is decoded as it comes, so for servers that are not trusted set a limit for it: `configuration.decompression`.
+/// - **Body of an answer.** The reader's pace slows the sender: what is not read stays with the
+///   server, but for what one read from the socket gave. gzip and deflate are taken off and so is
+///   `Content-Encoding`. A small piece may hold a large body (a "zip bomb") and is decoded as it
+///   comes, so for servers that are not trusted set a limit for it: `configuration.decompression`.
 /// - **Body of a request.** A stream is sent while it is read, at the network's pace; with GET too.
-/// - **Timeout.** The request's `timeout` ends it. Those of the configuration hold beside it, as does the time for connecting,
-///   10 seconds unless the configuration says otherwise.
-/// - **Connections.** They are shared by all requests of one transport, so share the transport. One that can't be made fails its
-///   requests at once: `RetryMiddleware` tries again.
+/// - **Timeout.** The request's `timeout` ends it. Those of the configuration hold beside it, as
+///   does the time for connecting, 10 seconds unless the configuration says otherwise.
+/// - **Connections.** They are shared by all requests of one transport, so share the transport. One
+///   that can't be made fails its requests at once: `RetryMiddleware` tries again.
 /// - **Pins.** ``WharfCore/PublicKeyPins`` are checked before anything is sent.
 public final class AsyncHTTPClientTransport: Transport {
     private let clients: Clients
@@ -33,11 +35,13 @@ public final class AsyncHTTPClientTransport: Transport {
     /// A transport with connections of its own.
     ///
     /// - Parameters:
-    ///   - configuration: proxy, TLS, HTTP version, size of the connection pool and the like. Redirects, retries and whether content is
-    ///     decoded are set by the transport: see ``AsyncHTTPClient/HTTPClient/Configuration/keepingTransportLaws``.
+    ///   - configuration: proxy, TLS, HTTP version, size of the connection pool and the like.
+    ///     Redirects, retries and whether content is decoded are set by the transport: see
+    ///     ``AsyncHTTPClient/HTTPClient/Configuration/keepingTransportLaws``.
     ///   - pins: the keys of certain hosts.
-    ///   - eventLoopGroup: nil for the one that all of the process share. With pins, one that speaks TLS by NIOSSL and not by
-    ///     Network.framework, which shows no certificates: each request to a pinned host fails otherwise.
+    ///   - eventLoopGroup: nil for the one that all of the process share. With pins, one that
+    ///     speaks TLS by NIOSSL and not by Network.framework, which shows no certificates: each
+    ///     request to a pinned host fails otherwise.
     ///   - clock: measures timeouts.
     ///   - wallClock: stamps the answers.
     public init(
@@ -50,13 +54,13 @@ public final class AsyncHTTPClientTransport: Transport {
         self.wallClock = wallClock
     }
 
-    /// A transport over a client that others use as well, and that its owner shuts down. It has no pins, as they belong to the
-    /// connections.
+    /// A transport over a client that others use as well, and that its owner shuts down. It has no
+    /// pins, as they belong to the connections.
     ///
     /// - Parameters:
-    ///   - client: made with ``AsyncHTTPClient/HTTPClient/Configuration/keepingTransportLaws``. `HTTPClient.shared` is not: it follows
-    ///     redirects. An answer that came by a redirect, or that was not decoded, is an
-    ///     ``WharfCore/TransportError/Code/invalidResponse``.
+    ///   - client: made with ``AsyncHTTPClient/HTTPClient/Configuration/keepingTransportLaws``.
+    ///     `HTTPClient.shared` is not: it follows redirects. An answer that came by a redirect, or
+    ///     that was not decoded, is an ``WharfCore/TransportError/Code/invalidResponse``.
     ///   - clock: measures timeouts.
     ///   - wallClock: stamps the answers.
     public init(
@@ -67,8 +71,9 @@ public final class AsyncHTTPClientTransport: Transport {
         self.wallClock = wallClock
     }
 
-    /// Cancels what is under way and whatever is sent later, and returns when the transport's own connections are closed. May be
-    /// called again. A transport that is let go closes them too, once the last answer is read.
+    /// Cancels what is under way and whatever is sent later, and returns when the transport's own
+    /// connections are closed. May be called again. A transport that is let go closes them too,
+    /// once the last answer is read.
     public func close() async {
         open.close()
         await clients.shutDown()

@@ -4,8 +4,8 @@ internal import NIOCore
 internal import NIOPosix
 internal import WharfCore
 
-/// One client for the hosts without pins, and one for each that has them: a client tells its connections apart by host, but does
-/// not tell what checks them which host it is.
+/// One client for the hosts without pins, and one for each that has them: a client tells its
+/// connections apart by host, but does not tell what checks them which host it is.
 final class Clients: Sendable {
     /// Whether they were made elsewhere, and may not be what a transport needs.
     let areLent: Bool
@@ -37,7 +37,8 @@ final class Clients: Sendable {
         guard !areLent else { return }
         for client in all {
             client.shutdown { _ in
-                // `alreadyShutdown` after `close()`. There is no other error, and nobody is left to hear it.
+                // `alreadyShutdown` after `close()`. There is no other error, and nobody is left to
+                // hear it.
             }
         }
     }

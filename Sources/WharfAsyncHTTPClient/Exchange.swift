@@ -4,8 +4,8 @@ internal import NIOCore
 internal import Synchronization
 internal import WharfCore
 
-/// One request under way. Each wait is a task of its own, so that a timeout, a cancellation or a close can end it from outside,
-/// and with it the connection.
+/// One request under way. Each wait is a task of its own, so that a timeout, a cancellation or a
+/// close can end it from outside, and with it the connection.
 final class Exchange: PieceProducer {
     private struct State {
         /// How it ended, other than by the end of the body.

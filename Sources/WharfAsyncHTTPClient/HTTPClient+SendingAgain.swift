@@ -5,11 +5,12 @@ internal import NIOCore
 internal import WharfCore
 
 extension HTTPClient {
-    /// Sends a request, and again where it met a kept connection that was being closed (RFC 9112 §9.3.1).
+    /// Sends a request, and again where it met a kept connection that was being closed (RFC 9112
+    /// §9.3.1).
     ///
-    /// An origin may close an idle connection at any time, so this is no failure of the request. A request that is not
-    /// idempotent is not sent again: the origin may have acted on it. A new connection that closes is a failure of the
-    /// origin, which `RetryMiddleware` is for.
+    /// An origin may close an idle connection at any time, so this is no failure of the request. A
+    /// request that is not idempotent is not sent again: the origin may have acted on it. A new
+    /// connection that closes is a failure of the origin, which `RetryMiddleware` is for.
     func answer(to request: TransportRequest, at target: Target) async throws -> HTTPClientResponse {
         // A pool may hold more than one connection that the origin has closed.
         var attemptsLeft = request.isIdempotent ? 3 : 1

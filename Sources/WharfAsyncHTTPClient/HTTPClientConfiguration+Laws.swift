@@ -4,9 +4,9 @@ internal import NIOCore
 internal import NIOHTTPCompression
 
 extension HTTPClient.Configuration {
-    /// The same, fit for a client under a ``AsyncHTTPClientTransport``: redirects are not followed, since Wharf does that above
-    /// its cache; content is decoded; a connection that can't be made is not tried again in silence; and answers that the client
-    /// takes wrongly are put right.
+    /// The same, fit for a client under a ``AsyncHTTPClientTransport``: redirects are not followed,
+    /// since Wharf does that above its cache; content is decoded; a connection that can't be made
+    /// is not tried again in silence; and answers that the client takes wrongly are put right.
     ///
     /// ```swift
     /// let client = HTTPClient(configuration: HTTPClient.Configuration(proxy: proxy).keepingTransportLaws)

@@ -2,11 +2,14 @@
 internal import NIOCore
 internal import NIOHTTP1
 
-/// Stands before the parser of answers, and sees the bytes that the parser spoils or the client does not tell about:
+/// Stands before the parser of answers, and sees the bytes that the parser spoils or the client
+/// does not tell about:
 ///
-/// - A field in Latin-1 (RFC 9110 §5.5) becomes UTF-8: SwiftNIO reads fields as UTF-8, and each other byte would be lost.
-/// - A connection that closes before the first byte of an answer says whether it had answered before. The client sends
-///   nothing again by itself, and does not tell a kept connection from a new one.
+/// - A field in Latin-1 (RFC 9110 §5.5) becomes UTF-8: SwiftNIO reads fields as UTF-8, and each
+///   other byte would be lost.
+/// - A connection that closes before the first byte of an answer says whether it had answered
+///   before. The client sends nothing again by itself, and does not tell a kept connection from a
+///   new one.
 final class HeadBytes: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer

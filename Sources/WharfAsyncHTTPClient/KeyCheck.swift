@@ -17,8 +17,8 @@ extension HTTPClient.Configuration {
 }
 
 extension PublicKeyPins.Entry {
-    /// Runs after the handshake and before the first request: the client waits for it, and gives a connection that fails it to
-    /// nobody.
+    /// Runs after the handshake and before the first request: the client waits for it, and gives a
+    /// connection that fails it to nobody.
     @Sendable fileprivate func check(_ channel: any Channel) -> EventLoopFuture<Void> {
         let checked = channel.eventLoop.makePromise(of: Void.self)
         key(of: channel).whenComplete { result in

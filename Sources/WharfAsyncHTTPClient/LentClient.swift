@@ -19,7 +19,8 @@ extension HTTPClientResponse {
 }
 
 extension ByteBuffer {
-    /// For the first piece of a body that was sent gzipped: such data begins with these bytes (RFC 1952 §2.3.1).
+    /// For the first piece of a body that was sent gzipped: such data begins with these bytes (RFC
+    /// 1952 §2.3.1).
     func checkThatItWasDecoded() throws(TransportError) {
         guard readableBytesView.starts(with: [0x1f, 0x8b, 0x08]) else { return }
         throw TransportError(

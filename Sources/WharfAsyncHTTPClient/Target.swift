@@ -2,7 +2,8 @@
 internal import Foundation
 internal import WharfCore
 
-/// The target URI of a request for http or https (RFC 9110 §7.1), read once, so that what is checked is where it goes.
+/// The target URI of a request for http or https (RFC 9110 §7.1), read once, so that what is
+/// checked is where it goes.
 struct Target {
     let url: String
     /// As AsyncHTTPClient reads it: percent-decoded, without user info and port.

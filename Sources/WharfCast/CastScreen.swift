@@ -5,8 +5,8 @@ internal import Synchronization
 public import WharfPlayback
 internal import WharfPrimitives
 
-/// A Google Cast receiver: a Chromecast, or a television or speaker with Cast built in. It plays by Google's default media
-/// receiver, which needs no registration.
+/// A Google Cast receiver: a Chromecast, or a television or speaker with Cast built in. It plays by
+/// Google's default media receiver, which needs no registration.
 ///
 /// ```swift
 /// let screen = CastScreen(id: "…", name: "Living room", host: "192.168.1.20")
@@ -16,12 +16,15 @@ internal import WharfPrimitives
 ///
 /// The app finds receivers by itself: they announce `_googlecast._tcp` by multicast DNS.
 ///
-/// - **Sessions.** Connecting starts the media receiver, which ends another app there; where it runs already, whoever has started
-///   it, its session is joined. What other senders do is told in ``states()``. Letting go of the screen leaves it playing.
-/// - **Positions.** The receiver says where it is when something changes, and is asked every five seconds.
+/// - **Sessions.** Connecting starts the media receiver, which ends another app there; where it
+///   runs already, whoever has started it, its session is joined. What other senders do is told in
+///   ``states()``. Letting go of the screen leaves it playing.
+/// - **Positions.** The receiver says where it is when something changes, and is asked every five
+///   seconds.
 /// - **Losses.** A receiver that says nothing for ten seconds is lost.
-/// - **Trust.** The connection is encrypted, and does not prove which device it is: receivers show a certificate that they signed
-///   themselves, which is not checked. Who controls the network can pose as a receiver, and learns the addresses of what is played.
+/// - **Trust.** The connection is encrypted, and does not prove which device it is: receivers show
+///   a certificate that they signed themselves, which is not checked. Who controls the network can
+///   pose as a receiver, and learns the addresses of what is played.
 public final class CastScreen: Screen {
     /// The key `id` of the receiver's announcement.
     public let id: String

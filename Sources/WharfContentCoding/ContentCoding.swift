@@ -8,9 +8,11 @@ enum ContentCoding: Sendable, Hashable, CaseIterable {
     case brotli
     case zstd
 
-    /// The codings of a message, in the order in which the sender applied them; nil where one of them is not known here.
+    /// The codings of a message, in the order in which the sender applied them; nil where one of
+    /// them is not known here.
     ///
-    /// A body with an unknown coding is delivered as it is, so the known ones around it are of no use.
+    /// A body with an unknown coding is delivered as it is, so the known ones around it are of no
+    /// use.
     static func all(in fields: HTTPFields) -> [ContentCoding]? {
         var codings: [ContentCoding] = []
         for name in fields[values: .contentEncoding].flatMap({ $0.split(separator: ",") }) {

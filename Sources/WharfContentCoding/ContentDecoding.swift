@@ -7,13 +7,14 @@ package enum ContentDecoding: Sendable {
     /// The caller sent `Accept-Encoding`: the answer is what it asked for, and comes as it is.
     case leavesAlone
 
-    /// More are a waste of the server's time or an attack on the client's; libcurl has the same limit.
+    /// More are a waste of the server's time or an attack on the client's; libcurl has the same
+    /// limit.
     private static let mostCodings = 5
 
     /// Decides, and asks for codings where it takes them off.
     ///
-    /// A request for a range asks for none: it would get a part of the encoded bytes, which can't be decoded
-    /// (RFC 9110 §14.2).
+    /// A request for a range asks for none: it would get a part of the encoded bytes, which can't
+    /// be decoded (RFC 9110 §14.2).
     package static func prepare(_ request: inout HTTPRequest) -> ContentDecoding {
         guard request.headerFields[.acceptEncoding] == nil else { return .leavesAlone }
         if request.headerFields[.range] == nil { request.headerFields[.acceptEncoding] = ContentCoding.accepted }
@@ -22,7 +23,8 @@ package enum ContentDecoding: Sendable {
 
     /// The answer, whose head describes exactly the bytes that its body gives.
     ///
-    /// Codings stay on what has no body, on a part of a body (206), and where one of them is not known.
+    /// Codings stay on what has no body, on a part of a body (206), and where one of them is not
+    /// known.
     ///
     /// - Throws: ``WharfCore/TransportError/Code/invalidResponse`` for more than five codings.
     package func apply(

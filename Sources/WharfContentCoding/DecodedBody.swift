@@ -3,8 +3,9 @@ internal import WharfCore
 
 /// A body without one of its codings.
 ///
-/// It reads from the body below when all of the last chunk is decoded and taken, so the reader's pace is the back-pressure of
-/// both. It ends when the body below ended and the coding did too: a body that was cut never looks complete.
+/// It reads from the body below when all of the last chunk is decoded and taken, so the reader's
+/// pace is the back-pressure of both. It ends when the body below ended and the coding did too: a
+/// body that was cut never looks complete.
 final class DecodedBody: BodyStream.Producer {
     private struct State: ~Copyable {
         var decoder: StreamDecoder?

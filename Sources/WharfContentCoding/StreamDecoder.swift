@@ -2,8 +2,8 @@ internal import CContentCoding
 
 /// Decodes one coding piece by piece.
 ///
-/// The caller feeds a chunk, then takes pieces until there are none, and feeds the next one. A piece has at most
-/// ``pieceLimit`` bytes, so a small chunk that holds gigabytes fills no memory.
+/// The caller feeds a chunk, then takes pieces until there are none, and feeds the next one. A
+/// piece has at most ``pieceLimit`` bytes, so a small chunk that holds gigabytes fills no memory.
 struct StreamDecoder: ~Copyable {
     static let pieceLimit = 64 << 10
 
@@ -55,7 +55,8 @@ struct StreamDecoder: ~Copyable {
             case WHARF_DECODER_OUT_OF_MEMORY: throw .outOfMemory
             default: throw .broken
             }
-            // Neither took nor gave anything: no rule of the codings asks for that, and the loop would not end.
+            // Neither took nor gave anything: no rule of the codings asks for that, and the loop
+            // would not end.
             if consumed == 0, piece.isEmpty, offset < input.count { throw .broken }
             mayHoldOutput = piece.count == capacity
             if !piece.isEmpty { return piece }

@@ -8,7 +8,8 @@ internal import WharfCore
 /// - the transfer is paused only while the buffer is full or waits to be taken;
 /// - nothing changes after the end but that the buffer empties.
 ///
-/// A transition returns what its caller does once it has released the lock: resuming a continuation under it could deadlock.
+/// A transition returns what its caller does once it has released the lock: resuming a continuation
+/// under it could deadlock.
 struct AnswerState {
     typealias HeadReader = @Sendable (Result<HTTPResponse, TransportError>) -> Void
     typealias PieceReader = @Sendable (Result<[UInt8]?, TransportError>) -> Void
@@ -17,7 +18,8 @@ struct AnswerState {
     enum Reception {
         /// Taken, for the reader that waits or for a later one.
         case taken(PieceReader?)
-        /// libcurl keeps the piece, reads no more from the socket, and gives it again once it is resumed.
+        /// libcurl keeps the piece, reads no more from the socket, and gives it again once it is
+        /// resumed.
         case paused
         /// The exchange is over.
         case refused
@@ -36,7 +38,8 @@ struct AnswerState {
         var piece: PieceReader?
     }
 
-    /// More than one piece of libcurl's (16 KB), and little enough for a thousand answers at a time.
+    /// More than one piece of libcurl's (16 KB), and little enough for a thousand answers at a
+    /// time.
     static let bufferLimit = 128 << 10
 
     private var head: HTTPResponse?
@@ -97,7 +100,8 @@ struct AnswerState {
         return reading
     }
 
-    /// - Parameter dropsRest: whether bytes that came before are withheld: nothing arrives after a timeout or a cancellation.
+    /// - Parameter dropsRest: whether bytes that came before are withheld: nothing arrives after a
+    ///   timeout or a cancellation.
     /// - Returns: nil when it ended before.
     mutating func finish(_ result: Result<Void, TransportError>, dropsRest: Bool) -> Ending? {
         guard end == nil else { return nil }

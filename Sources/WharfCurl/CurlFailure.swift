@@ -21,15 +21,16 @@ struct CurlFailure: Error {
     var isOnKeptConnection = false
 }
 
-/// The cause of a ``WharfCore/TransportError/Code/connectionLost``: the server closed a kept connection as this request was sent on it,
-/// and answered nothing.
+/// The cause of a ``WharfCore/TransportError/Code/connectionLost``: the server closed a kept
+/// connection as this request was sent on it, and answered nothing.
 struct KeptConnectionClosed: Error {}
 
 extension CurlFailure {
     /// Servers close idle connections at any time, so this says nothing about the server's health.
     ///
-    /// libcurl's own retry would send a POST twice. The transfer forbids it (``Transfer/attempts``), so each of these ends it:
-    /// `SEND_FAIL_REWIND` stands for a retry that would have had to send its body again.
+    /// libcurl's own retry would send a POST twice. The transfer forbids it
+    /// (``Transfer/attempts``), so each of these ends it: `SEND_FAIL_REWIND` stands for a retry
+    /// that would have had to send its body again.
     var isOfKeptConnection: Bool {
         switch code {
         case CURLE_SEND_FAIL_REWIND: true
@@ -39,11 +40,13 @@ extension CurlFailure {
         }
     }
 
-    /// "Unsupported proxy syntax in '…'": libcurl quotes the whole URL of the proxy, with its password.
+    /// "Unsupported proxy syntax in '…'": libcurl quotes the whole URL of the proxy, with its
+    /// password.
     private var isOfProxyURL: Bool { text.hasPrefix("Unsupported proxy") }
 
     var transportCode: TransportError.Code {
-        // libcurl's codes stand for a host that has no address, and for one that takes no connection.
+        // libcurl's codes stand for a host that has no address, and for one that takes no
+        // connection.
         if isOfProxyURL { return .connectionFailed }
         return switch code {
         case CURLE_URL_MALFORMAT: .invalidRequest
@@ -55,7 +58,8 @@ extension CurlFailure {
             CURLE_SSL_CIPHER, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS, CURLE_USE_SSL_FAILED:
             .tlsFailed
         case CURLE_SSL_PINNEDPUBKEYNOTMATCH: .pinningFailed
-        // "Received HTTP/0.9 when not allowed": the scheme was checked before, so this is about the answer.
+        // "Received HTTP/0.9 when not allowed": the scheme was checked before, so this is about the
+        // answer.
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING, CURLE_FILESIZE_EXCEEDED,
             CURLE_OUT_OF_MEMORY, Self.tooLarge:
             .invalidResponse
@@ -71,7 +75,8 @@ extension CurlFailure {
     /// `CURLE_TOO_LARGE` of libcurl 8.6; older versions say `OUT_OF_MEMORY`.
     private static let tooLarge = CURLcode(rawValue: 100)
 
-    /// libcurl uses this one code for a connection that broke, a proxy that refuses, and framing that is wrong.
+    /// libcurl uses this one code for a connection that broke, a proxy that refuses, and framing
+    /// that is wrong.
     private var receiveErrorCode: TransportError.Code {
         if ["CONNECT tunnel failed", "Proxy CONNECT aborted", "Received HTTP code"].contains(where: text.hasPrefix) {
             return .connectionFailed

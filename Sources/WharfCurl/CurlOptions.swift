@@ -13,12 +13,14 @@ struct CurlOptions: Sendable {
     var connectTimeout: Duration
     var proxy: CurlTransport.Proxy
     var version: CurlTransport.Version
-    /// Certificates of the authorities that are trusted, in place of those that libcurl was built with.
+    /// Certificates of the authorities that are trusted, in place of those that libcurl was built
+    /// with.
     var certificates: Certificates
 
     /// Where `SSL_CERT_FILE` and `SSL_CERT_DIR` point.
     ///
-    /// libcurl does not read them itself: its command does, and OpenSSL where libcurl was built without a path.
+    /// libcurl does not read them itself: its command does, and OpenSSL where libcurl was built
+    /// without a path.
     struct Certificates: Sendable {
         var file: String?
         var folder: String?
@@ -61,10 +63,12 @@ struct CurlOptions: Sendable {
 }
 
 extension CurlTransport.Proxy {
-    /// The variables of the environment from which libcurl takes a proxy's URL. It reads `http_proxy` in lower case only.
+    /// The variables of the environment from which libcurl takes a proxy's URL. It reads
+    /// `http_proxy` in lower case only.
     fileprivate static let variables = ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
 
-    /// Refuses a proxy whose user or password has a NUL byte: libcurl 7.88 would connect to the origin without the proxy.
+    /// Refuses a proxy whose user or password has a NUL byte: libcurl 7.88 would connect to the
+    /// origin without the proxy.
     fileprivate static func check(_ url: String) throws(CurlFailure) {
         guard url.contains("%00") else { return }
         throw CurlFailure(code: CURLE_COULDNT_RESOLVE_PROXY, text: "Unsupported proxy: its URL contains %00")

@@ -18,8 +18,9 @@ extension CurlTransport {
 
         /// One proxy for all hosts, whatever the environment says.
         ///
-        /// - Parameter url: `http://`, `https://`, `socks5h://` or `socks5://` with host and port, and with user and password where
-        ///   the proxy asks for them: `http://user:password@proxy.example.com:3128`.
+        /// - Parameter url: `http://`, `https://`, `socks5h://` or `socks5://` with host and port,
+        ///   and with user and password where the proxy asks for them:
+        ///   `http://user:password@proxy.example.com:3128`.
         public static func url(_ url: String) -> Proxy { Proxy(choice: .url(url)) }
     }
 }

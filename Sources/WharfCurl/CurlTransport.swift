@@ -9,28 +9,38 @@ internal import WharfContentCoding
 /// let client = APIClient(environment: environment, transport: transport)
 /// ```
 ///
-/// It speaks HTTP/1.1, and HTTP/2 where a server offers it by TLS. It follows no redirect, keeps no cookies and answers no challenge,
-/// so 3xx, 401 and 407 come back as answers. A `file:` URL is refused.
+/// It speaks HTTP/1.1, and HTTP/2 where a server offers it by TLS. It follows no redirect, keeps no
+/// cookies and answers no challenge, so 3xx, 401 and 407 come back as answers. A `file:` URL is
+/// refused.
 ///
-/// - **Body of an answer.** The reader's pace slows the sender: at most about 128 KB wait in memory for a reader, the rest stays with
-///   the server. gzip and deflate are taken off, brotli and zstd too where the system has `libbrotlidec.so.1` and `libzstd.so.1`. A
-///   body that ends in the middle of its coding throws. See ``WharfContentCoding/ContentDecodingTransport``. A body
-///   with neither `Content-Length` nor chunks ends where its connection ends. libcurl does not tell whether TLS
-///   was closed with `close_notify` (RFC 9112 §9.8), so such a body can be cut without an error.
-/// - **Body of a request.** A stream is sent while it is read, at the network's pace; with GET too. HEAD can't have a body.
-/// - **Connections.** They are shared by all requests of one transport, so share the transport. At most `connectionsPerHost` requests to
-///   one host move bytes at a time over HTTP/1.1; the next ones wait in their order. An answer whose reader is behind by 128 KB does not
-///   count. One that stays open while little comes (server-sent events) does, so allow more where there are many of these. A request
-///   whose `timeout` passes while it waits says so.
-/// - **Kept connections.** A server may close one just as the next request goes out on it. An idempotent request
-///   (``WharfCore/TransportRequest/isIdempotent``) is sent once more, on a new connection. Any other ends with
-///   ``WharfCore/TransportError/Code/connectionLost``, since the server may have carried it out.
-/// - **Timeout.** The request's `timeout` ends it, also while its body is not read. `connectTimeout` holds beside it.
-/// - **Proxy.** `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` of the environment, unless ``Proxy`` says otherwise.
-/// - **TLS.** The system's authorities are trusted. `SSL_CERT_FILE` and `SSL_CERT_DIR` name others, read when the transport is made.
+/// - **Body of an answer.** The reader's pace slows the sender: at most about 128 KB wait in memory
+///   for a reader, the rest stays with the server. gzip and deflate are taken off, brotli and zstd
+///   too where the system has `libbrotlidec.so.1` and `libzstd.so.1`. A body that ends in the
+///   middle of its coding throws. See ``WharfContentCoding/ContentDecodingTransport``. A body with
+///   neither `Content-Length` nor chunks ends where its connection ends. libcurl does not tell
+///   whether TLS was closed with `close_notify` (RFC 9112 §9.8), so such a body can be cut without
+///   an error.
+/// - **Body of a request.** A stream is sent while it is read, at the network's pace; with GET too.
+///   HEAD can't have a body.
+/// - **Connections.** They are shared by all requests of one transport, so share the transport. At
+///   most `connectionsPerHost` requests to one host move bytes at a time over HTTP/1.1; the next
+///   ones wait in their order. An answer whose reader is behind by 128 KB does not count. One that
+///   stays open while little comes (server-sent events) does, so allow more where there are many of
+///   these. A request whose `timeout` passes while it waits says so.
+/// - **Kept connections.** A server may close one just as the next request goes out on it. An
+///   idempotent request (``WharfCore/TransportRequest/isIdempotent``) is sent once more, on a new
+///   connection. Any other ends with ``WharfCore/TransportError/Code/connectionLost``, since the
+///   server may have carried it out.
+/// - **Timeout.** The request's `timeout` ends it, also while its body is not read.
+///   `connectTimeout` holds beside it.
+/// - **Proxy.** `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` of the environment, unless
+///   ``Proxy`` says otherwise.
+/// - **TLS.** The system's authorities are trusted. `SSL_CERT_FILE` and `SSL_CERT_DIR` name others,
+///   read when the transport is made.
 /// - **Pins.** ``WharfCore/PublicKeyPins`` are checked before anything is sent.
-/// - **Head.** A field that is not UTF-8 is read as Latin-1. Interim answers and trailers are dropped. A line above 100 KB, or a head
-///   above 256 KB, is an ``WharfCore/TransportError/Code/invalidResponse``.
+/// - **Head.** A field that is not UTF-8 is read as Latin-1. Interim answers and trailers are
+///   dropped. A line above 100 KB, or a head above 256 KB, is an
+///   ``WharfCore/TransportError/Code/invalidResponse``.
 public final class CurlTransport: Transport {
     /// Which HTTP is spoken.
     package enum Version: Sendable {
@@ -66,7 +76,8 @@ public final class CurlTransport: Transport {
 
     /// A transport for tests.
     ///
-    /// - Parameter environment: in place of the process's, as another thread may read that while it is changed.
+    /// - Parameter environment: in place of the process's, as another thread may read that while it
+    ///   is changed.
     package convenience init(
         version: Version = .negotiated, environment: [String: String] = [:], proxy: Proxy = .direct,
         pins: PublicKeyPins = .none
@@ -89,7 +100,8 @@ public final class CurlTransport: Transport {
         loop.tell(.drain)
     }
 
-    /// Cancels what is under way and whatever is sent later, and closes the connections. May be called again.
+    /// Cancels what is under way and whatever is sent later, and closes the connections. May be
+    /// called again.
     public func close() { loop.tell(.stop) }
 
     public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {

@@ -5,8 +5,8 @@ internal import WharfCore
 
 /// The thread of one transport, and the mailbox by which others reach it.
 ///
-/// libcurl allows one thread at a time in a multi handle. Others leave commands here and call `curl_multi_wakeup`, the one function
-/// that any thread may call.
+/// libcurl allows one thread at a time in a multi handle. Others leave commands here and call
+/// `curl_multi_wakeup`, the one function that any thread may call.
 final class EventLoop: Sendable {
     enum Command: Sendable {
         case start(Exchange)
@@ -22,13 +22,16 @@ final class EventLoop: Sendable {
 
     private struct Mailbox {
         var commands: [Command] = []
-        /// Whether the thread has been told to stop. It takes nothing that comes after that, so nothing may be left here for it.
+        /// Whether the thread has been told to stop. It takes nothing that comes after that, so
+        /// nothing may be left here for it.
         var isStopped = false
-        /// Nil when the thread is gone. It is woken under the lock, since waking a handle that is let go would write to freed memory.
+        /// Nil when the thread is gone. It is woken under the lock, since waking a handle that is
+        /// let go would write to freed memory.
         var multi: Multi?
     }
 
-    /// Unchecked, as a pointer is not sendable: the thread uses it, and others only to wake the thread.
+    /// Unchecked, as a pointer is not sendable: the thread uses it, and others only to wake the
+    /// thread.
     private struct Multi: @unchecked Sendable {
         let raw: UnsafeMutableRawPointer
     }

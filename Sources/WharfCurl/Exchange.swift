@@ -3,7 +3,8 @@ internal import Synchronization
 internal import WharfCore
 internal import WharfPrimitives
 
-/// One request and its answer, between the event thread, which moves bytes, and the tasks that send and read them.
+/// One request and its answer, between the event thread, which moves bytes, and the tasks that send
+/// and read them.
 final class Exchange: BodyStream.Producer {
     private struct State {
         var answer = AnswerState()

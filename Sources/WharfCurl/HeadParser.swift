@@ -3,11 +3,12 @@ internal import WharfCore
 
 /// Joins the lines that libcurl passes one by one to the final head of an answer.
 ///
-/// libcurl passes interim heads (1xx) and trailers through the same callback. The parser drops both: interim heads because each
-/// ends with an empty line and a status below 200, trailers because they follow the final head.
+/// libcurl passes interim heads (1xx) and trailers through the same callback. The parser drops
+/// both: interim heads because each ends with an empty line and a status below 200, trailers
+/// because they follow the final head.
 struct HeadParser {
-    /// Of all lines of one answer. Servers send 8 to 16 KB; libcurl's own limits are 100 KB for a line and, in newer versions, 300 KB
-    /// in all, which it reports as a failure to receive.
+    /// Of all lines of one answer. Servers send 8 to 16 KB; libcurl's own limits are 100 KB for a
+    /// line and, in newer versions, 300 KB in all, which it reports as a failure to receive.
     static let limit = 256 << 10
 
     /// The fields by which libcurl finds the end of a body.
@@ -20,7 +21,8 @@ struct HeadParser {
 
     /// Bytes of lines so far.
     private(set) var count = 0
-    /// Whether the final head is complete. libcurl reports success for a head that was cut, so success without it is an error.
+    /// Whether the final head is complete. libcurl reports success for a head that was cut, so
+    /// success without it is an error.
     private(set) var isDone = false
     private var status: Int?
     private var fields = HTTPFields()
@@ -53,7 +55,8 @@ struct HeadParser {
             guard status != 101 else {
                 throw Malformed(reason: "it switches protocols (101), which the request did not ask for")
             }
-            // libcurl would frame the body of the final answer by these, which RFC 9112 §6.1 and RFC 9110 §8.6 forbid here.
+            // libcurl would frame the body of the final answer by these, which RFC 9112 §6.1 and
+            // RFC 9110 §8.6 forbid here.
             guard fields[.contentLength] == nil, fields[.transferEncoding] == nil else {
                 throw Malformed(reason: "an interim head announces a body")
             }
@@ -86,8 +89,9 @@ struct HeadParser {
             // RFC 9112 §5.2: a user agent takes the fold of a line for a space.
             if isLastLineDropped { return }
             guard let last = fields.last else { throw Malformed(reason: "its head begins with a folded line") }
-            // libcurl frames the body by the first line alone. The sizes of chunks would be delivered
-            // as a part of the body, and a body shorter than its length would look complete.
+            // libcurl frames the body by the first line alone. The sizes of chunks would be
+            // delivered as a part of the body, and a body shorter than its length would look
+            // complete.
             guard !Self.framing.contains(last.name) else {
                 throw Malformed(reason: "its \(last.name.rawName) is folded, which hides the end of its body")
             }
@@ -101,8 +105,9 @@ struct HeadParser {
         let text = Self.text(line[..<colon])
         isLastLineDropped = false
         guard let name = HTTPField.Name(text) else {
-            // RFC 9112 §5.1: a proxy removes this space, and then the field frames the body. libcurl
-            // frames the body without the field, so a body that was cut would look complete.
+            // RFC 9112 §5.1: a proxy removes this space, and then the field frames the body.
+            // libcurl frames the body without the field, so a body that was cut would look
+            // complete.
             if let name = HTTPField.Name(text.trimmed), Self.framing.contains(name) {
                 throw Malformed(reason: "its \(name.rawName) has a space before the colon")
             }
@@ -112,14 +117,16 @@ struct HeadParser {
         fields.append(HTTPField(name: name, value: Self.text(line[(colon + 1)...])))
     }
 
-    /// Fields may hold UTF-8, and older servers send Latin-1 (RFC 9110 §5.5). Any bytes are Latin-1.
+    /// Fields may hold UTF-8, and older servers send Latin-1 (RFC 9110 §5.5). Any bytes are
+    /// Latin-1.
     private static func text(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
         if let text = String(validating: bytes, as: UTF8.self) { return text }
         return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
     }
 
-    /// Refuses framing that can be read in two ways: what one reader takes for a body is another answer to the next
-    /// (RFC 9112 §6.3). libcurl takes the last of several lengths, and digits that something follows.
+    /// Refuses framing that can be read in two ways: what one reader takes for a body is another
+    /// answer to the next (RFC 9112 §6.3). libcurl takes the last of several lengths, and digits
+    /// that something follows.
     private mutating func settleFraming() throws(Malformed) {
         let lengths = fields.members(of: .contentLength)
         guard Set(lengths).count < 2 else { throw Malformed(reason: "it has two different values of Content-Length") }

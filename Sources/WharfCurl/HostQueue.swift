@@ -1,8 +1,8 @@
 #if os(Linux)
 /// A semaphore per host with a FIFO of those that wait.
 ///
-/// A transfer holds a permit while bytes may move. One that waits for its reader releases it, so bodies that are not read keep no
-/// other request from the host.
+/// A transfer holds a permit while bytes may move. One that waits for its reader releases it, so
+/// bodies that are not read keep no other request from the host.
 struct HostQueue<Item> {
     private struct Host {
         var running = 0

@@ -2,20 +2,22 @@
 internal import WharfCore
 internal import WharfPrimitives
 
-/// Where a request goes, read once, so that the host whose pins are checked is the host that libcurl connects to.
+/// Where a request goes, read once, so that the host whose pins are checked is the host that
+/// libcurl connects to.
 struct Target {
     let isSecure: Bool
     /// Percent-decoded, with the brackets of an IPv6 address, without user info and port.
     let host: String
     /// Scheme, host and port: requests with the same one can share connections.
     let origin: String
-    /// For libcurl. User info is left out: libcurl would send it as a credential, which no caller asked for.
+    /// For libcurl. User info is left out: libcurl would send it as a credential, which no caller
+    /// asked for.
     let url: String
     /// `OPTIONS *` asks for no path (RFC 9112 §3.2.4).
     let isAsterisk: Bool
 
-    /// - Throws: ``WharfCore/TransportError/Code/invalidRequest`` for another scheme, a host or port that is none, and bytes that a
-    ///   URL can't hold.
+    /// - Throws: ``WharfCore/TransportError/Code/invalidRequest`` for another scheme, a host or
+    ///   port that is none, and bytes that a URL can't hold.
     init(_ head: HTTPRequest) throws(TransportError) {
         let scheme = head.scheme?.lowercased() ?? ""
         guard scheme == "http" || scheme == "https" else {

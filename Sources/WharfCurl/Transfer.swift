@@ -2,7 +2,8 @@
 internal import CCurl
 internal import WharfCore
 
-/// One exchange as libcurl sees it: the handle, and what its callbacks write to. Confined to the event thread.
+/// One exchange as libcurl sees it: the handle, and what its callbacks write to. Confined to the
+/// event thread.
 final class Transfer {
     let exchange: Exchange
     let handle: EasyHandle
@@ -25,7 +26,8 @@ final class Transfer {
         case multiplexed(Exchange)
     }
 
-    /// - Parameter note: is called within libcurl's callbacks, where no function of libcurl may be called.
+    /// - Parameter note: is called within libcurl's callbacks, where no function of libcurl may be
+    ///   called.
     init(_ exchange: Exchange, _ options: CurlOptions, note: @escaping (Note) -> Void) throws(CurlFailure) {
         self.exchange = exchange
         self.note = note
@@ -135,8 +137,9 @@ final class Transfer {
         Unmanaged.fromOpaque(pointer!).takeUnretainedValue()
     }
 
-    /// libcurl is about to send the request. A second time is its retry after a kept connection was closed, which would carry out
-    /// a POST twice: the retry is made above, where it is known what may be sent again.
+    /// libcurl is about to send the request. A second time is its retry after a kept connection was
+    /// closed, which would carry out a POST twice: the retry is made above, where it is known what
+    /// may be sent again.
     private func mayBeSent() -> Bool {
         attempts += 1
         guard attempts > 1 else { return true }

@@ -34,7 +34,8 @@ final class TransferSet {
 
     func resumeSending(_ exchange: Exchange) { transfer(of: exchange)?.resumeSending() }
 
-    /// Removing a handle whose transfer is not complete closes its connection, or resets its stream of HTTP/2.
+    /// Removing a handle whose transfer is not complete closes its connection, or resets its stream
+    /// of HTTP/2.
     func remove(_ exchange: Exchange) {
         guard let transfer = transfer(of: exchange) else {
             // It would stay in memory as long as the transfers before it last.

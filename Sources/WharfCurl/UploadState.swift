@@ -34,7 +34,8 @@ struct UploadState {
         return isPaused && !isOver
     }
 
-    /// - Returns: whether more is wanted; nil while the last piece is not used up, and then the pump is told later.
+    /// - Returns: whether more is wanted; nil while the last piece is not used up, and then the
+    ///   pump is told later.
     mutating func wait(_ pump: @escaping Pump) -> Bool? {
         if isOver { return false }
         if offset == piece.count { return true }

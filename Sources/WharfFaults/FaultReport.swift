@@ -1,4 +1,5 @@
-/// What a carrier of faults tells while it works: which faults met which exchange, and what it could not do.
+/// What a carrier of faults tells while it works: which faults met which exchange, and what it
+/// could not do.
 public struct FaultReport: Sendable, CustomStringConvertible {
     /// What happened, as an extensible name.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
@@ -10,7 +11,8 @@ public struct FaultReport: Sendable, CustomStringConvertible {
         public static let began = Self("began")
         /// The exchange is over, as the message says.
         public static let ended = Self("ended")
-        /// A fault could not be applied to what went by, and was not: a status to a connection that is no HTTP.
+        /// A fault could not be applied to what went by, and was not: a status to a connection that
+        /// is no HTTP.
         public static let skipped = Self("skipped")
         /// The origin could not be reached.
         public static let originUnreachable = Self("originUnreachable")

@@ -1,7 +1,8 @@
 public import WharfChecks
 public import WharfHTTP
 
-/// What every ``CredentialsProvider`` keeps, before a service that takes back sign-ins and can be out of reach.
+/// What every ``CredentialsProvider`` keeps, before a service that takes back sign-ins and can be
+/// out of reach.
 ///
 /// ```swift
 /// @Test(arguments: CredentialsProviderLaws.all)
@@ -32,7 +33,8 @@ public enum CredentialsProviderLaws {
         let disconnect: @Sendable () async throws -> Void
 
         /// - Parameters:
-        ///   - revoke: the service takes neither the credential nor what it is refreshed by any more.
+        ///   - revoke: the service takes neither the credential nor what it is refreshed by any
+        ///     more.
         ///   - disconnect: the service can't be reached any more.
         public init(
             _ provider: any CredentialsProvider, revoke: @escaping @Sendable () async throws -> Void,

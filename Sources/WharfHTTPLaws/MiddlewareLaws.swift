@@ -12,7 +12,8 @@ public import WharfHTTP
 /// }
 /// ```
 ///
-/// It is sent GET requests to `https://api.example.com`. One that pauses between its tries needs a clock that does not wait.
+/// It is sent GET requests to `https://api.example.com`. One that pauses between its tries needs a
+/// clock that does not wait.
 public enum MiddlewareLaws {
     public typealias Subject = Conformer<any Middleware>
 
@@ -99,7 +100,8 @@ private final class WaitingTransport: Transport {
     }
 }
 
-/// Gives one status after the other, and counts the bodies that nobody has read to their end or let go.
+/// Gives one status after the other, and counts the bodies that nobody has read to their end or let
+/// go.
 private final class AnsweringTransport: Transport {
     private struct State {
         var rest: ArraySlice<Int>

@@ -36,7 +36,8 @@ struct ExampleIDs {
                 }))
     }
 
-    /// `7` is counted up to `8`, `film-09` to `film-10`, a UUID by its last digits, and `ada` to `ada-2`.
+    /// `7` is counted up to `8`, `film-09` to `film-10`, a UUID by its last digits, and `ada` to
+    /// `ada-2`.
     static func counted(_ id: String, up steps: Int) -> String {
         let isUUID = id.utf8.count == 36 && id.split(separator: "-").map(\.count) == [8, 4, 4, 4, 12]
         let radix = isUUID ? 16 : 10

@@ -9,11 +9,12 @@ extension RemoteSource where Model.ID: CustomStringConvertible {
     ///     #"{"id": 1, "title": "Heat"}"#, payload: RecommendationPayload.self) { Recommendation($0) }
     /// ```
     ///
-    /// The day the service is there, this line becomes `.http(client, at: "recommendations", payload: …)`, and nothing else changes.
+    /// The day the service is there, this line becomes
+    /// `.http(client, at: "recommendations", payload: …)`, and nothing else changes.
     ///
-    /// Whatever id is asked for, the answer is the example with that id. The list holds the example and others like it, whose ids are
-    /// counted up; where the example is an array, the list is that. A query is answered by the members of the objects, under their
-    /// names in JSON.
+    /// Whatever id is asked for, the answer is the example with that id. The list holds the example
+    /// and others like it, whose ids are counted up; where the example is an array, the list is
+    /// that. A query is answered by the members of the objects, under their names in JSON.
     ///
     /// - Parameters:
     ///   - member: the name of the id in JSON, where a number, a text or a `UUID` stands.
@@ -23,8 +24,8 @@ extension RemoteSource where Model.ID: CustomStringConvertible {
     ///   - failure: what each read fails with, in place of an answer.
     ///   - clock: stamps the answers.
     ///   - timer: measures the delay.
-    /// - Throws: ``ReadFailure/Code/undecodable`` with line and column, where the example is no payload or has no id;
-    ///   ``ReadFailure/Code/unmappable`` where the mapping throws.
+    /// - Throws: ``ReadFailure/Code/undecodable`` with line and column, where the example is no
+    ///   payload or has no id; ``ReadFailure/Code/unmappable`` where the mapping throws.
     public static func example<Payload: Decodable & Sendable>(
         _ json: String, payload: Payload.Type, id member: String = "id", count: Int = 10, delay: Duration = .zero,
         failure: ReadFailure? = nil, clock: any WallClock = .system, timer: any Clock<Duration> = ContinuousClock(),

@@ -1,7 +1,8 @@
 public import WharfChecks
 public import WharfJSON
 
-/// What every type keeps that is both `JSONDecodable` and `JSONEncodable`, written by hand or by the macro.
+/// What every type keeps that is both `JSONDecodable` and `JSONEncodable`, written by hand or by
+/// the macro.
 ///
 /// ```swift
 /// let subject = JSONCodingLaws.Subject("Rectangle", Generator.zip(.int(in: 0...9), .int(in: 0...9)).map(Rectangle.init))

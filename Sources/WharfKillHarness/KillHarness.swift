@@ -1,10 +1,11 @@
 #if KillHarness
 internal import Subprocess
 
-/// Starts a program again and again, kills it with SIGKILL at a moment, and hands over what it had said until then.
+/// Starts a program again and again, kills it with SIGKILL at a moment, and hands over what it had
+/// said until then.
 ///
-/// The program writes a line to standard output for each thing that it does, unbuffered. For a kill at an exact place it stops
-/// there by itself after the line, and waits to be killed.
+/// The program writes a line to standard output for each thing that it does, unbuffered. For a kill
+/// at an exact place it stops there by itself after the line, and waits to be killed.
 ///
 /// ```swift
 /// let harness = KillHarness(executable: try builtExecutable(named: "CacheProbe"), arguments: ["write", path])
@@ -67,7 +68,8 @@ public struct KillHarness: Sendable {
             for try await line in execution.standardOutput.strings() {
                 lines.append(line)
                 guard let pause = trigger.pause(after: line) else { continue }
-                // The very thing under test is a process that dies at an arbitrary moment of real time.
+                // The very thing under test is a process that dies at an arbitrary moment of real
+                // time.
                 if pause > 0 { try await Task.sleep(for: .microseconds(pause), tolerance: .zero) }
                 do {
                     try execution.send(signal: .kill)

@@ -16,7 +16,8 @@ public func builtExecutable(named name: String) throws(KillHarnessError) -> Stri
         throw KillHarnessError("expected to find the running test bundle, but the loader does not name it")
     }
     var folder = image[...]
-    // On Apple platforms the binary is at `X.xctest/Contents/MacOS/X`, so the build folder is up to four levels above.
+    // On Apple platforms the binary is at `X.xctest/Contents/MacOS/X`, so the build folder is up to
+    // four levels above.
     for _ in 0..<4 {
         guard let slash = folder.lastIndex(of: "/") else { break }
         folder = folder[..<slash]

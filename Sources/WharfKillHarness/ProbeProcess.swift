@@ -8,7 +8,8 @@ internal import Glibc
 internal import Musl
 #endif
 
-/// What a program does that is started to be killed: it says each step, and stops at one of them for ever.
+/// What a program does that is started to be killed: it says each step, and stops at one of them
+/// for ever.
 package enum ProbeProcess {
     /// One line by one call, which a pipe takes whole or not at all.
     package static func say(_ line: String, to descriptor: Int32 = 1) {
@@ -30,7 +31,8 @@ package enum ProbeProcess {
         private let halt: (label: String, times: Int)?
         private let count = Mutex(0)
 
-        /// - Parameter halt: at this step the process stops, the so-many-th time it comes there; nil for never.
+        /// - Parameter halt: at this step the process stops, the so-many-th time it comes there;
+        ///   nil for never.
         package init(haltingAt halt: (label: String, times: Int)?) { self.halt = halt }
 
         package func reached(_ label: String) {

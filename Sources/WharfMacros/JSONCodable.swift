@@ -1,8 +1,9 @@
 #if Macros
 public import WharfJSON
 
-/// Reads a struct, a final class or an enumeration from JSON and writes it: the straight-line code that one would write by hand,
-/// as conformances to ``JSONDecodable`` and ``JSONEncodable``. The file that uses it imports `WharfJSON` too.
+/// Reads a struct, a final class or an enumeration from JSON and writes it: the straight-line code
+/// that one would write by hand, as conformances to ``JSONDecodable`` and ``JSONEncodable``. The
+/// file that uses it imports `WharfJSON` too.
 ///
 /// ```swift
 /// @JSONCodable(keys: .snakeCase)
@@ -16,19 +17,24 @@ public import WharfJSON
 /// }
 /// ```
 ///
-/// - Stored properties are read, all errors at once. A property of type `T??` tells a missing key (nil) from null (`.some(nil)`).
-///   An initial value stands in for a missing key, not for null. A `let` that has its value is left alone, as with `Codable`.
-/// - An enumeration without payloads is a string: its raw value, or the name of the case. A raw value of another type is read as
-///   that. ``JSONUnknown()`` names the case for everything else; `case unknown(String)` keeps the text.
-/// - What is written in the type already (`decode(from:)`, `encode(into:)`, a conformance) is left as it is.
-/// - The parameters of a generic type must be readable where its properties need it: `extension Page: JSONDecodable where Item:
-///   JSONDecodable`.
+/// - Stored properties are read, all errors at once. A property of type `T??` tells a missing key
+///   (nil) from null (`.some(nil)`). An initial value stands in for a missing key, not for null. A
+///   `let` that has its value is left alone, as with `Codable`.
+/// - An enumeration without payloads is a string: its raw value, or the name of the case. A raw
+///   value of another type is read as that. ``JSONUnknown()`` names the case for everything else;
+///   `case unknown(String)` keeps the text.
+/// - What is written in the type already (`decode(from:)`, `encode(into:)`, a conformance) is left
+///   as it is.
+/// - The parameters of a generic type must be readable where its properties need it:
+///   `extension Page: JSONDecodable where Item: JSONDecodable`.
 ///
-/// - A public type in a module with `InternalImportsByDefault` needs `public import WharfJSON` and says `: JSONCodable` itself: the
-///   compiler does not count what a macro writes among the uses of an import, and would warn of one too many.
+/// - A public type in a module with `InternalImportsByDefault` needs `public import WharfJSON` and
+///   says `: JSONCodable` itself: the compiler does not count what a macro writes among the uses of
+///   an import, and would warn of one too many.
 ///
-/// An editor shows what was written where the attribute stands. So does the compiler, for instance to check it in where
-/// swift-syntax is not to be built: `swift build -Xswiftc -Xfrontend -Xswiftc -dump-macro-expansions` prints the expansions of the
+/// An editor shows what was written where the attribute stands. So does the compiler, for instance
+/// to check it in where swift-syntax is not to be built:
+/// `swift build -Xswiftc -Xfrontend -Xswiftc -dump-macro-expansions` prints the expansions of the
 /// files that it compiles.
 ///
 /// - Parameter keys: how keys follow from names. ``JSONField(_:)`` goes before it.
@@ -47,7 +53,8 @@ public enum JSONKeyStyle: Sendable {
     case snakeCase
 }
 
-/// The key of a property, or the keys that lead to it through nested objects. Properties that share a way share its objects.
+/// The key of a property, or the keys that lead to it through nested objects. Properties that share
+/// a way share its objects.
 ///
 /// - Parameter path: literals without `"`, `\` and control characters.
 @attached(peer) public macro JSONField(_ path: String...) =

@@ -1,8 +1,9 @@
 #if Macros
 import WharfJSON
 
-/// Reads and writes an enumeration with one payload a case as a union told apart by a tag: for `WharfJSON` through
-/// ``JSONPolymorphic``, for every other coder through `Codable`. It adds `Kind`, the cases without their payloads, and `kind`.
+/// Reads and writes an enumeration with one payload a case as a union told apart by a tag: for
+/// `WharfJSON` through ``JSONPolymorphic``, for every other coder through `Codable`. It adds
+/// `Kind`, the cases without their payloads, and `kind`.
 ///
 /// ```swift
 /// @Polymorphic(discriminator: "type", content: "attributes")
@@ -14,11 +15,13 @@ import WharfJSON
 /// shapes.filter { $0.kind == .square }
 /// ```
 ///
-/// - The name of a case is its tag unless ``JSONCase(_:)`` says otherwise. A case without a payload is the tag alone.
-/// - A payload is read as `JSONDecodable` where it is that, and as `Decodable` where it is not; so for writing. Either is enough
-///   for all coders.
-/// - `case unknown(UnknownElement)`, or the one marked ``JSONUnknown()``, keeps elements of no known kind: byte for byte through
-///   `WharfJSON`, by value through others. Without one they are errors with their place.
+/// - The name of a case is its tag unless ``JSONCase(_:)`` says otherwise. A case without a payload
+///   is the tag alone.
+/// - A payload is read as `JSONDecodable` where it is that, and as `Decodable` where it is not; so
+///   for writing. Either is enough for all coders.
+/// - `case unknown(UnknownElement)`, or the one marked ``JSONUnknown()``, keeps elements of no
+///   known kind: byte for byte through `WharfJSON`, by value through others. Without one they are
+///   errors with their place.
 ///
 /// - Parameters:
 ///   - discriminator: the key of the tag.

@@ -22,7 +22,8 @@ public struct MessagingError: Error, Sendable {
         public static let invalidTemplate = Self("invalidTemplate")
         /// A mail server that can't be reached as it is described.
         public static let invalidServer = Self("invalidServer")
-        /// A value that a template asks for, and that the message does not have or that can't stand there.
+        /// A value that a template asks for, and that the message does not have or that can't stand
+        /// there.
         public static let invalidValue = Self("invalidValue")
     }
 

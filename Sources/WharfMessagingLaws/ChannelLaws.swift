@@ -60,7 +60,8 @@ public enum ChannelLaws {
         ///   - conditions: those that a test can make.
         ///   - arrivals: what has come to the other end, in order.
         ///   - set: changes what the next messages find there.
-        ///   - read: how title and body read there, where a channel must write something in another way.
+        ///   - read: how title and body read there, where a channel must write something in another
+        ///     way.
         public init(
             _ channel: any MessageChannel, address: String,
             conditions: Set<Condition> = Set(Condition.allCases),

@@ -99,8 +99,8 @@ public final class OutboxMetrics: Sendable {
         }
     }
 
-    /// Sets the gauges of the oldest entries to their age by the wall clock. A destination without an
-    /// entry gets 0.
+    /// Sets the gauges of the oldest entries to their age by the wall clock. A destination without
+    /// an entry gets 0.
     ///
     /// - Parameter oldest: when they were enqueued, by destination.
     public func sample(oldest: [String: WallTime]) {

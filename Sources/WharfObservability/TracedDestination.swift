@@ -3,20 +3,21 @@ public import Tracing
 public import WharfCore
 
 extension Destination {
-    /// The same destination with a span of swift-distributed-tracing for each attempt. Give it to the outbox in the place of this
-    /// one.
+    /// The same destination with a span of swift-distributed-tracing for each attempt. Give it to
+    /// the outbox in the place of this one.
     ///
     /// ```swift
     /// let outbox = OutboxEngine(store: store, destinations: [api.traced()])
     /// ```
     ///
-    /// A span is called `outbox.deliver` and has the attributes `wharf.destination`, `wharf.kind`, `wharf.entry` and
-    /// `wharf.outcome`: delivered, retry, offline, needsAuthentication, conflict or rejected. All but the first have
-    /// `wharf.failure`, `http.response.status_code` where there is one, and the status of an error. What the destination does is
-    /// within the span; of one that takes batches each entry has a span, beside each other.
+    /// A span is called `outbox.deliver` and has the attributes `wharf.destination`, `wharf.kind`,
+    /// `wharf.entry` and `wharf.outcome`: delivered, retry, offline, needsAuthentication, conflict
+    /// or rejected. All but the first have `wharf.failure`, `http.response.status_code` where there
+    /// is one, and the status of an error. What the destination does is within the span; of one
+    /// that takes batches each entry has a span, beside each other.
     ///
-    /// It is a decorator and no reader of ``WharfOutbox/OutboxEvent``: those come when an attempt is over and committed, and know
-    /// neither its time nor what called what.
+    /// It is a decorator and no reader of ``WharfOutbox/OutboxEvent``: those come when an attempt
+    /// is over and committed, and know neither its time nor what called what.
     ///
     /// - Parameter tracer: by default the one that `InstrumentationSystem` was told at this moment.
     public func traced(by tracer: any Tracer = InstrumentationSystem.tracer) -> any Destination {

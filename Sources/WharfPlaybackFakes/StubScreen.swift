@@ -68,7 +68,8 @@ public final class StubScreen: Screen {
         if let connection { end(connection) }
     }
 
-    /// Another sender takes it: who is connected is cut off, with a loss that is `refused`, and what the device plays goes on.
+    /// Another sender takes it: who is connected is cut off, with a loss that is `refused`, and
+    /// what the device plays goes on.
     public func takeOver() {
         if let connection = content.withLock({ $0.lose(.takenOver(name)) }) { end(connection) }
     }

@@ -1,10 +1,11 @@
 public import WharfChecks
 public import WharfPlayback
 
-/// What every ``WharfPlayback/Player`` keeps: the engine of an app, and a screen while it is connected.
+/// What every ``WharfPlayback/Player`` keeps: the engine of an app, and a screen while it is
+/// connected.
 ///
-/// The laws wait without a limit for what ought to come. Where the test is cancelled, as by a time limit of its own, the law says
-/// what it was waiting for.
+/// The laws wait without a limit for what ought to come. Where the test is cancelled, as by a time
+/// limit of its own, the law says what it was waiting for.
 ///
 /// ```swift
 /// @Test(arguments: PlayerLaws.all)
@@ -56,7 +57,8 @@ public enum PlayerLaws {
 }
 
 extension PlayerLaws.Instance {
-    /// Ends the check when the device does not come to this. Positions may differ by what a player rounds to.
+    /// Ends the check when the device does not come to this. Positions may differ by what a player
+    /// rounds to.
     func requireDevice(_ phase: PlaybackState.Phase, _ item: MediaItem?, at position: Duration? = nil) async throws {
         try await eventually {
             "expected \(phase) of \(item?.id ?? "nothing") at \(position.map { "\($0)" } ?? "any position"), and it is \(await device())"

@@ -31,10 +31,12 @@ public enum ScreenLaws {
         package var remote: @Sendable (PlaybackCommand) async -> Void { player.remote }
 
         /// - Parameters:
-        ///   - screen: new, not connected. Its device has no item, and its position stands still while nobody moves it.
+        ///   - screen: new, not connected. Its device has no item, and its position stands still
+        ///     while nobody moves it.
         ///   - device: what really plays, seen without the screen.
         ///   - remote: does there what somebody with a remote control does.
-        ///   - leave: takes the device from the network: who is connected is cut off, who connects is turned away.
+        ///   - leave: takes the device from the network: who is connected is cut off, who connects
+        ///     is turned away.
         ///   - comeBack: ends `leave` and `hang`. The device has done nothing meanwhile.
         ///   - hang: from now on the device takes connections and requests, and answers none.
         public init(

@@ -31,7 +31,8 @@ final class StateReader: Sendable {
     var isOver: Bool { box.content.withLock { $0.isOver } }
 }
 
-/// Waits for what comes by itself, without a limit; a mutant that is to break the law has ``comesTrue(chances:_:)``'s chances.
+/// Waits for what comes by itself, without a limit; a mutant that is to break the law has
+/// ``comesTrue(chances:_:)``'s chances.
 ///
 /// - Throws: what was found, when it has not come.
 func eventually(_ found: () async -> String, until isSo: () async -> Bool) async throws {

@@ -1,4 +1,5 @@
-/// A random number generator that repeats itself: the seed in a failure's message brings the failure back (SplitMix64).
+/// A random number generator that repeats itself: the seed in a failure's message brings the
+/// failure back (SplitMix64).
 ///
 /// ```swift
 /// var random = SeededGenerator(seed: seed)

@@ -1,8 +1,9 @@
 internal import Foundation
 internal import WharfJSON
 
-/// The bytes of a body in the form that is easiest to read: JSON as JSON, text as text or by lines, anything else in Base64. The bytes
-/// come back exactly, so JSON that is laid out otherwise than compact is text.
+/// The bytes of a body in the form that is easiest to read: JSON as JSON, text as text or by lines,
+/// anything else in Base64. The bytes come back exactly, so JSON that is laid out otherwise than
+/// compact is text.
 enum RecordedBody {
     static func json(_ bytes: [UInt8]) -> JSONValue {
         if let value = compactJSON(bytes) { return object("json", value) }

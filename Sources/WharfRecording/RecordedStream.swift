@@ -20,7 +20,8 @@ final class SeenStream: BodyStream.Producer {
     func cancel() { upstream.letGo() }
 }
 
-/// Hands an answer's body on, and says at its end what it was: all of it, what came before a failure, or before the reader left.
+/// Hands an answer's body on, and says at its end what it was: all of it, what came before a
+/// failure, or before the reader left.
 final class RecordedStream: BodyStream.Producer {
     typealias End = @Sendable (_ bytes: [UInt8], _ failure: TransportError?) throws(TransportError) -> Void
 
@@ -60,7 +61,8 @@ final class RecordedStream: BodyStream.Producer {
         do throws(TransportError) {
             try finish(Self.left)
         } catch {
-            // The reader is gone; whoever sends next, or reads the file, learns that it can't be written.
+            // The reader is gone; whoever sends next, or reads the file, learns that it can't be
+            // written.
             return
         }
     }

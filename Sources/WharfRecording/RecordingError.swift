@@ -32,6 +32,7 @@ public struct RecordingError: Error, Sendable, CustomStringConvertible {
 }
 
 extension TransportError.Code {
-    /// A ``RecordingTransport`` could not write what it recorded; `cause` is the ``RecordingError``.
+    /// A ``RecordingTransport`` could not write what it recorded; `cause` is the
+    /// ``RecordingError``.
     public static let recordingFailed = Self("recordingFailed")
 }

@@ -1,8 +1,9 @@
 internal import Synchronization
 public import WharfCore
 
-/// Sends requests by another transport and writes each exchange into a file, which a ``ReplayTransport`` plays back: a test against the
-/// real service once, and without it from then on.
+/// Sends requests by another transport and writes each exchange into a file, which a
+/// ``ReplayTransport`` plays back: a test against the real service once, and without it from then
+/// on.
 ///
 /// ```swift
 /// let recording = "\(folder)/sign-in.json"
@@ -10,11 +11,13 @@ public import WharfCore
 ///     ? try RecordingTransport(over: PlatformTransport(), into: recording) : try ReplayTransport(recording)
 /// ```
 ///
-/// The file is JSON that can be read and edited: one object for each exchange, bodies as JSON or text where they are that. Secrets are
-/// replaced before anything is written, as ``Redaction`` says, and the file names what was replaced. It is written anew after each
-/// exchange, whole or not at all, and is open to this user only.
+/// The file is JSON that can be read and edited: one object for each exchange, bodies as JSON or
+/// text where they are that. Secrets are replaced before anything is written, as ``Redaction``
+/// says, and the file names what was replaced. It is written anew after each exchange, whole or not
+/// at all, and is open to this user only.
 ///
-/// It adds to the answers nothing and takes nothing from them. Where the reader leaves a body early, the recording ends there too.
+/// It adds to the answers nothing and takes nothing from them. Where the reader leaves a body
+/// early, the recording ends there too.
 public final class RecordingTransport: Transport {
     private let base: any Transport
     private let recorder: Recorder
@@ -29,8 +32,8 @@ public final class RecordingTransport: Transport {
         self.recorder = try Recorder(RecordingFile(path: path), rules)
     }
 
-    /// - Throws: what the other transport throws; ``TransportError/Code/recordingFailed`` when the file can't be written, also from the
-    ///   body.
+    /// - Throws: what the other transport throws; ``TransportError/Code/recordingFailed`` when the
+    ///   file can't be written, also from the body.
     public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
         let sent = SentBody(request.body)
         var observed = request

@@ -1,12 +1,14 @@
 /// What is secret in an exchange, and is replaced by `***` before a recording is written.
 ///
-/// A name is secret when it has a word such as token, key, secret, password, signature or session in it: the name of a field, of an item
-/// in a query or a form, of a cookie, or of a member in JSON. `Authorization`, `Cookie`, `Set-Cookie` and their like are secret whatever
-/// they hold, and so is user info in a URL. A value that was secret once, and is no mere word, is replaced wherever else it stands in the
-/// recording: in a path, in an echo, in plain text. Numbers below a secret name become 0, so that an answer still decodes.
+/// A name is secret when it has a word such as token, key, secret, password, signature or session
+/// in it: the name of a field, of an item in a query or a form, of a cookie, or of a member in
+/// JSON. `Authorization`, `Cookie`, `Set-Cookie` and their like are secret whatever they hold, and
+/// so is user info in a URL. A value that was secret once, and is no mere word, is replaced
+/// wherever else it stands in the recording: in a path, in an echo, in plain text. Numbers below a
+/// secret name become 0, so that an answer still decodes.
 ///
-/// What no rule can know stays: a secret in a path, or in plain text, that has no name anywhere. Give it by ``hiding(values:)``, and read a
-/// recording before you share it.
+/// What no rule can know stays: a secret in a path, or in plain text, that has no name anywhere.
+/// Give it by ``hiding(values:)``, and read a recording before you share it.
 public struct Redaction: Sendable {
     /// The rules above, and no others.
     public static let standard = Redaction()

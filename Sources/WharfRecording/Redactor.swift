@@ -2,7 +2,8 @@ internal import WharfCore
 internal import WharfJSON
 internal import WharfPrimitives
 
-/// Replaces what is secret, and remembers it, so that it stands nowhere else either. A value without I/O.
+/// Replaces what is secret, and remembers it, so that it stands nowhere else either. A value
+/// without I/O.
 struct Redactor: Sendable {
     let rules: Redaction
     /// Secrets that were seen, longest first when they are used.
@@ -14,7 +15,8 @@ struct Redactor: Sendable {
         secrets = rules.values
     }
 
-    /// By the names of things. What was learned is replaced by ``clearing(_:)``, which other exchanges need too.
+    /// By the names of things. What was learned is replaced by ``clearing(_:)``, which other
+    /// exchanges need too.
     mutating func redact(_ exchange: RecordedExchange) -> RecordedExchange {
         notes = exchange.redacted
         var copy = exchange

@@ -3,24 +3,28 @@ internal import WharfChecks
 public import WharfCore
 internal import WharfFakes
 
-/// Answers from the file that a ``RecordingTransport`` wrote: byte by byte what the service said, without it.
+/// Answers from the file that a ``RecordingTransport`` wrote: byte by byte what the service said,
+/// without it.
 ///
 /// ```swift
 /// let client = APIClient(environment: environment, transport: try ReplayTransport("\(folder)/sign-in.json"))
 /// ```
 ///
-/// A request is answered with what came for one of the same method, URL and body (of JSON the same values, however they are laid
-/// out); where there were several, with theirs in turn. A secret is replaced before it is compared, so the test needs none. A request
-/// that is not in the file fails the running test, and is answered with ``TransportError/Code/unexpectedRequest`` and how it differs
-/// from the nearest one.
+/// A request is answered with what came for one of the same method, URL and body (of JSON the same
+/// values, however they are laid out); where there were several, with theirs in turn. A secret is
+/// replaced before it is compared, so the test needs none. A request that is not in the file fails
+/// the running test, and is answered with ``TransportError/Code/unexpectedRequest`` and how it
+/// differs from the nearest one.
 ///
-/// A replayed answer is as old as its `Date` says: below a cache, give the clock of the time when it was recorded.
+/// A replayed answer is as old as its `Date` says: below a cache, give the clock of the time when
+/// it was recorded.
 public final class ReplayTransport: Transport {
     private let stub: StubTransport
 
     /// - Parameters:
     ///   - fields: fields of requests that count too: `Accept`, for one.
-    ///   - matchesBody: whether a body has to be the recorded one. Not where it differs each time, by a boundary or a time.
+    ///   - matchesBody: whether a body has to be the recorded one. Not where it differs each time,
+    ///     by a boundary or a time.
     ///   - values: what ``Redaction/hiding(values:)`` hid when it was recorded; no file holds them.
     ///   - clock: stamps the answers.
     /// - Throws: ``RecordingError``, with line and column where the file is no recording.

@@ -6,7 +6,8 @@ public struct EvictionLimits: Hashable, Sendable {
     public var age: Duration?
     /// How many models; lists are not counted.
     public var count: Int?
-    /// What models and lists take as they are encoded. What the store needs around them is not counted.
+    /// What models and lists take as they are encoded. What the store needs around them is not
+    /// counted.
     public var bytes: Int?
 
     public init(age: Duration? = nil, count: Int? = nil, bytes: Int? = nil) {
@@ -20,7 +21,8 @@ public struct EvictionLimits: Hashable, Sendable {
 public struct Evicted: Hashable, Sendable {
     /// The longest unvouched for first.
     public let models: [EntityKey]
-    /// The lists that had any of them, were too old themselves, or whose bytes were needed. A list's `id` is the name of its query.
+    /// The lists that had any of them, were too old themselves, or whose bytes were needed. A
+    /// list's `id` is the name of its query.
     public let lists: [EntityKey]
     /// Of both, as they were encoded.
     public let bytes: Int

@@ -1,11 +1,13 @@
 public import WharfCore
 
 extension RemoteSource {
-    /// Several services for the same models, in order of preference: when one fails, the next is asked.
+    /// Several services for the same models, in order of preference: when one fails, the next is
+    /// asked.
     ///
-    /// Failures are those of ``WharfCore/ReadPolicy``. Any other error status is an answer and stands: a 404 of the first is not looked
-    /// up at the second. What is kept beside a failure of one waits until no other has anything newer; the snapshot then has the
-    /// failure of the first, with those of the ``WharfCore/ReadFailure/others``.
+    /// Failures are those of ``WharfCore/ReadPolicy``. Any other error status is an answer and
+    /// stands: a 404 of the first is not looked up at the second. What is kept beside a failure of
+    /// one waits until no other has anything newer; the snapshot then has the failure of the first,
+    /// with those of the ``WharfCore/ReadFailure/others``.
     ///
     /// ```swift
     /// let source = RemoteSource<User>.first(of: [("primary", .http(client, …)), ("mirror", .http(mirror, …))])
@@ -16,8 +18,8 @@ extension RemoteSource {
     /// made them. What a change is compared with is read there too: a mirror may not have another
     /// client's change yet.
     ///
-    /// - Parameter sources: each with the name that ``WharfCore/Snapshot/Kept/remote`` gives. A list is there if one of
-    ///   them has it, and so are pages.
+    /// - Parameter sources: each with the name that ``WharfCore/Snapshot/Kept/remote`` gives. A
+    ///   list is there if one of them has it, and so are pages.
     public static func first(of sources: [(name: String, source: RemoteSource)]) -> RemoteSource {
         let one: Get = { id, mode in
             await firstAnswer(sources.map { source in (source.name, { await source.source.get(id, mode) }) })
@@ -33,7 +35,8 @@ extension RemoteSource {
         return source.writing(write, comparingWith: writable.getToCompare ?? writable.get)
     }
 
-    /// The first page is that of the first that answers. Those behind it are asked of the same one: its tokens mean nothing to others.
+    /// The first page is that of the first that answers. Those behind it are asked of the same one:
+    /// its tokens mean nothing to others.
     private func paged(first sources: [(name: String, source: RemoteSource)]) -> RemoteSource {
         let pages = sources.compactMap { source in source.source.page.map { (name: source.name, page: $0) } }
         guard !pages.isEmpty else { return self }

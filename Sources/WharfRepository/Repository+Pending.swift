@@ -32,7 +32,8 @@ extension Repository {
             return PendingStates(current: nothing) { (([:], 0), nothing.latest.version) }
         }
         stored.follow(journal)
-        // Holds the journal as well: its follower ends with it. A stack closes the repositories that are alive.
+        // Holds the journal as well: its follower ends with it. A stack closes the repositories
+        // that are alive.
         return PendingStates(current: stored.pending.known) { [self] in
             defer { withExtendedLifetime(self) {} }
             let (isKnown, version) = stored.pending.known.latest

@@ -22,9 +22,9 @@ extension Repository: ReadWriteRepository {
     /// try await notes.edit(id) { $0.isDone = true }
     /// ```
     ///
-    /// The edit is made on the model in the store with its pending changes, so that nothing can come
-    /// between a read and the edit. It is sent with the entity tag of that model (`If-Match`, RFC 9110
-    /// §13.1.1) if the service has sent one.
+    /// The edit is made on the model in the store with its pending changes, so that nothing can
+    /// come between a read and the edit. It is sent with the entity tag of that model (`If-Match`,
+    /// RFC 9110 §13.1.1) if the service has sent one.
     ///
     /// - Parameter change: runs once, after the changes of the model that were made before.
     /// - Throws: ``WharfCore/WriteFailure/Code/notFound`` if the store does not have the model, or
@@ -45,15 +45,17 @@ extension Repository: ReadWriteRepository {
     /// let receipt = try await notes.edit(changed, basedOn: shown)
     /// ```
     ///
-    /// Only the members that differ between `changed` and `shown` are changed. Other members that somebody else has
-    /// changed since `shown` was read stay. If somebody else has changed one of the same members, nothing is written: the
-    /// outcome is ``WharfCore/WriteOutcome/conflict(theirs:)``.
+    /// Only the members that differ between `changed` and `shown` are changed. Other members that
+    /// somebody else has changed since `shown` was read stay. If somebody else has changed one of
+    /// the same members, nothing is written: the outcome is
+    /// ``WharfCore/WriteOutcome/conflict(theirs:)``.
     ///
-    /// If an earlier edit of this app is still on its way, this one is made on top of it. After its delivery, what it has
-    /// made counts as any other change. So a form that saves several times bases each edit on `changed` of the one before.
+    /// If an earlier edit of this app is still on its way, this one is made on top of it. After its
+    /// delivery, what it has made counts as any other change. So a form that saves several times
+    /// bases each edit on `changed` of the one before.
     ///
-    /// The codec tells members apart, as the codec for JSON does for those of the object at the top. With a codec that
-    /// does not, any change of somebody else is a conflict.
+    /// The codec tells members apart, as the codec for JSON does for those of the object at the
+    /// top. With a codec that does not, any change of somebody else is a conflict.
     ///
     /// - Throws: ``WharfCore/WriteFailure/Code/invalid`` if `changed` has another id than `shown`.
     @discardableResult

@@ -17,7 +17,8 @@ final class MailTransfer {
     /// The longest timeout in seconds. libcurl has milliseconds of 32 bits, and refuses more.
     private static let longestTimeout: Int64 = 2_147_483
 
-    /// - Parameter onAnswer: is called when the server has answered to the message, before the connection ends.
+    /// - Parameter onAnswer: is called when the server has answered to the message, before the
+    ///   connection ends.
     init?(_ session: SMTPSession, onAnswer: @escaping (SMTPTranscript) -> Void) {
         guard let easy = curl_easy_init() else { return nil }
         self.easy = easy
@@ -139,7 +140,8 @@ final class MailTransfer {
             // curl_multi_wakeup does not interrupt it; it calls this once a second there.
             wharf_curl_set_progress(easy, { this, _, _, _, _ in MailTransfer.of(this).isStopped ? 1 : 0 }, this),
             wharf_curl_set_transfer(easy, CURLOPT_WRITEFUNCTION) { _, size, count, _ in size * count },
-            // Without verbose there is no debug callback, which alone shows commands beside their replies.
+            // Without verbose there is no debug callback, which alone shows commands beside their
+            // replies.
             wharf_curl_set_long(easy, CURLOPT_VERBOSE, 1),
             wharf_curl_set_pointer(easy, CURLOPT_DEBUGDATA, this),
             wharf_curl_set_debug(easy) { _, kind, bytes, count, this in

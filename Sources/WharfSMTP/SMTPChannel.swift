@@ -4,7 +4,8 @@ public import WharfCore
 public import WharfMessaging
 internal import WharfPrimitives
 
-/// Sends e-mail by a mail server, over SMTP (RFC 5321) with libcurl. On Linux; other platforms do not have it.
+/// Sends e-mail by a mail server, over SMTP (RFC 5321) with libcurl. On Linux; other platforms do
+/// not have it.
 ///
 /// ```swift
 /// let email = SMTPChannel(
@@ -14,7 +15,8 @@ internal import WharfPrimitives
 /// let outbox = OutboxEngine(store: store, destinations: [ChannelDestination(email)])
 /// ```
 ///
-/// It sends an `EmailMessage`: text and HTML, images, attachments, cc and bcc. Each message has a connection of its own.
+/// It sends an `EmailMessage`: text and HTML, images, attachments, cc and bcc. Each message has a
+/// connection of its own.
 ///
 /// The server answers for each recipient by itself:
 /// - 4yz: the message is tried again for this recipient. The attempt counts.
@@ -22,8 +24,8 @@ internal import WharfPrimitives
 ///   the message becomes a dead letter, which names each refused recipient with the answer. If only
 ///   cc or bcc were refused, the message counts as delivered, and the refusals are not reported: a
 ///   fallback channel would reach `to` a second time.
-/// - A recipient that the server has taken does not get the message again, as long as the channel exists. After a kill
-///   it may.
+/// - A recipient that the server has taken does not get the message again, as long as the channel
+///   exists. After a kill it may.
 ///
 /// All others:
 ///
@@ -35,8 +37,8 @@ internal import WharfPrimitives
 /// | 5yz to the sender | rejected |
 /// | a connection that is lost, no answer in time, an option that libcurl refuses | retry |
 ///
-/// A connection that is lost after the last line leaves open whether the server has the message. It is tried again, and
-/// may arrive twice, with the same `Message-ID` (§4.5.4.1).
+/// A connection that is lost after the last line leaves open whether the server has the message. It
+/// is tried again, and may arrive twice, with the same `Message-ID` (§4.5.4.1).
 public final class SMTPChannel: MessageChannel {
     public let name: String
     public let limits: ChannelLimits

@@ -1,8 +1,8 @@
 #if os(Linux)
 /// The replies of a server, by the steps of a session (RFC 5321 §3).
 ///
-/// libcurl returns one error for a whole message. It shows each line on its way, though, so the reply to each recipient
-/// is known from here.
+/// libcurl returns one error for a whole message. It shows each line on its way, though, so the
+/// reply to each recipient is known from here.
 struct SMTPDialogue: Sendable {
     enum Step: Hashable, Sendable {
         case greeting, hello, startTLS, authentication, sender
@@ -25,7 +25,8 @@ struct SMTPDialogue: Sendable {
 
     static let longestText = 200
 
-    /// A line that the client sends, or the beginning of one. The lines of the message are not among them.
+    /// A line that the client sends, or the beginning of one. The lines of the message are not
+    /// among them.
     mutating func sent(_ line: String) {
         let command = line.prefix { !$0.isNewline }
         switch command.uppercased() {

@@ -38,7 +38,8 @@ enum SMTPJudgement: Hashable, Sendable {
     private static func fate(of answer: SMTPReply?, _ last: SMTPReply?) -> Fate {
         // A recipient that was not asked about does not get the message.
         guard let answer else { return .deferred("the server was not asked") }
-        // Too many recipients, by the older of two codes: the rest is for another message (§4.5.3.1.10).
+        // Too many recipients, by the older of two codes: the rest is for another message
+        // (§4.5.3.1.10).
         if answer.code == 552 { return .deferred("\(answer)") }
         guard answer.isPositive, let last else { return failed(answer) }
         return last.isPositive ? .taken : failed(last)
@@ -65,7 +66,8 @@ enum SMTPJudgement: Hashable, Sendable {
     private static func refusal(of subject: String, _ reply: SMTPReply, _ server: String) -> Delivery.Verdict {
         let message = "\(server) refused \(subject): \(reply)"
         if reply.isTransient { return .retry(DeliveryFailure(.unavailable, message: "\(message); it is tried again")) }
-        // RFC 4954 §6: 530 sign in first, 534 another mechanism, 535 wrong credentials, 538 encryption.
+        // RFC 4954 §6: 530 sign in first, 534 another mechanism, 535 wrong credentials, 538
+        // encryption.
         if subject == "the sign-in" || [530, 534, 535, 538].contains(reply.code) {
             return .needsAuthentication(
                 DeliveryFailure(

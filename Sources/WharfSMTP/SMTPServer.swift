@@ -8,8 +8,8 @@ public import WharfMessaging
 ///     "smtp.example.com", credentials: SMTPCredentials(user: "wharf@example.com", password: password))
 /// ```
 ///
-/// The connection is encrypted, and the server's certificate is checked, before credentials or messages are sent.
-/// A server that does not offer STARTTLS gets neither.
+/// The connection is encrypted, and the server's certificate is checked, before credentials or
+/// messages are sent. A server that does not offer STARTTLS gets neither.
 public struct SMTPServer: Hashable, Sendable {
     /// When the connection is encrypted.
     public enum Security: Hashable, Sendable {
@@ -32,7 +32,8 @@ public struct SMTPServer: Hashable, Sendable {
     /// - Parameters:
     ///   - host: a name, or an IP address.
     ///   - port: nil for 587 with STARTTLS and 465 with TLS.
-    ///   - authorities: the path of a PEM file with the authorities to trust; nil for `SSL_CERT_FILE`, or the system's.
+    ///   - authorities: the path of a PEM file with the authorities to trust; nil for
+    ///     `SSL_CERT_FILE`, or the system's.
     ///   - clientName: the domain or IP address that EHLO names; nil for the name of this host.
     /// - Throws: `MessagingError.Code.invalidServer`
     public init(
@@ -44,7 +45,8 @@ public struct SMTPServer: Hashable, Sendable {
             clientName: clientName)
     }
 
-    /// Creates a server that is reached without encryption: a relay on this host or on a private network.
+    /// Creates a server that is reached without encryption: a relay on this host or on a private
+    /// network.
     ///
     /// It takes no credentials, which would be readable on the way.
     ///

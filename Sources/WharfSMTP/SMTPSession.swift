@@ -10,8 +10,8 @@ final class SMTPSession: Sendable {
     typealias Reply = @Sendable (SMTPTranscript) -> Void
 
     private struct State {
-        /// Nil before the thread runs and after it. The thread is woken under the lock, since waking a handle that is
-        /// let go would write to freed memory.
+        /// Nil before the thread runs and after it. The thread is woken under the lock, since
+        /// waking a handle that is let go would write to freed memory.
         var multi: Multi?
         var abortion: SMTPEnding?
         var reply: Reply?

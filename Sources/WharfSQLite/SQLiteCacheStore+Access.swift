@@ -78,7 +78,8 @@ extension SQLiteCacheStore {
         }
     }
 
-    /// Removes what must not be served. A failure is reported and leaves it to the next who finds it.
+    /// Removes what must not be served. A failure is reported and leaves it to the next who finds
+    /// it.
     func drop(_ damaged: [Damage], under key: CacheKey) async {
         for damage in damaged {
             let name = "\(key.method) \(RedactedURL.text(key.target))"
@@ -112,7 +113,8 @@ extension SQLiteCacheStore {
         }
     }
 
-    /// Translates an error; corruption leaves a marker, so that the next to open the file makes it anew.
+    /// Translates an error; corruption leaves a marker, so that the next to open the file makes it
+    /// anew.
     func failure(_ error: any Error, doing what: String) -> StoreError {
         let failure = StoreError.from(error, doing: what, path: file.path)
         guard failure.code == .corrupt else { return failure }
@@ -127,7 +129,8 @@ extension SQLiteCacheStore {
                 cause: failure
             )
         )
-        // Another process may have set the file aside already; the new one must not be condemned in its place.
+        // Another process may have set the file aside already; the new one must not be condemned in
+        // its place.
         guard Disk.identity(file.path) == identity else { return failure }
         do throws(StoreError) {
             try Disk.touch(file.marker)

@@ -4,9 +4,11 @@ internal import Synchronization
 public import WharfCore
 
 extension SQLiteCacheStore {
-    /// One read transaction, whatever is found. That the entry was used is remembered and written with a later commit.
+    /// One read transaction, whatever is found. That the entry was used is remembered and written
+    /// with a later commit.
     ///
-    /// Where another process holds the file for a moment it is tried again, and a corrupt file is a miss.
+    /// Where another process holds the file for a moment it is tried again, and a corrupt file is a
+    /// miss.
     public func lookup(
         _ key: CacheKey, select: @Sendable ([StoredResponse]) -> StoredResponse.ID?
     ) async throws(StoreError) -> CacheLookup {

@@ -9,11 +9,14 @@ public import WharfCore
 /// let store = try await SQLiteCacheStore.open(at: "/home/me/.cache/app/cache.sqlite") { incident in log(incident) }
 /// ```
 ///
-/// - A commit is one transaction: after a crash or a kill at any moment an entry is there whole, or not at all. The file is
-///   written with `synchronous=NORMAL`, so a loss of power may take the last commits back, but breaks none.
-/// - A body must be verified before its first byte is served. So it is one blob, read whole and in the same read transaction as
-///   its head, and a writer holds it in memory until the commit. `entryLimit` bounds both.
-/// - Head, key and body are covered by checksums (XXH64). What does not match is removed and reported, and never served.
+/// - A commit is one transaction: after a crash or a kill at any moment an entry is there whole, or
+///   not at all. The file is written with `synchronous=NORMAL`, so a loss of power may take the
+///   last commits back, but breaks none.
+/// - A body must be verified before its first byte is served. So it is one blob, read whole and in
+///   the same read transaction as its head, and a writer holds it in memory until the commit.
+///   `entryLimit` bounds both.
+/// - Head, key and body are covered by checksums (XXH64). What does not match is removed and
+///   reported, and never served.
 /// - Files are readable by their user alone (0600).
 public final class SQLiteCacheStore: CacheStore {
     struct State {
@@ -23,7 +26,8 @@ public final class SQLiteCacheStore: CacheStore {
 
     let pool: DatabasePool
     let file: CacheFile
-    /// Of the file that was opened: the path may name another one later, when this one was set aside.
+    /// Of the file that was opened: the path may name another one later, when this one was set
+    /// aside.
     let identity: [UInt64]?
     let byteLimit: Int64
     let entryLimit: Int64
@@ -49,19 +53,22 @@ public final class SQLiteCacheStore: CacheStore {
 
     /// Opens a cache file, or makes it with the directories above it.
     ///
-    /// A corrupt file is set aside as `NAME.corrupt-TIME`, reported as ``WharfCore/Incident/Code/cacheRecreated``, and made anew.
-    /// A file that was made by a newer version of Wharf, or that is some other database, is left as it is.
+    /// A corrupt file is set aside as `NAME.corrupt-TIME`, reported as
+    /// ``WharfCore/Incident/Code/cacheRecreated``, and made anew. A file that was made by a newer
+    /// version of Wharf, or that is some other database, is left as it is.
     ///
     /// - Parameters:
-    ///   - byteLimit: bytes of keys, heads and bodies that are kept; when a commit passes it, the least recently used go. The file
-    ///     itself is larger, by half for entries of 2 KB, since SQLite fills whole pages.
+    ///   - byteLimit: bytes of keys, heads and bodies that are kept; when a commit passes it, the
+    ///     least recently used go. The file itself is larger, by half for entries of 2 KB, since
+    ///     SQLite fills whole pages.
     ///   - entryLimit: the largest body that is kept, in bytes.
     ///   - attributes: what the file is given when it is made.
     ///   - assertion: held while the file is opened and written to.
     ///   - clock: stamps the name of a file that is set aside.
-    ///   - onIncident: told what was survived: damaged entries, a file made anew, marks that could not be written.
-    /// - Throws: ``WharfCore/StoreError/Code/unavailable`` or ``WharfCore/StoreError/Code/full`` when the file can't be used now; it
-    ///   is left as it is.
+    ///   - onIncident: told what was survived: damaged entries, a file made anew, marks that could
+    ///     not be written.
+    /// - Throws: ``WharfCore/StoreError/Code/unavailable`` or ``WharfCore/StoreError/Code/full``
+    ///   when the file can't be used now; it is left as it is.
     public static func open(
         at path: String, byteLimit: Int64 = 256 << 20, entryLimit: Int64 = 32 << 20,
         attributes: FileAttributes = FileAttributes(isBackedUp: false),
@@ -102,8 +109,8 @@ public final class SQLiteCacheStore: CacheStore {
         return store
     }
 
-    /// Waits for what has begun, writes what was remembered, and closes the file. Anything after it throws
-    /// ``WharfCore/StoreError/Code/closed``; to close again does nothing.
+    /// Waits for what has begun, writes what was remembered, and closes the file. Anything after it
+    /// throws ``WharfCore/StoreError/Code/closed``; to close again does nothing.
     public func close() async throws(StoreError) {
         try await usage.close { () async throws(StoreError) in
             let isHeld = await gate.enterIfGranted()
@@ -142,10 +149,11 @@ public final class SQLiteCacheStore: CacheStore {
         try await write("remove the entries of a key") { try $0.removeAll(key) }
     }
 
-    /// Removes what an account has read, and then every byte of it: the file is written anew, and files that were set aside go.
+    /// Removes what an account has read, and then every byte of it: the file is written anew, and
+    /// files that were set aside go.
     ///
-    /// - Throws: ``WharfCore/StoreError/Code/unavailable`` while another process reads: the entries are removed then, and their bytes are
-    ///   when it is called again or the file is opened again.
+    /// - Throws: ``WharfCore/StoreError/Code/unavailable`` while another process reads: the entries
+    ///   are removed then, and their bytes are when it is called again or the file is opened again.
     public func removeAll(of account: Account?) async throws(StoreError) {
         let account = RowKey.account(account)
         try await write("remove the entries of an account") { try $0.removeAll(account: account) }

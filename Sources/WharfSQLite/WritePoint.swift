@@ -19,7 +19,8 @@ package struct SQLiteCacheProbe: Sendable {
     package var reached: (@Sendable (WritePoint) -> Void)?
     /// Makes the file full at so many pages (`PRAGMA max_page_count`).
     package var pageLimit: Int?
-    /// Called with a file or folder that was made and has got its attributes; an error stands for that of the system.
+    /// Called with a file or folder that was made and has got its attributes; an error stands for
+    /// that of the system.
     package var made: (@Sendable (String) -> StoreError?)?
 
     package init(pageLimit: Int? = nil, reached: (@Sendable (WritePoint) -> Void)? = nil) {

@@ -3,8 +3,8 @@ public import ServiceLifecycle
 public import WharfCore
 public import WharfOutbox
 
-/// An outbox in a `ServiceGroup` of swift-service-lifecycle: it delivers until the group shuts down gracefully, is drained then, and
-/// closed.
+/// An outbox in a `ServiceGroup` of swift-service-lifecycle: it delivers until the group shuts down
+/// gracefully, is drained then, and closed.
 ///
 /// ```swift
 /// let group = ServiceGroup(
@@ -12,14 +12,16 @@ public import WharfOutbox
 /// try await group.run()
 /// ```
 ///
-/// Services shut down from the last to the first: put it before those that enqueue, so that what they say at their end goes out too.
+/// Services shut down from the last to the first: put it before those that enqueue, so that what
+/// they say at their end goes out too.
 public struct OutboxLifecycle: Service {
     private let outbox: OutboxEngine
     private let limit: Duration
     private let onDrained: @Sendable (DrainReport) -> Void
 
     /// - Parameters:
-    ///   - limit: of the time that draining takes. What is left goes out when the outbox is opened again.
+    ///   - limit: of the time that draining takes. What is left goes out when the outbox is opened
+    ///     again.
     ///   - onDrained: what was drained, and what is left.
     public init(
         _ outbox: OutboxEngine, drainingWithin limit: Duration = .seconds(10),
@@ -32,7 +34,8 @@ public struct OutboxLifecycle: Service {
 
     /// Returns when the outbox is closed. Cancelled, it is closed at once.
     ///
-    /// - Throws: `StoreError` where the journal failed while it was drained; it is closed all the same.
+    /// - Throws: `StoreError` where the journal failed while it was drained; it is closed all the
+    ///   same.
     public func run() async throws {
         outbox.start()
         do {

@@ -4,7 +4,8 @@ import Foundation
 import Synchronization
 import WharfCore
 
-/// One client's connection: reads requests, one after the other, and does with each what its route says.
+/// One client's connection: reads requests, one after the other, and does with each what its route
+/// says.
 struct Connection: Sendable {
     let number: Int
     let socket: AsyncSocket
@@ -21,7 +22,8 @@ struct Connection: Sendable {
         let (incoming, source) = AsyncStream.makeStream(of: [UInt8].self)
         let (taken, credit) = AsyncStream.makeStream(of: Int.self)
         let ahead = ReadAhead(taken: taken)
-        // Reads all the time, since that is how a client is seen to leave in the middle of an answer.
+        // Reads all the time, since that is how a client is seen to leave in the middle of an
+        // answer.
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
                 do {
@@ -34,7 +36,8 @@ struct Connection: Sendable {
             // Whichever ends first, the other one has no more to do.
             await group.next()
             group.cancelAll()
-            // At once: a read that waits may hear late that it was cancelled, and the client would wait as long.
+            // At once: a read that waits may hear late that it was cancelled, and the client would
+            // wait as long.
             shutdown(socket.socket.file.rawValue, Int32(SHUT_RDWR))
         }
         await socket.close(in: pool)
@@ -70,7 +73,8 @@ struct Connection: Sendable {
         // The client may have left before this.
         do { try await write(head.bytes + body) } catch { return }
         shutdown(socket.socket.file.rawValue, Int32(SHUT_WR))
-        // A socket that is closed with unread bytes resets the connection, and the client loses the answer (RFC 9112 §9.6).
+        // A socket that is closed with unread bytes resets the connection, and the client loses the
+        // answer (RFC 9112 §9.6).
         var drained = 0
         for await bytes in incoming {
             credit.yield(bytes.count)
@@ -176,7 +180,8 @@ struct Connection: Sendable {
         try await socket.write(Data(bytes))
     }
 
-    /// What `work` gives; or an error as soon as this task is cancelled, whether or not `work` heeds it.
+    /// What `work` gives; or an error as soon as this task is cancelled, whether or not `work`
+    /// heeds it.
     private func untilCancelled<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) async throws -> Value {
         let (results, source) = AsyncStream.makeStream(of: Value.self)
         let task = Task {

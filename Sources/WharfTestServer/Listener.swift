@@ -5,7 +5,8 @@ import Foundation
 enum Listener {
     /// Binds an address and listens.
     ///
-    /// - Returns: the socket, the port that it got, and what keeps the port when the socket is closed.
+    /// - Returns: the socket, the port that it got, and what keeps the port when the socket is
+    ///   closed.
     static func open(host: String, port: UInt16, pool: Sockets) throws -> (AsyncSocket, UInt16, HeldPort) {
         let (socket, bound) = try bind(host: host, port: port)
         let held: HeldPort

@@ -3,7 +3,8 @@ import WharfCore
 
 /// A request that the server refuses before any route sees it.
 ///
-/// Where the next request begins is unknown then, so the connection has to be closed (RFC 9112 §6.3).
+/// Where the next request begins is unknown then, so the connection has to be closed (RFC 9112
+/// §6.3).
 struct MalformedRequest: Error, Equatable {
     /// 400, 413, 431 or 501.
     let status: HTTPResponse.Status

@@ -1,8 +1,8 @@
 #if TestServer
 /// Back-pressure between the task that reads a socket and the task that parses what came.
 ///
-/// The reader reads even while a route holds its answer, because that shows that a client left. Without a
-/// bound a client that goes on sending meanwhile would fill the memory.
+/// The reader reads even while a route holds its answer, because that shows that a client left.
+/// Without a bound a client that goes on sending meanwhile would fill the memory.
 struct ReadAhead: Sendable {
     /// Bytes that are read before the parser has taken those that came earlier.
     static let limit = 1 << 20

@@ -46,7 +46,8 @@ struct RequestHead {
             let end = RequestParser.find([13, 10], in: rest) ?? rest.endIndex
             let line = rest[..<end]
             rest = rest[min(end + 2, rest.endIndex)...]
-            // This refuses white space before the colon and a folded line too (RFC 9112 §5.1, §5.2).
+            // This refuses white space before the colon and a folded line too (RFC 9112 §5.1,
+            // §5.2).
             guard let colon = line.firstIndex(of: UInt8(ascii: ":")),
                 let name = HTTPField.Name(String(decoding: line[..<colon], as: UTF8.self))
             else { throw MalformedRequest("expected NAME: VALUE in field line \(number), found no name") }

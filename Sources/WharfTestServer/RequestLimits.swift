@@ -1,8 +1,8 @@
 #if TestServer
 /// Bounds of what one request may keep in memory.
 ///
-/// Without them a client that never ends its head, a chunk-size line or its trailers takes all of the
-/// memory of the process.
+/// Without them a client that never ends its head, a chunk-size line or its trailers takes all of
+/// the memory of the process.
 struct RequestLimits: Sendable {
     /// Bytes of the request line and the fields; and, apart from them, of the trailers.
     var fieldBytes = 1 << 16

@@ -2,7 +2,8 @@
 import WharfCore
 import WharfPrimitives
 
-/// A method and a pattern of segments: literal ones, `:name` for one of any text, and a last `*` for the rest.
+/// A method and a pattern of segments: literal ones, `:name` for one of any text, and a last `*`
+/// for the rest.
 struct Route: Sendable {
     let method: HTTPRequest.Method?
     let segments: [Substring]
@@ -17,7 +18,8 @@ struct Route: Sendable {
         self.answer = answer
     }
 
-    /// The request with its parameters, or nil when it is not for this route. HEAD goes where GET goes.
+    /// The request with its parameters, or nil when it is not for this route. HEAD goes where GET
+    /// goes.
     func match(_ request: TestRequest) -> TestRequest? {
         if let method, method != request.method, !(method == .get && request.method == .head) { return nil }
         var parameters: [String: String] = [:]

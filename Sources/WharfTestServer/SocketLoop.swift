@@ -9,8 +9,9 @@ typealias Sockets = SocketPool<ePoll>
 #endif
 
 extension SocketPool {
-    /// Returns when the pool is done with what it was doing. It resumes a waiting task before it forgets the task's descriptor,
-    /// so a descriptor that is closed at once, and given out again, would never be watched.
+    /// Returns when the pool is done with what it was doing. It resumes a waiting task before it
+    /// forgets the task's descriptor, so a descriptor that is closed at once, and given out again,
+    /// would never be watched.
     func settled() {}
 }
 
@@ -22,7 +23,8 @@ extension AsyncSocket {
     }
 }
 
-/// The one pool of sockets of this process. It is never stopped: FlyingSocks leaks a descriptor for each pool that is.
+/// The one pool of sockets of this process. It is never stopped: FlyingSocks leaks a descriptor for
+/// each pool that is.
 enum SocketLoop {
     private static let started = Task {
         #if canImport(Darwin)

@@ -6,12 +6,14 @@ internal import WharfPrimitives
 public struct TestRequest: Sendable {
     /// Its place in the server's log: 1 for the first.
     public internal(set) var number: Int
-    /// The connection that it came by, counted from 1, so that a test can tell reuse from a new connection.
+    /// The connection that it came by, counted from 1, so that a test can tell reuse from a new
+    /// connection.
     public internal(set) var connection: Int
     public internal(set) var method: HTTPRequest.Method
     /// The path as it was sent, percent-encoded, without the query.
     public internal(set) var path: String
-    /// The query as it was sent, without the question mark; nil when there was none, which differs from an empty one.
+    /// The query as it was sent, without the question mark; nil when there was none, which differs
+    /// from an empty one.
     public internal(set) var query: String?
     /// All fields in the order they came, repeated ones too.
     public internal(set) var fields: HTTPFields

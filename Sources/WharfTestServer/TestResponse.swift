@@ -1,7 +1,8 @@
 #if TestServer
 public import WharfCore
 
-/// What a ``TestServer`` does with a request: an answer, or one of the ways in which an answer fails to come.
+/// What a ``TestServer`` does with a request: an answer, or one of the ways in which an answer
+/// fails to come.
 ///
 /// ```swift
 /// server.route(.get, "/users/1", .json(#"{"id": 1}"#).maxAge(30).etag("\"v1\""))
@@ -9,7 +10,8 @@ public import WharfCore
 /// server.route(.get, "/cut", .text("hello world").truncated(after: 5))
 /// ```
 public struct TestResponse: Sendable {
-    /// Something that a response waits for before it goes on. It is cancelled when the client leaves.
+    /// Something that a response waits for before it goes on. It is cancelled when the client
+    /// leaves.
     public typealias Hold = @Sendable () async -> Void
 
     enum Content: Sendable {
@@ -86,8 +88,8 @@ extension TestResponse {
 
     /// A body that is made while it is sent: `piece` gets 0, 1, 2, … and gives nil at the end.
     ///
-    /// Each piece is asked for when the one before it is in the socket, so a client that does not read holds it back. Sent
-    /// chunked, unless `fields` has a `Content-Length`.
+    /// Each piece is asked for when the one before it is in the socket, so a client that does not
+    /// read holds it back. Sent chunked, unless `fields` has a `Content-Length`.
     public static func pieces(
         fields: HTTPFields = [:], _ piece: @escaping @Sendable (Int) async -> [UInt8]?
     ) -> TestResponse {
@@ -107,7 +109,8 @@ extension TestResponse {
     /// Never answers. It ends when the client leaves or the server stops.
     public static var hanging: TestResponse { TestResponse(.hang) }
 
-    /// Exactly these bytes in place of head and body, and then the connection is closed: for what is no HTTP.
+    /// Exactly these bytes in place of head and body, and then the connection is closed: for what
+    /// is no HTTP.
     public static func raw(_ bytes: [UInt8]) -> TestResponse { TestResponse(.raw, bytes) }
 
     /// The head announces the whole body, but the connection is closed after `count` bytes of it.
@@ -120,7 +123,8 @@ extension TestResponse {
     /// Waits before the head.
     public func held(_ hold: @escaping Hold) -> TestResponse { with { $0.hold = hold } }
 
-    /// Sends the head and `count` bytes of the body, then waits. May be used several times with rising counts.
+    /// Sends the head and `count` bytes of the body, then waits. May be used several times with
+    /// rising counts.
     public func heldInBody(after count: Int = 0, _ hold: @escaping Hold) -> TestResponse {
         with { $0.bodyHolds.append((count, hold)) }
     }
@@ -151,7 +155,8 @@ extension TestResponse {
         setting(.eTag, tag).with { $0.answersConditionally = true }
     }
 
-    /// Sets `Last-Modified`, and answers 304 to a GET or HEAD whose `If-Modified-Since` is the same.
+    /// Sets `Last-Modified`, and answers 304 to a GET or HEAD whose `If-Modified-Since` is the
+    /// same.
     public func lastModified(_ time: WallTime) -> TestResponse {
         setting(.lastModified, time.httpDate).with { $0.answersConditionally = true }
     }
@@ -184,7 +189,8 @@ extension TestResponse {
 }
 
 extension TestResponse {
-    /// The answer to a conditional request (RFC 9110 §13.2.2): `If-None-Match` goes before `If-Modified-Since`.
+    /// The answer to a conditional request (RFC 9110 §13.2.2): `If-None-Match` goes before
+    /// `If-Modified-Since`.
     func conditional(on request: TestRequest) -> TestResponse {
         guard answersConditionally, status == .ok, request.method == .get || request.method == .head else {
             return self

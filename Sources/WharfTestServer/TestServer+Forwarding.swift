@@ -3,12 +3,14 @@ import Synchronization
 public import WharfCore
 
 extension TestServer {
-    /// Answers what no other route does by asking another origin, and closes each connection after its answer: each request is a
-    /// connection of its own, so that a ``FaultProxy`` before this server decides for each request.
+    /// Answers what no other route does by asking another origin, and closes each connection after
+    /// its answer: each request is a connection of its own, so that a ``FaultProxy`` before this
+    /// server decides for each request.
     ///
-    /// Method, path, query, fields and body go on as they came, but for the fields that concern the connection (RFC 9110 §7.6.1).
-    /// The answer's body is read as fast as the client takes it, and cut when it breaks. A `Location` at the origin is made
-    /// relative, so that the client stays here. Where no answer comes, 502 or 504 says why. The log keeps no bodies of what was
+    /// Method, path, query, fields and body go on as they came, but for the fields that concern the
+    /// connection (RFC 9110 §7.6.1). The answer's body is read as fast as the client takes it, and
+    /// cut when it breaks. A `Location` at the origin is made relative, so that the client stays
+    /// here. Where no answer comes, 502 or 504 says why. The log keeps no bodies of what was
     /// forwarded.
     ///
     /// - Parameters:

@@ -4,7 +4,8 @@ import Foundation
 import Synchronization
 public import WharfCore
 
-/// An HTTP/1.1 origin on the loopback interface: real sockets, scripted answers and failures, and a log of what came.
+/// An HTTP/1.1 origin on the loopback interface: real sockets, scripted answers and failures, and a
+/// log of what came.
 ///
 /// ```swift
 /// try await TestServer.run { server in
@@ -14,10 +15,11 @@ public import WharfCore
 /// }
 /// ```
 ///
-/// A request without a route is answered 404. A request that no route should see is refused, and its connection closed:
+/// A request without a route is answered 404. A request that no route should see is refused, and
+/// its connection closed:
 ///
-/// - 400: no HTTP/1, `Content-Length` beside `Transfer-Encoding`, two different lengths, a chunk without a size, and the like
-///   (RFC 9112 §6.3).
+/// - 400: no HTTP/1, `Content-Length` beside `Transfer-Encoding`, two different lengths, a chunk
+///   without a size, and the like (RFC 9112 §6.3).
 /// - 413: a body above 1 GiB.
 /// - 431: a request line with its fields, or trailers, above 64 KiB.
 /// - 501: a transfer coding other than `chunked`.
@@ -101,11 +103,12 @@ public final class TestServer: Sendable {
     /// `127.0.0.1:PORT`, as in `HTTPRequest.authority`.
     public var authority: String { "\(host):\(port)" }
 
-    /// Closes every connection and listens no more; once it returns, the next attempt to connect is refused. Handlers that don't
-    /// heed cancellation are left behind. May be called again.
+    /// Closes every connection and listens no more; once it returns, the next attempt to connect is
+    /// refused. Handlers that don't heed cancellation are left behind. May be called again.
     ///
-    /// On Linux no server that takes any free port gets this one until ``run(port:clock:_:)`` is over, or, behind ``start(port:clock:)``,
-    /// while somebody holds this server: a service that is gone stays gone. A `TestServer` that is started with its number does.
+    /// On Linux no server that takes any free port gets this one until ``run(port:clock:_:)`` is
+    /// over, or, behind ``start(port:clock:)``, while somebody holds this server: a service that is
+    /// gone stays gone. A `TestServer` that is started with its number does.
     public func stop() async {
         let accepting = state.withLock { state in
             defer { state.accepting = nil }
@@ -177,7 +180,8 @@ public final class TestServer: Sendable {
         try await log.first { $0.count >= number ? $0[number - 1].request : nil }
     }
 
-    /// Waits until the exchange is over and tells how. That a client cancelled shows as ``Outcome/disconnected``.
+    /// Waits until the exchange is over and tells how. That a client cancelled shows as
+    /// ``Outcome/disconnected``.
     ///
     /// - Parameter number: 1 for the first request that came.
     /// - Throws: `CancellationError`.

@@ -1,5 +1,6 @@
 // The whole test kit under one import. A target that compiles only the pieces it uses imports these
-// by name: `WharfChecks` for leaks, laws and generators, `WharfFakes` for fakes in tests and previews.
+// by name: `WharfChecks` for leaks, laws and generators, `WharfFakes` for fakes in tests and
+// previews.
 @_exported public import WharfAnalyticsFakes
 @_exported public import WharfAnalyticsLaws
 @_exported public import WharfChecks

@@ -1,8 +1,8 @@
 internal import Foundation
 internal import WharfCore
 
-/// Chunks in order, as they came: in memory up to a limit, and in a file behind them while the reader is further behind than
-/// that.
+/// Chunks in order, as they came: in memory up to a limit, and in a file behind them while the
+/// reader is further behind than that.
 struct ChunkBuffer {
     private let limit: Int
     private var chunks: [Data] = []

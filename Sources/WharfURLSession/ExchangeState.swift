@@ -2,7 +2,8 @@ internal import Foundation
 internal import WharfCore
 internal import WharfPrimitives
 
-/// How far an answer has come and how far it is read, as a value. Its methods return whom to wake, and with what.
+/// How far an answer has come and how far it is read, as a value. Its methods return whom to wake,
+/// and with what.
 struct ExchangeState {
     enum Event {
         case head(HTTPResponse)

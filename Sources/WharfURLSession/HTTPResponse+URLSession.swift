@@ -41,7 +41,8 @@ extension HTTPResponse {
         headerFields[.contentLength] = nil
     }
 
-    /// Takes apart what was joined by commas, which dates hold as well: a cookie begins where a token and `=` follow (RFC 6265 §4.1).
+    /// Takes apart what was joined by commas, which dates hold as well: a cookie begins where a
+    /// token and `=` follow (RFC 6265 §4.1).
     static func splitCookies(_ joined: String) -> [String] {
         var cookies: [String] = []
         for piece in joined.split(separator: ",", omittingEmptySubsequences: false) {

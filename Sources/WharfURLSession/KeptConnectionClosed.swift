@@ -1,15 +1,17 @@
 internal import Foundation
 internal import WharfCore
 
-/// Why a request failed: the server closed the connection, which was kept from an earlier one, and had sent nothing of an answer.
+/// Why a request failed: the server closed the connection, which was kept from an earlier one, and
+/// had sent nothing of an answer.
 struct KeptConnectionClosed: Error {}
 
-/// How often a request goes out again that may have met no more than a connection which was kept too long.
+/// How often a request goes out again that may have met no more than a connection which was kept
+/// too long.
 struct KeptConnectionTries {
     /// libcurl allows itself as many where it can send again by itself.
     private var left = 5
-    /// Whether one may have been closed while the body was being sent. True once: a server that refuses a body in its midst does not get it
-    /// again and again.
+    /// Whether one may have been closed while the body was being sent. True once: a server that
+    /// refuses a body in its midst does not get it again and again.
     private var mayBreakOff: Bool
 
     init(hasKept: Bool) { mayBreakOff = hasKept }
@@ -33,7 +35,8 @@ extension TransportError {
             cause: KeptConnectionClosed())
     }
 
-    /// libcurl fails then, where it would try a new connection if it were receiving, and says so by its words alone.
+    /// libcurl fails then, where it would try a new connection if it were receiving, and says so by
+    /// its words alone.
     fileprivate var saysThatSendingBrokeOff: Bool {
         guard code == .connectionLost, let cause else { return false }
         return Self.saysThatSendingBrokeOff((cause as NSError).localizedDescription)

@@ -1,4 +1,5 @@
-/// Finds the key in a certificate, as pins are made of it: with its algorithm, which no interface of Apple's gives.
+/// Finds the key in a certificate, as pins are made of it: with its algorithm, which no interface
+/// of Apple's gives.
 enum SubjectPublicKeyInfo {
     /// - Parameter certificate: in DER (RFC 5280 §4.1).
     /// - Returns: the whole element; nil where the bytes are no certificate.

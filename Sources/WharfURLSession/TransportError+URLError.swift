@@ -46,7 +46,8 @@ extension TransportError {
     }
 
     #if !canImport(Darwin)
-    /// Foundation has no code for most of libcurl's errors and gives "unknown"; only the text tells them apart.
+    /// Foundation has no code for most of libcurl's errors and gives "unknown"; only the text tells
+    /// them apart.
     private static func unknownCode(_ found: String, hasHead: Bool) -> Code {
         if saysThatSendingBrokeOff(found) { return .connectionLost }
         let text = found.lowercased()

@@ -56,8 +56,9 @@ final class URLSessionEvents: NSObject, URLSessionDataDelegate {
     }
 
     #if !canImport(Darwin)
-    /// A kept connection was closed before anything of an answer came, and libcurl asks for the body once more, for a new one. Foundation
-    /// has nothing to give where a body is no stream, and says that it has, so server and client would wait for each other for ever.
+    /// A kept connection was closed before anything of an answer came, and libcurl asks for the
+    /// body once more, for a new one. Foundation has nothing to give where a body is no stream, and
+    /// says that it has, so server and client would wait for each other for ever.
     func urlSession(
         _ session: URLSession, task: URLSessionTask,
         needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
@@ -95,7 +96,8 @@ final class URLSessionEvents: NSObject, URLSessionDataDelegate {
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
         #if !canImport(Darwin)
-        // Where it is over its task is being cancelled, and to hear of the redirect after that ends the process.
+        // Where it is over its task is being cancelled, and to hear of the redirect after that ends
+        // the process.
         guard exchange(of: task)?.isOpen == true else { return }
         #endif
         completionHandler(nil)
@@ -119,8 +121,8 @@ final class URLSessionEvents: NSObject, URLSessionDataDelegate {
             completionHandler(.cancelAuthenticationChallenge, nil)
         }
         #else
-        // Here it comes when the whole answer is there. Default handling would wait for ever, and a refusal cancels the task, so
-        // the exchange is over before that is said.
+        // Here it comes when the whole answer is there. Default handling would wait for ever, and a
+        // refusal cancels the task, so the exchange is over before that is said.
         exchange(of: task)?.completed(nil)
         completionHandler(.rejectProtectionSpace, nil)
         #endif

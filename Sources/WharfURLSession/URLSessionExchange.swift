@@ -90,7 +90,8 @@ final class URLSessionExchange: PieceProducer {
     /// libcurl goes on over a new connection, but has no body for it.
     func lostItsKeptConnection() { fail(.keptConnectionClosed(before: request)) }
 
-    /// What is told after the end is of a body that nobody takes, while another one may be on its way.
+    /// What is told after the end is of a body that nobody takes, while another one may be on its
+    /// way.
     func sent(_ count: Int64) {
         if isOpen { report?.sent(count) }
     }
@@ -106,8 +107,8 @@ final class URLSessionExchange: PieceProducer {
         }
     }
 
-    /// On Linux a redirect without `Location`, which can't be followed, ends without having been reported as an answer. Its body
-    /// is lost.
+    /// On Linux a redirect without `Location`, which can't be followed, ends without having been
+    /// reported as an answer. Its body is lost.
     private func receivedAtEnd(_ response: URLResponse) {
         guard case .success(var head) = HTTPResponse.made(from: response, to: request) else { return }
         head.headerFields[.contentLength] = nil

@@ -8,27 +8,33 @@ internal import FoundationNetworking
 
 /// Sends requests by Foundation's `URLSession`, and `file:` URLs to a ``FileTransport``.
 ///
-/// The session is ephemeral and keeps nothing: no cache, no cookies, no credentials. It follows no redirect and answers no
-/// authentication challenge, so 3xx, 401 and 407 come back as answers.
+/// The session is ephemeral and keeps nothing: no cache, no cookies, no credentials. It follows no
+/// redirect and answers no authentication challenge, so 3xx, 401 and 407 come back as answers.
 ///
-/// - **Body of an answer.** The reader's pace can't slow the sender, since `URLSession` on Linux has no back-pressure. What is not
-///   read yet waits in memory up to `bufferLimit`, and beyond it in a temporary file without a name, which is gone with the
-///   answer. An answer with `no-store` is never written: it waits in memory, whatever its size, so read it with a limit.
-/// - **Body of a request.** A stream is collected before it is sent, for the same reason. A GET or HEAD with a body is refused,
-///   as `URLSession` can't send it. A body without `Content-Type` goes as `application/octet-stream`; left alone, `URLSession`
-///   would call it a form.
-/// - **Kept connections.** A server may close one just as the next request goes out on it. On Linux libcurl then sends what has no body
-///   again. What has one is sent again from here where it may be sent twice (``WharfCore/TransportRequest/isIdempotent``); any other
-///   ends with ``WharfCore/TransportError/Code/connectionLost``, since the server may have carried it out.
-/// - **Timeout.** Only the request's `timeout` ends it; `URLSession`'s own idle limit is out of the way.
-/// - **Pins.** On Apple's platforms the key of a server is checked beside its certificate. On Linux `URLSession` shows neither, so each
-///   request to a pinned host is refused with ``WharfCore/TransportError/Code/pinningFailed``.
-/// - **Fields.** Values of one name come joined by a comma, `Set-Cookie` apart. On Linux a field that is not UTF-8 makes the
-///   answer fail with ``TransportError/Code/invalidResponse``, and dot segments of the path are removed.
+/// - **Body of an answer.** The reader's pace can't slow the sender, since `URLSession` on Linux
+///   has no back-pressure. What is not read yet waits in memory up to `bufferLimit`, and beyond it
+///   in a temporary file without a name, which is gone with the answer. An answer with `no-store`
+///   is never written: it waits in memory, whatever its size, so read it with a limit.
+/// - **Body of a request.** A stream is collected before it is sent, for the same reason. A GET or
+///   HEAD with a body is refused, as `URLSession` can't send it. A body without `Content-Type` goes
+///   as `application/octet-stream`; left alone, `URLSession` would call it a form.
+/// - **Kept connections.** A server may close one just as the next request goes out on it. On Linux
+///   libcurl then sends what has no body again. What has one is sent again from here where it may
+///   be sent twice (``WharfCore/TransportRequest/isIdempotent``); any other ends with
+///   ``WharfCore/TransportError/Code/connectionLost``, since the server may have carried it out.
+/// - **Timeout.** Only the request's `timeout` ends it; `URLSession`'s own idle limit is out of the
+///   way.
+/// - **Pins.** On Apple's platforms the key of a server is checked beside its certificate. On Linux
+///   `URLSession` shows neither, so each request to a pinned host is refused with
+///   ``WharfCore/TransportError/Code/pinningFailed``.
+/// - **Fields.** Values of one name come joined by a comma, `Set-Cookie` apart. On Linux a field
+///   that is not UTF-8 makes the answer fail with ``TransportError/Code/invalidResponse``, and dot
+///   segments of the path are removed.
 /// - **Redirects.** On Linux a redirect without `Location` comes without its body.
-/// - **Faults of Foundation on Linux.** A connection that is closed in the middle of the head ends the process ("Transfer completed,
-///   but there's no response"), which nothing above Foundation can prevent; before the head and in the body it is an error like any
-///   other. A status line without the space after its number is refused.
+/// - **Faults of Foundation on Linux.** A connection that is closed in the middle of the head ends
+///   the process ("Transfer completed, but there's no response"), which nothing above Foundation
+///   can prevent; before the head and in the body it is an error like any other. A status line
+///   without the space after its number is refused.
 public final class URLSessionTransport: Transport {
     private let session: URLSession
     private let delegate: URLSessionEvents

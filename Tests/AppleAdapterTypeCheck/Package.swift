@@ -2,10 +2,12 @@
 
 import PackageDescription
 
-// A type check of the adapters to UIKit, SwiftUI, AVFoundation and AVKit where those frameworks are not, and nothing more: the modules of these names
-// in StandIns have the declarations which the adapters use, as Apple documents them, and no behaviour. That an adapter compiles
-// here says that it calls what there is, with the types and the isolation that it has; what a table does on a screen, no test of
-// this package knows. On macOS the root package compiles the adapters to the real SwiftUI; nothing here is needed there.
+// A type check of the adapters to UIKit, SwiftUI, AVFoundation and AVKit where those frameworks are
+// not, and nothing more: the modules of these names in StandIns have the declarations which the
+// adapters use, as Apple documents them, and no behaviour. That an adapter compiles here says that
+// it calls what there is, with the types and the isolation that it has; what a table does on a
+// screen, no test of this package knows. On macOS the root package compiles the adapters to the
+// real SwiftUI; nothing here is needed there.
 //
 // A package of its own, because where a module of such a name has been built `canImport` is true.
 let package = Package(
@@ -17,7 +19,8 @@ let package = Package(
         .target(name: "SwiftUI", dependencies: ["UIKit"], path: "StandIns/SwiftUI"),
         .target(name: "AVFoundation", path: "StandIns/AVFoundation"),
         .target(name: "AVKit", dependencies: ["UIKit"], path: "StandIns/AVKit"),
-        // Links to the folders of the root package: its own manifest would bring along all that Wharf depends on.
+        // Links to the folders of the root package: its own manifest would bring along all that
+        // Wharf depends on.
         .target(name: "WharfPrimitives", path: "Sources/WharfPrimitives"),
         .target(
             name: "WharfCore",

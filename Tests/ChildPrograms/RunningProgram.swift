@@ -1,14 +1,16 @@
 internal import Subprocess
 
-/// Runs programs of others for tests, on swift-subprocess. Foundation's `Process` on Linux lets a child inherit the descriptor by which the
-/// end of another is seen, and blocks a thread until then (swift-corelibs-foundation#4795): with two at once both may wait for ever.
+/// Runs programs of others for tests, on swift-subprocess. Foundation's `Process` on Linux lets a
+/// child inherit the descriptor by which the end of another is seen, and blocks a thread until then
+/// (swift-corelibs-foundation#4795): with two at once both may wait for ever.
 package final class RunningProgram: Sendable {
     /// What it writes to standard output. Ends with the program; has one reader.
     package let lines: AsyncStream<String>
     private let signals: AsyncStream<Signal>.Continuation
     private let running: Task<Void, any Error>
 
-    /// - Parameter command: a path or a name on the `PATH`, and arguments. Standard input stays open, until this process ends too.
+    /// - Parameter command: a path or a name on the `PATH`, and arguments. Standard input stays
+    ///   open, until this process ends too.
     package init(_ command: [String]) {
         let (lines, line) = AsyncStream.makeStream(of: String.self)
         let (orders, signals) = AsyncStream.makeStream(of: Signal.self)
@@ -44,7 +46,8 @@ package final class RunningProgram: Sendable {
 
     /// Runs a program to its end.
     ///
-    /// - Returns: its exit code, or the negative number of the signal that ended it; and what it wrote to standard output and error.
+    /// - Returns: its exit code, or the negative number of the signal that ended it; and what it
+    ///   wrote to standard output and error.
     package static func output(of command: [String]) async throws -> (status: Int32, text: String) {
         let result = try await Subprocess.run(
             .name("env"), arguments: Arguments(command), output: .string(limit: 1 << 24), error: .combinedWithOutput)

@@ -18,7 +18,8 @@ package struct CompileDiagnostic: Sendable, Equatable, CustomStringConvertible {
         found.line == line && found.kind == kind && found.message.contains(message)
     }
 
-    /// All in what the compiler printed, in the style `llvm`: `/…/File.swift:3:14: error: …`. Its notes are left out.
+    /// All in what the compiler printed, in the style `llvm`: `/…/File.swift:3:14: error: …`. Its
+    /// notes are left out.
     static func all(in output: String) -> [Self] {
         output.split(separator: "\n").compactMap { line in
             guard let match = line.wholeMatch(of: /.*?:(\d+):\d+: (error|warning): (.*)/),

@@ -1,6 +1,7 @@
 package import Foundation
 
-/// A wrong use in a file of its own, with what the compiler should say of it, and beside it the right use:
+/// A wrong use in a file of its own, with what the compiler should say of it, and beside it the
+/// right use:
 ///
 /// ```swift
 /// #if CORRECTED
@@ -40,8 +41,8 @@ package struct CompileFixture: Sendable, CustomStringConvertible {
         }
     }
 
-    /// What is wrong with the fixture: a diagnostic that is not expected or not there, a twin that does not compile. Empty when all is
-    /// as it should be.
+    /// What is wrong with the fixture: a diagnostic that is not expected or not there, a twin that
+    /// does not compile. Empty when all is as it should be.
     ///
     /// - Parameter compiler: its modules are those of the running build.
     package func problems(_ compiler: RunningCompiler) async throws -> [String] {

@@ -1,6 +1,7 @@
 /// Runs a program in many interleavings and checks each of them.
 package enum Exploration {
-    /// Begins tasks in the simulation, and returns a check for the end of the run: nil, or a violation.
+    /// Begins tasks in the simulation, and returns a check for the end of the run: nil, or a
+    /// violation.
     package typealias Program = @Sendable (Simulation) -> () -> String?
 
     /// Runs the program in every interleaving of its jobs.

@@ -26,7 +26,8 @@ extension MutatedAnswer {
             ("fields", "HTTP/1.1 200\r\n\(fresh)Vary: X-Law\r\nAge: 3\r\nX-Law: größe\r\nContent-Length: 2\r\n\r\nok"),
         ].map { ($0, Array($1.utf8)) } + gzipped
 
-    /// SwiftNIO takes one member of gzip for the whole body (RFC 1952 §2.2 allows more), and more for an error.
+    /// SwiftNIO takes one member of gzip for the whole body (RFC 1952 §2.2 allows more), and more
+    /// for an error.
     static let mayBeRefused: Set<String> = ["gzip in two members"]
 
     private static let fresh = "Cache-Control: max-age=60\r\nETag: \"1\"\r\n"

@@ -5,14 +5,15 @@ import WharfChecks
 package import WharfCore
 import WharfCoreLaws
 
-/// Feeds mutated answers to a transport under a cache, over real sockets, and compares each result with ``AnswerReading``.
+/// Feeds mutated answers to a transport under a cache, over real sockets, and compares each result
+/// with ``AnswerReading``.
 ///
 /// - No answer is given, and none is stored, that the bytes do not hold by the rules of HTTP.
 /// - What is stored is what was given, and the next read of the cache gives just that.
 /// - Each request ends once its connection is closed.
 ///
-/// A process that ends, or hangs until `scripts/run-tests` ends it, leaves the bytes that did it in the file that is printed at the
-/// beginning.
+/// A process that ends, or hangs until `scripts/run-tests` ends it, leaves the bytes that did it in
+/// the file that is printed at the beginning.
 package final class AnswerFuzz: Sendable {
     private struct State {
         var answer = TransportLaws.Wire([])
@@ -36,7 +37,8 @@ package final class AnswerFuzz: Sendable {
         self.file = FileManager.default.temporaryDirectory.appendingPathComponent(file).path
     }
 
-    /// - Parameter runs: how many answers; `WHARF_RUNS` counts in its place, and `WHARF_SEED` is the first seed.
+    /// - Parameter runs: how many answers; `WHARF_RUNS` counts in its place, and `WHARF_SEED` is
+    ///   the first seed.
     /// - Throws: `Counterexample` with the smallest bytes and their seed.
     package static func run(_ name: String, over transport: any Transport, runs: Int = 1_000) async throws {
         let fuzz = AnswerFuzz(transport, name)

@@ -2,15 +2,16 @@ import WharfCore
 
 /// An answer that a correct client may make of certain bytes and the end of their connection.
 ///
-/// It shares no code with the transports. Where RFC 9112 lets a client choose (a bare LF, a field line that is none), each
-/// choice is a reading of its own. A client may always refuse.
+/// It shares no code with the transports. Where RFC 9112 lets a client choose (a bare LF, a field
+/// line that is none), each choice is a reading of its own. A client may always refuse.
 struct AnswerReading: Hashable {
     var status: Int
     /// The body as it was framed, its content coding included.
     var framed: [UInt8]
     /// The body without its content coding; empty where it can't be decoded.
     var decoded: Set<[UInt8]>
-    /// The body without some of several content codings, of which the head that is given names the rest.
+    /// The body without some of several content codings, of which the head that is given names the
+    /// rest.
     var partlyDecoded: Set<[UInt8]> = []
 
     static func all(of bytes: [UInt8]) -> Set<AnswerReading> {
@@ -50,7 +51,8 @@ struct AnswerReading: Hashable {
         guard !codings.isEmpty else { return sized(head) }
         // In HTTP/1.0 the framing is faulty (RFC 9112 §6.1): some read the chunks, and some do not.
         let ignoring = head.isOld ? sized(head) : []
-        // What a body is without an unknown coding can't be known. A coding that is named twice is there once.
+        // What a body is without an unknown coding can't be known. A coding that is named twice is
+        // there once.
         return codings == ["chunked"] ? ignoring + (chunked(head.rest).map { [$0] } ?? []) : ignoring
     }
 
@@ -71,7 +73,8 @@ struct AnswerReading: Hashable {
         var rest = bytes
         var body: [UInt8] = []
         while let line = Line.pop(&rest) {
-            // Anything may stand behind the size: some take it for an extension without its semicolon.
+            // Anything may stand behind the size: some take it for an extension without its
+            // semicolon.
             let digits = line.prefix { HexDigit($0) != nil }
             guard let size = Int(String(decoding: digits, as: UTF8.self), radix: 16) else { return nil }
             // The trailers, and an end within them, add nothing (RFC 9112 §8).

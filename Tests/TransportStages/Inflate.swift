@@ -1,4 +1,5 @@
-/// A decoder of gzip (RFC 1952, RFC 1951) that shares no code with those under test. Slow, strict, and small.
+/// A decoder of gzip (RFC 1952, RFC 1951) that shares no code with those under test. Slow, strict,
+/// and small.
 struct Inflate {
     struct Wrong: Error {}
 
@@ -181,7 +182,8 @@ struct Inflate {
     ]
 }
 
-/// A canonical prefix code: how many symbols there are of each length, and the symbols in their order.
+/// A canonical prefix code: how many symbols there are of each length, and the symbols in their
+/// order.
 private struct PrefixCode {
     private(set) var counts = [Int](repeating: 0, count: 16)
     private(set) var symbols: [Int] = []

@@ -21,7 +21,8 @@ package struct LeftOutLaw: Sendable {
 extension TransportLaws {
     /// The laws for a transport on real sockets.
     ///
-    /// - Parameter leftOut: those that end the process or the transport can't keep. Each is printed with its reason.
+    /// - Parameter leftOut: those that end the process or the transport can't keep. Each is printed
+    ///   with its reason.
     package static func live(leavingOut leftOut: [LeftOutLaw] = []) -> [Law<Subject>] {
         let leftOut = leftOut + LeftOutLaw.here
         for one in leftOut { print("not checked: \"\(one.law)\", because \(one.reason)") }

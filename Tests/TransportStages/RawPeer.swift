@@ -7,7 +7,8 @@ package import WharfCoreLaws
 import Glibc
 #endif
 
-/// An origin that writes the bytes that it is told, right or wrong, over sockets of the loopback interface.
+/// An origin that writes the bytes that it is told, right or wrong, over sockets of the loopback
+/// interface.
 ///
 /// ```swift
 /// try await RawPeer.run(answering: { request in Wire([Array("HTTP/1.1 200".utf8)], end: .close) }) { peer in
@@ -15,8 +16,8 @@ import Glibc
 /// }
 /// ```
 ///
-/// Each connection has a thread of its own, which blocks in `poll`. All of them wake when ``run(isAtIPv6:answering:_:)`` is
-/// over. The port stays held until then.
+/// Each connection has a thread of its own, which blocks in `poll`. All of them wake when
+/// ``run(isAtIPv6:answering:_:)`` is over. The port stays held until then.
 package final class RawPeer: Sendable {
     /// A request as it came, and where.
     package struct Request: Sendable {

@@ -18,7 +18,8 @@ package struct SocketError: Error, CustomStringConvertible {
     package var description: String { "\(call) failed: \(String(cString: strerror(number)))" }
 }
 
-/// Wakes all threads that wait for a socket: a pipe, whose reading end becomes readable when the writing end is closed.
+/// Wakes all threads that wait for a socket: a pipe, whose reading end becomes readable when the
+/// writing end is closed.
 final class StopSignal: Sendable {
     fileprivate let reading: Int32
     private let writing: Mutex<Int32?>

@@ -3,7 +3,8 @@ import WharfChecks
 package import WharfCore
 import WharfTestServer
 
-/// Where nobody listens a request fails by `connectionFailed`, which is transient, and which keeps the query's values to itself.
+/// Where nobody listens a request fails by `connectionFailed`, which is transient, and which keeps
+/// the query's values to itself.
 ///
 /// - Parameter failure: of a request.
 package func requireAStoppedOriginIsConnectionFailed(

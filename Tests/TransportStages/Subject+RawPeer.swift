@@ -5,7 +5,8 @@ package import WharfFakes
 extension TransportLaws.Subject {
     /// A transport before an origin on real sockets.
     ///
-    /// - Parameter run: makes a transport whose timeouts are measured by the clock, gives it to the closure, and ends it.
+    /// - Parameter run: makes a transport whose timeouts are measured by the clock, gives it to the
+    ///   closure, and ends it.
     package static func overSockets(
         _ name: String,
         _ run:

@@ -161,7 +161,8 @@ struct AsyncHTTPClientTransportTests {
         }
     }
 
-    /// Four times what the system's socket buffers take on the loopback interface, so that the rest must have waited.
+    /// Four times what the system's socket buffers take on the loopback interface, so that the rest
+    /// must have waited.
     @Test func aReaderWhoDoesNotReadHoldsTheSenderBack() async throws {
         try await TestServer.run { server in
             let count = 1024

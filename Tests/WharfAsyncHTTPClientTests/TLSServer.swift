@@ -6,7 +6,8 @@ import NIOSSL
 import NIOTLS
 import Synchronization
 
-/// An origin on the loopback interface that speaks TLS, answers 200 to everything, and counts what came.
+/// An origin on the loopback interface that speaks TLS, answers 200 to everything, and counts what
+/// came.
 final class TLSServer: Sendable {
     let port: Int
     private let channel: any Channel
@@ -28,7 +29,8 @@ final class TLSServer: Sendable {
         }
     }
 
-    /// Heads that arrived. A client that checks the key first sends none to a server that it refuses.
+    /// Heads that arrived. A client that checks the key first sends none to a server that it
+    /// refuses.
     var requests: Int { log.requests.load(ordering: .relaxed) }
     var handshakes: Int { log.handshakes.load(ordering: .relaxed) }
 

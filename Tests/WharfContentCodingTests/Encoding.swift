@@ -10,7 +10,8 @@ enum Encoding: String, CaseIterable, Sendable {
     case brotli
     case zstd
 
-    /// Those whose encoder this system has; tests that run for each of them can't be silent about the others.
+    /// Those whose encoder this system has; tests that run for each of them can't be silent about
+    /// the others.
     static let available = allCases.filter { !$0.encode([1]).isEmpty }
 
     var name: String {

@@ -73,7 +73,8 @@ private final class WrongConnectivity: Connectivity {
         }
         switch fault {
         case .tellsBeforeItIsSo where readers == 0:
-            // Who has asked since was told the old state, and came too late to be told of the new one.
+            // Who has asked since was told the old state, and came too late to be told of the new
+            // one.
             let asked = state.withLock { $0.asked }
             await letOthersRun { state.withLock { $0.asked > asked } }
             state.withLock { $0.isOnline = isOnline }

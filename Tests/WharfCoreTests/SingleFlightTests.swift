@@ -160,7 +160,8 @@ private final class Count: Sendable {
     }
 }
 
-/// Errors as values: `CancellationError` can't be compared, and a task's result type would hide a missing throw.
+/// Errors as values: `CancellationError` can't be compared, and a task's result type would hide a
+/// missing throw.
 private func result<Value: Sendable>(_ body: @Sendable () async throws -> Value) async -> Result<Value, any Error> {
     do {
         return .success(try await body())

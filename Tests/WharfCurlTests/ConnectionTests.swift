@@ -75,7 +75,8 @@ struct ConnectionTests {
         }
     }
 
-    /// Four times what the system's socket buffers take on the loopback interface, so that the rest must have waited.
+    /// Four times what the system's socket buffers take on the loopback interface, so that the rest
+    /// must have waited.
     @Test func aReaderThatDoesNotReadHoldsTheSenderBack() async throws {
         try await TestServer.run { server in
             let count = 1024

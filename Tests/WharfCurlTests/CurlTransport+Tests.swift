@@ -3,7 +3,8 @@ import WharfCore
 import WharfCurl
 
 extension CurlTransport {
-    /// On a machine where all tests run at the same time the usual time to connect may not be enough.
+    /// On a machine where all tests run at the same time the usual time to connect may not be
+    /// enough.
     static func patient(
         connectionsPerHost: Int = 16, proxy: Proxy = .direct, pins: PublicKeyPins = .none,
         clock: any Clock<Duration> = ContinuousClock(), wallClock: any WallClock = .system

@@ -52,7 +52,8 @@ struct DiscoveryTests {
         await pass(.seconds(3))
     }
 
-    /// Lets one pause of the search go by. The first to sleep may be one who looks at a device, and has more time than that.
+    /// Lets one pause of the search go by. The first to sleep may be one who looks at a device, and
+    /// has more time than that.
     private func pass(_ pause: Duration) async {
         let end = clock.now.advanced(by: pause)
         await waitUntil { clock.nextDeadline == end }

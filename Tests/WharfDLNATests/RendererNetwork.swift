@@ -4,10 +4,11 @@ import Foundation
 import Synchronization
 import Testing
 
-/// `gmediarender` in a network of its own: it refuses the loopback interface. The two sides of the network are a pair of virtual
-/// Ethernet interfaces, one here and one in a namespace.
+/// `gmediarender` in a network of its own: it refuses the loopback interface. The two sides of the
+/// network are a pair of virtual Ethernet interfaces, one here and one in a namespace.
 final class RendererNetwork: Sendable {
-    /// Addresses for measurements (RFC 2544), which nobody routes. Four for each process that tests.
+    /// Addresses for measurements (RFC 2544), which nobody routes. Four for each process that
+    /// tests.
     let host: String
     let peer: String
     private let namespace: String

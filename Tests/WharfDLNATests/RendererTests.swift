@@ -14,7 +14,8 @@ import WharfTestServer
 struct RendererTests {
     /// Longer than a busy machine needs for a test: what plays does so in real time.
     private static let length = Duration.seconds(600)
-    /// The renderer's program runs in real time; nothing waits for an answer in vain but what is broken.
+    /// The renderer's program runs in real time; nothing waits for an answer in vain but what is
+    /// broken.
     private static func timing(_ interval: Duration = .milliseconds(200)) -> DLNATiming {
         DLNATiming(interval: interval, answer: .seconds(86_400), misses: 2, ready: .seconds(86_400))
     }
@@ -23,9 +24,9 @@ struct RendererTests {
 
     /// Runs a test with a connected screen and an item that its renderer can fetch.
     ///
-    /// On a machine under load gmediarender can lose the data of an item that it has just begun. It then
-    /// says for ever that it plays the same position. Such a run says nothing of the screen: it is
-    /// repeated with another renderer.
+    /// On a machine under load gmediarender can lose the data of an item that it has just begun. It
+    /// then says for ever that it plays the same position. Such a run says nothing of the screen:
+    /// it is repeated with another renderer.
     private func run(
         asking interval: Duration = .milliseconds(200),
         _ body: @escaping @Sendable (DLNAScreen, MediaItem, RendererNetwork) async throws -> Void
@@ -76,7 +77,8 @@ struct RendererTests {
         }
     }
 
-    /// Throws ``Stalled`` when the renderer has answered two minutes long that it plays one position.
+    /// Throws ``Stalled`` when the renderer has answered two minutes long that it plays one
+    /// position.
     private func watch(_ screen: DLNAScreen) async throws {
         let exchange = DeviceExchange(transport: transport, timeout: Self.timing().answer)
         let description = try await DeviceDescription.fetch(screen.location, over: exchange)
@@ -170,7 +172,8 @@ struct RendererTests {
     }
 
     @Test func itTellsTheEnd() async throws {
-        // Seldom asked, it may have stopped long after it was heard of last: 7 s before the end at most, or it is none.
+        // Seldom asked, it may have stopped long after it was heard of last: 7 s before the end at
+        // most, or it is none.
         try await run(asking: .seconds(3)) { screen, item, _ in
             try await screen.perform(.load(item, at: .seconds(590), playing: true))
             let end = try await state(of: screen) { $0.phase != .playing }

@@ -6,7 +6,8 @@ import WharfFaults
 import WharfRandom
 import WharfTestServer
 
-/// What holds for a plan whoever carries it: a transport around the client, or a proxy between two sockets.
+/// What holds for a plan whoever carries it: a transport around the client, or a proxy between two
+/// sockets.
 struct CarrierLawTests {
     @Test(
         arguments: FaultCarrier.all, [FaultPlan.none, [.down.with(probability: 0), .garbage().with(probability: 0)]])
@@ -145,7 +146,8 @@ struct CarrierLawTests {
     func aCutComesAtItsTime(carrier: FaultCarrier, fault: Fault) async throws {
         try await carrier.run([fault]) { server, client in
             server.route(.get, "/never", .hanging)
-            // Only a machine that takes longer than that to send a request is refused in place of cut.
+            // Only a machine that takes longer than that to send a request is refused in place of
+            // cut.
             let text = await client.answer(to: "/never").text
             #expect(["connectionLost", "connectionFailed"].contains(text), "\(text)")
             guard fault.start > .zero else { return }

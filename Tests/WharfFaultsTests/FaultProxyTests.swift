@@ -119,7 +119,8 @@ struct FaultProxyTests {
             let stream = try await Self.connect(proxy.authority)
             await waitUntil { server.connectionCount != 0 }
             await server.dropConnections()
-            // So that the proxy has seen it. Were it not for the loss, the end would be passed on now.
+            // So that the proxy has seen it. Were it not for the loss, the end would be passed on
+            // now.
             await letOthersRun()
             await proxy.stop()
             #expect(try await stream.arrival() == .reset)
@@ -191,7 +192,8 @@ struct FaultProxyTests {
             await waitUntil { proxy.connectionCount >= 300 }
             #expect(proxy.connectionCount == 300)
         }
-        // There were twice 300 sockets. Other tests run beside this one and open sockets of their own for a while.
+        // There were twice 300 sockets. Other tests run beside this one and open sockets of their
+        // own for a while.
         try await waitUntil { try open() < before + 300 }
     }
 

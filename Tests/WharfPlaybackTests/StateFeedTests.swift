@@ -36,7 +36,8 @@ struct StateFeedTests {
         #expect(await states.next() == 1)
     }
 
-    /// Who leaves and who tells take two locks in opposite orders. Where they wait for each other no time limit ends it.
+    /// Who leaves and who tells take two locks in opposite orders. Where they wait for each other
+    /// no time limit ends it.
     @Test func leavingInTheMidstOfStatesHoldsNobodyUp() async {
         let feed = StateFeed(0)
         for number in 1...500 {

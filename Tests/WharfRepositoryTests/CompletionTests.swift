@@ -5,7 +5,8 @@ import WharfFakes
 import WharfRepository
 import WharfStores
 
-/// The completion form: value and error together, exactly once on every way out, where the closure was formed.
+/// The completion form: value and error together, exactly once on every way out, where the closure
+/// was formed.
 struct CompletionTests {
     typealias Model = RepositoryLaws.Model
 

@@ -136,7 +136,8 @@ struct ConflictPolicyTests {
     func a404ToAnEditOfAModelThatIsThereIsARejection(way: Way, policy: ConflictPolicy) async throws {
         let app = app(way, policy)
         let note = await app.notes.snapshot(id: 1).value
-        // Its outbox shares the journal with the next one, and would deliver the edit to the service.
+        // Its outbox shares the journal with the next one, and would deliver the edit to the
+        // service.
         await app.end()
         let source = service.source.writing { _, _ in Snapshot(kept: nil, error: .answer(404)) }
         let other = stage.app(way, source: source, kind: OutboxStage.notes.merging(policy))

@@ -182,7 +182,8 @@ struct EditOfShownTests {
         await app.end()
     }
 
-    /// The last edit was made on the form's title, which is refused, and is sent with the tag that the first one has brought.
+    /// The last edit was made on the form's title, which is refused, and is sent with the tag that
+    /// the first one has brought.
     @Test(arguments: Way.allCases)
     func anEditBehindARefusedFormBringsItsOwnMembers(way: Way) async throws {
         let app = app(way)

@@ -6,7 +6,8 @@ import WharfFakes
 import WharfRepository
 import WharfStores
 
-/// Whatever lies in a store and whoever looks at it: the limits hold over what may go, and what may not is there.
+/// Whatever lies in a store and whoever looks at it: the limits hold over what may go, and what may
+/// not is there.
 struct EvictionPropertyTests {
     @Test func limitsHoldOverWhatIsNotProtected() async throws {
         try await forAll(EvictionSituation.generator, runs: 500) { situation in

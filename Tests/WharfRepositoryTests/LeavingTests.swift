@@ -74,7 +74,8 @@ struct LeavingTests {
         let repository = Repository(source: source.source, policy: .networkOnly, clock: clock.wall)
         var snapshots = repository.observe(id: 1, policy: .cacheOnly).makeAsyncIterator()
         _ = await snapshots.next(isolation: nil)
-        // Told and asked on other threads: in each round the second read might be given the answer of the first.
+        // Told and asked on other threads: in each round the second read might be given the answer
+        // of the first.
         for round in 1...2_000 {
             clock.advance(by: .seconds(1))
             let read = Task { await repository.snapshot(id: 1) }

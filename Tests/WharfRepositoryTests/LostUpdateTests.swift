@@ -9,7 +9,8 @@ import WharfRandom
 import WharfRepository
 import WharfStores
 
-/// Two clients and a third writer edit the same models at random, and the service judges each edit that it takes.
+/// Two clients and a third writer edit the same models at random, and the service judges each edit
+/// that it takes.
 ///
 /// `make simulate SEEDS=1-1000` makes other runs.
 struct LostUpdateTests {
@@ -171,7 +172,8 @@ private final class EditingRun: Sendable {
                     return Snapshot(kept: nil, error: OutboxStage.unreachable)
                 }
                 let answer = await get(id, mode)
-                // Without an entity tag nothing can refuse an edit that comes between a read and a write.
+                // Without an entity tag nothing can refuse an edit that comes between a read and a
+                // write.
                 guard hasTag else { return answer.untagged }
                 if random(0..<4) == 0 { writeElsewhere(id) }
                 return answer
@@ -203,7 +205,8 @@ private final class EditingRun: Sendable {
         }
     }
 
-    /// Each member that an edit has changed had a value that its maker has seen, or one of the same client.
+    /// Each member that an edit has changed had a value that its maker has seen, or one of the same
+    /// client.
     private func judge(_ old: Note, _ new: Note, _ client: String) {
         if old == new { return }
         state.withLock { state in

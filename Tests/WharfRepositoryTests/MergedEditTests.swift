@@ -7,7 +7,8 @@ import WharfOutbox
 import WharfRepository
 import WharfStores
 
-/// Edits that the service refuses because another client has changed the model, with an outbox and without.
+/// Edits that the service refuses because another client has changed the model, with an outbox and
+/// without.
 struct MergedEditTests {
     typealias Note = WriteLaws.Note
     typealias Way = EditingStage.Way
@@ -44,7 +45,8 @@ struct MergedEditTests {
         await app.end()
     }
 
-    /// The second edit has the title of the first, and neither has seen the text of the other client.
+    /// The second edit has the title of the first, and neither has seen the text of the other
+    /// client.
     @Test(arguments: Way.allCases)
     func editsBehindAMergedOneAreMergedToo(way: Way) async throws {
         let app = stage.app(way)

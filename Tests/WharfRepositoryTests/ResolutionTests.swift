@@ -66,7 +66,8 @@ import WharfRandom
         #expect(Resolution.resolve(delivered, Self.incoming(6, asOf: 5, request: 4)) == .incoming)
     }
 
-    /// Answers of one process to requests that overlap end in the same value, whatever order they come in.
+    /// Answers of one process to requests that overlap end in the same value, whatever order they
+    /// come in.
     @Test(arguments: 1...200 as ClosedRange<UInt64>)
     func answersInAnyOrderEndInTheSameValue(seed: UInt64) {
         var random = SeededGenerator(seed: seed)

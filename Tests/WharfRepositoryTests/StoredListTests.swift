@@ -140,7 +140,8 @@ struct StoredListTests {
         try await commit([Model(id: 1, name: "last")])
         await observation.value
         #expect(seen.withLock { $0.count } == wakeUps + 1)
-        // More than a thousand changes that nobody has taken notice of are told as "any": then it is looked at.
+        // More than a thousand changes that nobody has taken notice of are told as "any": then it
+        // is looked at.
         #expect(store.reads <= reads + 1 + 10)
     }
 

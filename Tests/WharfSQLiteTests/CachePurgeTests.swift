@@ -27,7 +27,8 @@ import WharfRandom
             target: "https://a.test/" + (account == Self.gone ? "mark-of-target" : "target") + "/\(index)")
     }
 
-    /// Much was put, replaced and removed before, so that pages were split and freed with copies of it in them.
+    /// Much was put, replaced and removed before, so that pages were split and freed with copies of
+    /// it in them.
     private func fill(_ store: SQLiteCacheStore) async throws {
         var random = SeededGenerator(seed: 7)
         for _ in 0..<400 {

@@ -60,7 +60,8 @@ import WharfSQLite
         let checked = try await harness.run(killing: .never)
         #expect(checked.exitCode == 0, "\(checked.standardError)")
         #expect(checked.lines.last == "checked")
-        // What was committed last is there, unless a later write to the same key was under way and came through.
+        // What was committed last is there, unless a later write to the same key was under way and
+        // came through.
         if let last = run.lines.last(where: { $0.hasPrefix("kept ") })?.split(separator: " "),
             let key = last.dropFirst().first
         {

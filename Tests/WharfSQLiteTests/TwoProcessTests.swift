@@ -26,7 +26,8 @@ import WharfKillHarness
             #expect(run.exitCode == 0, "\(run.standardError)")
             let last = run.lines.last ?? ""
             #expect(last.contains("readErrors 0 writeErrors 0 wrong 0 incidents 0"))
-            // Each goes on until it has read, written and removed, and met what the other wrote: zeros prove something.
+            // Each goes on until it has read, written and removed, and met what the other wrote:
+            // zeros prove something.
             for count in ["hits", "foreign", "writes", "removals"] {
                 #expect(!last.contains("\(count) 0 "), "\(last)")
             }

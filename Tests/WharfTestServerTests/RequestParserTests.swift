@@ -12,7 +12,8 @@ struct RequestParserTests {
         Array((String(body.count, radix: 16) + ";x\r\n").utf8) + body + [13, 10]
     }
 
-    /// All that comes of bytes: the requests before the end or the refusal, and the most that was kept in memory.
+    /// All that comes of bytes: the requests before the end or the refusal, and the most that was
+    /// kept in memory.
     private struct Reading: Equatable {
         var requests: [Seen] = []
         var refusal: MalformedRequest?

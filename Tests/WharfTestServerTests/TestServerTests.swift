@@ -110,7 +110,8 @@ struct TestServerTests {
 
     #if os(Linux)
     @Test func aStoppedOnesPortIsGivenToNobodyElseWhileItIsThere() async throws {
-        /// Whether the system would give this port to who asks for any free one: without `SO_REUSEADDR` it asks itself the same.
+        /// Whether the system would give this port to who asks for any free one: without
+        /// `SO_REUSEADDR` it asks itself the same.
         func isFree(_ port: UInt16) -> Bool {
             let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
             defer { close(descriptor) }

@@ -34,8 +34,8 @@ extension DomainUser {
     }
 }
 
-/// Users as randomuser.me sends them: in an envelope, without ids of their own, with a postcode that is a number in some
-/// countries and text in others.
+/// Users as randomuser.me sends them: in an envelope, without ids of their own, with a postcode
+/// that is a number in some countries and text in others.
 struct RandomUsers: Decodable, Sendable {
     struct Result: Decodable, Sendable {
         struct Name: Decodable, Sendable {
@@ -86,7 +86,8 @@ extension DomainUser {
     }
 }
 
-/// The two services. Swapping one for the other is one line at the place where the repository is made.
+/// The two services. Swapping one for the other is one line at the place where the repository is
+/// made.
 enum UserService {
     static func placeholder(_ stack: WharfStack) -> any ReadableRepository<DomainUser> {
         stack.repository(at: "users", payload: PlaceholderUser.self) { DomainUser($0) }

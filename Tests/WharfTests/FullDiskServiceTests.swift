@@ -8,7 +8,8 @@ import WharfChecks
 import WharfFakes
 import WharfTestServer
 
-/// An outbox on a disk that is full in fact: a small file system in memory, which only root may mount.
+/// An outbox on a disk that is full in fact: a small file system in memory, which only root may
+/// mount.
 @Suite(.enabled(if: SmallDisk.isAvailable, "the system mounts no file system for this user"))
 struct FullDiskServiceTests {
     private let clock = TestClock()

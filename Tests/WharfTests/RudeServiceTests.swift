@@ -6,7 +6,8 @@ import WharfChecks
 import WharfFakes
 import WharfTestServer
 
-/// An outbox and a service that is particular, over real sockets. The clock of the outbox is the test's.
+/// An outbox and a service that is particular, over real sockets. The clock of the outbox is the
+/// test's.
 struct RudeServiceTests {
     /// An outbox that sends to a server's `api`, and to its `mail`.
     private final class Stage: Sendable {
@@ -81,7 +82,8 @@ struct RudeServiceTests {
         }
     }
 
-    /// draft-ietf-httpapi-idempotency-key-header-07 §2.6. Until now 6 of 6 were dead after one attempt.
+    /// draft-ietf-httpapi-idempotency-key-header-07 §2.6. Until now 6 of 6 were dead after one
+    /// attempt.
     @Test func a409OfARequestInProgressIsTriedAgain() async throws {
         try await Self.run { server, stage in
             let seen = Mutex<[String: Int]>([:])
@@ -212,7 +214,8 @@ struct RudeServiceTests {
             try await stage.enqueue(300, lanes: 300)
             let end = TestClock.Instant(offset: .seconds(600))
             await stage.pass { stage.clock.now >= end }
-            // Ten minutes: those in flight at first, and then probes. Each lane for itself would have sent 2,000.
+            // Ten minutes: those in flight at first, and then probes. Each lane for itself would
+            // have sent 2,000.
             #expect(server.count("/notes") < 150)
             isUp.withLock { $0 = true }
             try await stage.untilDelivered()

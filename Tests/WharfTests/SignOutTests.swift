@@ -15,7 +15,8 @@ import WharfTestServer
     private let kind = EntityKind<Note>("note", codec: .json)
 
     #if SQLite
-    /// What one account reads, all of it once from the network, and the policy with which it signs out.
+    /// What one account reads, all of it once from the network, and the policy with which it signs
+    /// out.
     private func visit(
         _ name: String, _ server: TestServer, _ folder: TemporaryFolder, _ policy: SignOutPolicy
     ) async throws -> Note {

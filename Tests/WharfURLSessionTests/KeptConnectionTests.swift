@@ -11,11 +11,11 @@ import WharfTestServer
 
 @testable import WharfURLSession
 
-/// A server may close a connection that it kept open just as the next request goes out on it (RFC 9112 §9.5). On Apple's platforms that is
-/// the system's business.
+/// A server may close a connection that it kept open just as the next request goes out on it (RFC
+/// 9112 §9.5). On Apple's platforms that is the system's business.
 struct KeptConnectionTests {
-    /// Sends a request that is answered, and another one on whose connection the server closes without a word, as it does on as many
-    /// others as `closing` says.
+    /// Sends a request that is answered, and another one on whose connection the server closes
+    /// without a word, as it does on as many others as `closing` says.
     private func send(
         _ method: HTTPRequest.Method, _ body: RequestBody, isIdempotent: Bool? = nil, closing: Int = 1
     ) async throws -> (outcome: Result<[UInt8], TransportError>, requests: [TestRequest]) {

@@ -1,10 +1,12 @@
 /// One line of the table: what was measured, against what, and how far apart they may be.
 public struct Comparison: Sendable {
     public enum Target: Sendable {
-        /// The measured one may take this many times as long as the other; nil where the ratio is for information.
+        /// The measured one may take this many times as long as the other; nil where the ratio is
+        /// for information.
         case ratio(atMost: Double?, to: Timing)
         case time(atMost: Duration)
-        /// The other must take at least this many times as long; nil where the ratio is for information.
+        /// The other must take at least this many times as long; nil where the ratio is for
+        /// information.
         case speedup(atLeast: Double?, over: Timing)
     }
 

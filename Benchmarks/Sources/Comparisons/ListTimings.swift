@@ -10,7 +10,8 @@ extension Timing {
 }
 
 extension Comparison {
-    /// With the standard library alone: other libraries that do this are no dependencies of this package.
+    /// With the standard library alone: other libraries that do this are no dependencies of this
+    /// package.
     static let lists: [Comparison] = [
         Comparison(
             "list of 5,000 rows: difference(from:) of the ids / changes", .list5000,

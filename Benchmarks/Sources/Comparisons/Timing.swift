@@ -1,9 +1,11 @@
-/// One thing that is timed. A sample is several operations in a row where one is too short for the clock, and no more than pass
-/// between two turns of other processes, so that the median is that of an undisturbed run.
+/// One thing that is timed. A sample is several operations in a row where one is too short for the
+/// clock, and no more than pass between two turns of other processes, so that the median is that of
+/// an undisturbed run.
 public struct Timing: Sendable, Hashable {
     /// As the benchmark is called in the export: no spaces, which the export would replace.
     public let name: String
-    /// Where a benchmark times several things in turn, the metric that it measures this one as, in nanoseconds.
+    /// Where a benchmark times several things in turn, the metric that it measures this one as, in
+    /// nanoseconds.
     public let part: String?
     /// Operations in one sample; each figure of the export is divided by it.
     public let operations: Int

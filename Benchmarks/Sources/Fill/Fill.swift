@@ -2,8 +2,8 @@ internal import Fixtures
 internal import Foundation
 internal import WharfSQLite
 
-/// Makes the files that are read: `Fill DIRECTORY FILTER…`. Those of the outbox only where a filter asks for a benchmark that
-/// reads them, or there is none: they take about a quarter of a minute.
+/// Makes the files that are read: `Fill DIRECTORY FILTER…`. Those of the outbox only where a filter
+/// asks for a benchmark that reads them, or there is none: they take about a quarter of a minute.
 @main
 struct Fill {
     static func main() async throws {

@@ -43,7 +43,8 @@ public struct ArticleFiles: Sendable {
     }
 }
 
-/// Read by GRDB alone: a record whose initialiser is written by hand, the fastest that its documentation has.
+/// Read by GRDB alone: a record whose initialiser is written by hand, the fastest that its
+/// documentation has.
 extension Article: FetchableRecord {
     public static let databaseTableName = "article"
 

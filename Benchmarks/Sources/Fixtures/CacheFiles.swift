@@ -1,7 +1,8 @@
 internal import Foundation
 public import WharfSQLite
 
-/// Cache files that were filled before the measuring begins, so that each measured process only opens them.
+/// Cache files that were filled before the measuring begins, so that each measured process only
+/// opens them.
 public struct CacheFiles: Sendable {
     public static let variable = "WHARF_BENCH_DIR"
     /// The file with a million entries takes minutes to make, so it is asked for.

@@ -5,7 +5,8 @@ extension Entries {
     /// Puts every entry into a store, as reads through the cache do.
     public func fill(_ store: any CacheStore) async throws {
         let cache = CachingTransport(Origin(self), store: store, onIncident: Self.stop)
-        // Several at a time: a store that writes one after another is then busy all the time, and a million take minutes.
+        // Several at a time: a store that writes one after another is then busy all the time, and a
+        // million take minutes.
         let strides = 8
         try await withThrowingTaskGroup { group in
             for first in 0..<strides {

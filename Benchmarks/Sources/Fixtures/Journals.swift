@@ -6,8 +6,8 @@ public import WharfSQLite
 public struct Pending: Sendable, Hashable {
     public let count: Int
     public let lanes: Int
-    /// Whether those of a lane come one after the other, which makes the file in a fifth of the time. Otherwise those of all lanes
-    /// come in turn.
+    /// Whether those of a lane come one after the other, which makes the file in a fifth of the
+    /// time. Otherwise those of all lanes come in turn.
     private let isByLane: Bool
     /// The benchmarks that read it.
     public let readers: [String]

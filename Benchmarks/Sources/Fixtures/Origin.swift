@@ -1,6 +1,7 @@
 public import WharfCore
 
-/// Answers each request for one of its entries with fields as a JSON service sends them, fresh for ten days.
+/// Answers each request for one of its entries with fields as a JSON service sends them, fresh for
+/// ten days.
 public struct Origin: Transport {
     private let entries: Entries
 

@@ -1,4 +1,5 @@
-/// Rows of text in columns as wide as their widest cell; all but the first column are set to the right.
+/// Rows of text in columns as wide as their widest cell; all but the first column are set to the
+/// right.
 struct Table {
     private var rows: [[String]]
 

@@ -2,11 +2,12 @@ public import Benchmark
 internal import Comparisons
 
 extension Benchmark {
-    /// Times several ways in turn in each iteration: the machine's speed changes from second to second, and so it is the same
-    /// for all.
+    /// Times several ways in turn in each iteration: the machine's speed changes from second to
+    /// second, and so it is the same for all.
     ///
     /// - Parameters:
-    ///   - rounds: how many iterations at most, after one that does not count where it is more than one.
+    ///   - rounds: how many iterations at most, after one that does not count where it is more than
+    ///     one.
     ///   - check: throws when the ways don't give equal values.
     ///   - teardown: when all has been timed.
     public static func compares(

@@ -2,8 +2,8 @@
 internal import Foundation
 
 extension AppFolder {
-    /// In a folder that nobody else uses: the logs of a file get their protection from its folder, and `URLSession` has its cache in that
-    /// of the bundle identifier.
+    /// In a folder that nobody else uses: the logs of a file get their protection from its folder,
+    /// and `URLSession` has its cache in that of the bundle identifier.
     func path(of file: String, inFolder name: String) -> String {
         let folder =
             switch self {

@@ -9,7 +9,8 @@ enum AppFolder {
 
     /// The path of a file in the app's own part of it.
     ///
-    /// - Parameter name: nil for the app's bundle identifier, or without one the name of the executable.
+    /// - Parameter name: nil for the app's bundle identifier, or without one the name of the
+    ///   executable.
     func path(of file: String, name: String?) -> String {
         path(of: file, inFolder: name ?? Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName)
     }

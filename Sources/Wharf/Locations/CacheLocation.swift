@@ -9,16 +9,19 @@ public struct CacheLocation: Sendable, Hashable {
     let place: Place
     let byteLimit: Int64
 
-    /// A file in the user's cache directory: `Library/Caches` on Apple platforms, `$XDG_CACHE_HOME` or `~/.cache` elsewhere.
+    /// A file in the user's cache directory: `Library/Caches` on Apple platforms, `$XDG_CACHE_HOME`
+    /// or `~/.cache` elsewhere.
     ///
     /// - Parameters:
-    ///   - name: the folder in it; nil for the app's bundle identifier, or without one the name of the executable.
+    ///   - name: the folder in it; nil for the app's bundle identifier, or without one the name of
+    ///     the executable.
     ///   - byteLimit: what all responses together may take; the least recently used go first.
     public static func caches(name: String? = nil, byteLimit: Int64 = 256 << 20) -> CacheLocation {
         CacheLocation(place: .caches(name: name), byteLimit: byteLimit)
     }
 
-    /// A file of your own choice. Its folder is made when it is missing; other processes may use the same file.
+    /// A file of your own choice. Its folder is made when it is missing; other processes may use
+    /// the same file.
     public static func file(_ path: String, byteLimit: Int64 = 256 << 20) -> CacheLocation {
         CacheLocation(place: .file(path), byteLimit: byteLimit)
     }

@@ -3,11 +3,13 @@ internal import Foundation
 public import WharfCore
 
 extension DataLocation {
-    /// A file in the container of an app group, which the app shares with its extensions and with other apps of the group.
+    /// A file in the container of an app group, which the app shares with its extensions and with
+    /// other apps of the group.
     ///
     /// - Parameters:
     ///   - identifier: of the group, as it stands in the entitlements: `group.com.example`.
-    ///   - name: the folder in the container's `Library/Application Support`. All who share the file give the same.
+    ///   - name: the folder in the container's `Library/Application Support`. All who share the
+    ///     file give the same.
     /// - Throws: ``WharfCore/StoreError/Code/unavailable`` when the process has no such group.
     @available(
         tvOS, unavailable,

@@ -7,10 +7,11 @@ public struct DataLocation: Sendable, Hashable {
     /// Of the file, which need not be there, nor its folder.
     public let path: String
 
-    /// A file where the platform keeps the data of apps: `Library/Application Support` on Apple platforms, `$XDG_DATA_HOME` or
-    /// `~/.local/share` elsewhere.
+    /// A file where the platform keeps the data of apps: `Library/Application Support` on Apple
+    /// platforms, `$XDG_DATA_HOME` or `~/.local/share` elsewhere.
     ///
-    /// - Parameter name: the folder in it; nil for the app's bundle identifier, or without one the name of the executable.
+    /// - Parameter name: the folder in it; nil for the app's bundle identifier, or without one the
+    ///   name of the executable.
     @available(
         tvOS, unavailable,
         message: "tvOS keeps no files of an app for good: choose a path in its caches, and expect to find it empty"

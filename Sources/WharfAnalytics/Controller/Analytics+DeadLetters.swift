@@ -1,6 +1,7 @@
 internal import WharfCore
 
-// The outbox keeps dead letters until a person decides. Of events there may be more than anybody will look at.
+// The outbox keeps dead letters until a person decides. Of events there may be more than anybody
+// will look at.
 extension Analytics {
     func keepDeadLettersWithinLimit() async {
         do throws(StoreError) {
@@ -34,7 +35,8 @@ extension Analytics {
         }
     }
 
-    /// By how many each sink has too many; none where they are not yet worth a look through letters of all kinds.
+    /// By how many each sink has too many; none where they are not yet worth a look through letters
+    /// of all kinds.
     private func surplus(in counts: OutboxCounts) -> [String: Int] {
         var surplus: [String: Int] = [:]
         for destination in destinations {
@@ -46,7 +48,8 @@ extension Analytics {
 
     // MARK: How many
 
-    /// Beside the letters themselves, so that the number changes with them and outlives the process.
+    /// Beside the letters themselves, so that the number changes with them and outlives the
+    /// process.
     private func deadDroppedKey(_ sink: String) -> EntityKey {
         EntityKey(account: account, kind: "wharf.analytics.dead-dropped", id: sink)
     }

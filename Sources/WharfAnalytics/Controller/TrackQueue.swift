@@ -1,8 +1,8 @@
 internal import WharfCore
 internal import WharfPrimitives
 
-/// Events between their being tracked and the outbox's having them: in order, one commit at a time, those that wait together in
-/// the next.
+/// Events between their being tracked and the outbox's having them: in order, one commit at a time,
+/// those that wait together in the next.
 struct TrackQueue {
     struct Item {
         var id: String
@@ -39,7 +39,8 @@ struct TrackQueue {
 
     /// Ends the commit before.
     ///
-    /// - Returns: what goes into the next, nothing when the writing ends; and the promise of the one before.
+    /// - Returns: what goes into the next, nothing when the writing ends; and the promise of the
+    ///   one before.
     mutating func next() -> (items: [Item], commitEnd: Promise<Void>?) {
         let result = (waiting, commitEnd)
         isWriting = !waiting.isEmpty

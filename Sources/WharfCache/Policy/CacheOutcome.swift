@@ -43,7 +43,8 @@ extension CachePolicy {
     package func outcome(
         _ request: RequestFacts, _ selected: ResponseFacts?, _ exchange: CacheExchange, failure: TransportError
     ) -> CacheOutcome {
-        // Neither says anything about the network: the caller left, or the request can't be sent by any.
+        // Neither says anything about the network: the caller left, or the request can't be sent by
+        // any.
         guard failure.code != .cancelled, failure.code != .invalidRequest else { return .fail(failure) }
         return standsIn(request, selected, exchange, .unreachable) ? .fallBack(failure) : .fail(failure)
     }
@@ -59,7 +60,8 @@ extension CachePolicy {
             if standsIn(request, selected, exchange, .serverFailed) {
                 return .fallBack(.serverFailed(answer))
             }
-            // A failure never takes the place of what is kept, also where that may not stand in for it.
+            // A failure never takes the place of what is kept, also where that may not stand in for
+            // it.
             guard selected == nil, exchange.mode != .bypass else { return .answer(nil, replacesSelected: false) }
         }
         guard Storability(request, answer, isShared: configuration.isShared) == .storable else {
@@ -113,9 +115,11 @@ extension CachePolicy {
 }
 
 extension HTTPFields {
-    /// Takes the fields of a 304 (RFC 9111 §3.2). The body stays what it is, so what describes its bytes stays too.
+    /// Takes the fields of a 304 (RFC 9111 §3.2). The body stays what it is, so what describes its
+    /// bytes stays too.
     mutating func freshen(with fields: HTTPFields) {
-        // They tell the age of the answer that carries them, so old ones are void when the 304 has none.
+        // They tell the age of the answer that carries them, so old ones are void when the 304 has
+        // none.
         self[.age] = nil
         self[.date] = nil
         let bodys: [HTTPField.Name] = [.contentLength, .contentEncoding, .contentRange]

@@ -13,7 +13,8 @@ package struct CachePolicy: Sendable {
         ResponseFacts(head, isShared: configuration.isShared)
     }
 
-    /// The variant that answers this request: the one stored last among those whose `Vary` fields agree (§4.1).
+    /// The variant that answers this request: the one stored last among those whose `Vary` fields
+    /// agree (§4.1).
     ///
     /// - Parameters:
     ///   - count: how many variants there are, the one stored last first.
@@ -74,7 +75,8 @@ package struct CachePolicy: Sendable {
     private func revalidate(
         _ request: RequestFacts, _ selected: ResponseFacts, _ reason: CacheStatus.Forward
     ) -> CacheDecision {
-        // A 304 to HEAD would leave the stored body without its own fields, so HEAD asks without conditions.
+        // A 304 to HEAD would leave the stored body without its own fields, so HEAD asks without
+        // conditions.
         .revalidate(request.isHead ? [:] : selected.validators.conditionalFields, reason)
     }
 }
@@ -83,8 +85,9 @@ package struct CachePolicy: Sendable {
 package enum CacheDecision: Sendable, Hashable {
     /// The selected response answers, fresh or by permission.
     case serve(StaleUse.Verdict)
-    /// The network is asked with these fields in place of the request's own conditions; the selected response may stand in.
-    /// Without fields there is no validator, and the request goes as it is.
+    /// The network is asked with these fields in place of the request's own conditions; the
+    /// selected response may stand in. Without fields there is no validator, and the request goes
+    /// as it is.
     case revalidate(HTTPFields, CacheStatus.Forward)
     /// The network is asked, and nothing can stand in.
     case forward(CacheStatus.Forward)

@@ -3,7 +3,8 @@ package import WharfPrimitives
 
 /// What the policy needs to know of a request that the cache may handle.
 ///
-/// A class, because a hit hands it through many calls, and a copy of this many fields costs more than a reference.
+/// A class, because a hit hands it through many calls, and a copy of this many fields costs more
+/// than a reference.
 package final class RequestFacts: Sendable {
     package let key: CacheKey
     package let target: TargetURI
@@ -90,7 +91,8 @@ extension RequestScope {
         }
         var control = hasControl ? CacheControl(request.head.headerFields) : nil
         if !hasControl, hasPragma {
-            // RFC 9111 §5.4: for servers and clients of HTTP/1.0, and only where there is no Cache-Control.
+            // RFC 9111 §5.4: for servers and clients of HTTP/1.0, and only where there is no
+            // Cache-Control.
             control = CacheControl()
             control?.noCache = true
         }

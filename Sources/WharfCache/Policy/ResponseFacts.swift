@@ -4,7 +4,8 @@ package import WharfPrimitives
 
 /// What the policy needs to know of one stored head, read once.
 ///
-/// Everything but the passing of time is decided when it is made, so that a hit costs arithmetic and no parsing.
+/// Everything but the passing of time is decided when it is made, so that a hit costs arithmetic
+/// and no parsing.
 package final class ResponseFacts: Sendable {
     package let head: StoredHead
     package let requestedAt: WallTime
@@ -16,7 +17,8 @@ package final class ResponseFacts: Sendable {
     private let correctedAge: Duration
     private let lifetime: Duration
     private let basis: Freshness.Basis
-    /// `freshness_lifetime` and `corrected_initial_age` in nanoseconds: dividing a `Duration` costs more than a look-up.
+    /// `freshness_lifetime` and `corrected_initial_age` in nanoseconds: dividing a `Duration` costs
+    /// more than a look-up.
     private let lifetimeNanoseconds: Int64
     private let initialAgeNanoseconds: Int64
     private let lastServed = Mutex<(age: Int64, head: HTTPResponse)?>(nil)
@@ -32,7 +34,8 @@ package final class ResponseFacts: Sendable {
         let date = fields[values: .date].first.flatMap(WallTime.init(httpDate:))
         self.validators = Validators(fields, date: date ?? head.respondedAt)
         let age = fields[.age].flatMap { FieldList.members($0).first }.flatMap { FieldList.deltaSeconds($0) } ?? 0
-        // `Date` has whole seconds only: what is left of one is no age, or an answer would be old the moment it comes.
+        // `Date` has whole seconds only: what is left of one is no age, or an answer would be old
+        // the moment it comes.
         self.apparentAge = .seconds(max(.zero, head.respondedAt - (date ?? head.respondedAt)).wholeSeconds)
         self.correctedAge = .seconds(age) + max(.zero, head.respondedAt - head.requestedAt)
         (self.lifetime, self.basis) = Self.lifetime(
@@ -56,8 +59,8 @@ package final class ResponseFacts: Sendable {
         )
     }
 
-    /// A clock that was set back tells no more than how far it jumped. Taken as time that passed, it keeps an answer from a
-    /// wrong future from staying fresh until that future comes.
+    /// A clock that was set back tells no more than how far it jumped. Taken as time that passed,
+    /// it keeps an answer from a wrong future from staying fresh until that future comes.
     private func residentTime(at now: WallTime) -> Duration {
         now >= respondedAt ? now - respondedAt : respondedAt - now
     }
@@ -85,7 +88,8 @@ package final class ResponseFacts: Sendable {
         return saturated ? .max : age
     }
 
-    /// The head as it is served: with the `Age` of this moment and `Date` left alone (RFC 9111 §4, §5.1).
+    /// The head as it is served: with the `Age` of this moment and `Date` left alone (RFC 9111 §4,
+    /// §5.1).
     package func served(at now: WallTime) -> HTTPResponse {
         let seconds = min(currentAgeNanoseconds(at: now) / 1_000_000_000, FieldList.longest)
         // Within one second every hit has the same head.

@@ -1,8 +1,8 @@
 package import WharfCore
 internal import WharfPrimitives
 
-/// Whether what is stored may answer now. This is the only place that weighs permissions to serve without asking against
-/// prohibitions (RFC 9111 §4.2.4, §5.2; RFC 5861 §4).
+/// Whether what is stored may answer now. This is the only place that weighs permissions to serve
+/// without asking against prohibitions (RFC 9111 §4.2.4, §5.2; RFC 5861 §4).
 package enum StaleUse {
     /// Why the network does not answer.
     package enum Occasion: Sendable, Hashable {
@@ -69,7 +69,8 @@ package enum StaleUse {
         }
     }
 
-    /// Without asking the network: fresh, and as the request's own directives want it (RFC 9111 §5.2.1).
+    /// Without asking the network: fresh, and as the request's own directives want it (RFC 9111
+    /// §5.2.1).
     private static func reuse(_ freshness: Freshness, _ asked: CacheControl?) -> Verdict {
         guard let asked else { return freshness.isFresh ? .fresh : .refused(.stale) }
         if let maxAge = asked.maxAge, freshness.currentAge > .seconds(maxAge) { return .refused(.tooOld) }

@@ -35,7 +35,8 @@ package enum Storability: Sendable, Hashable {
         if request.isHead { return .head }
         guard status.code >= 200, status.code != 206, status.code != 304 else { return .status }
         if request.cacheControl?.noStore == true { return .requestNoStore }
-        // Also beside must-understand, where §5.2.2.3 would let it pass: what says no-store is never written.
+        // Also beside must-understand, where §5.2.2.3 would let it pass: what says no-store is
+        // never written.
         if control.noStore { return .noStore }
         if control.mustUnderstand, !status.isUnderstood { return .notUnderstood }
         if isShared, control.isPrivate { return .privateAnswer }
@@ -60,11 +61,12 @@ extension CacheControl {
 }
 
 extension HTTPResponse {
-    /// The fields that may be kept (RFC 9111 §3.1): without those of the connection, and without those that a qualified
-    /// `no-cache` or `private` names.
+    /// The fields that may be kept (RFC 9111 §3.1): without those of the connection, and without
+    /// those that a qualified `no-cache` or `private` names.
     ///
-    /// - Parameter keepsCookies: false drops `Set-Cookie`. A cookie is for the client that asked. Without an account the entry
-    ///   answers all clients, and each of them would get the session of the first.
+    /// - Parameter keepsCookies: false drops `Set-Cookie`. A cookie is for the client that asked.
+    ///   Without an account the entry answers all clients, and each of them would get the session
+    ///   of the first.
     func storableFields(isShared: Bool, keepsCookies: Bool) -> HTTPFields {
         let control = CacheControl(headerFields)
         var dropped = Set(HTTPField.Name.ofConnection)

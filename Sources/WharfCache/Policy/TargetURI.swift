@@ -1,6 +1,7 @@
 package import WharfCore
 
-/// The target URI of a request in the normal form of ``CacheKey/target``, and URI references resolved against it.
+/// The target URI of a request in the normal form of ``CacheKey/target``, and URI references
+/// resolved against it.
 package struct TargetURI: Sendable, Hashable {
     /// Scheme, authority, path and query, in normal form.
     package let text: String
@@ -108,7 +109,8 @@ package struct TargetURI: Sendable, Hashable {
 }
 
 extension String.UTF8View {
-    /// No byte is like that. Walks the bytes where they lie, which takes a fraction of what walking the view takes.
+    /// No byte is like that. Walks the bytes where they lie, which takes a fraction of what walking
+    /// the view takes.
     fileprivate func isFree(of isLikeThat: (UInt8) -> Bool) -> Bool {
         withContiguousStorageIfAvailable { bytes in
             for byte in bytes where isLikeThat(byte) { return false }

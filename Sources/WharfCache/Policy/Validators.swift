@@ -16,7 +16,8 @@ package struct Validators: Sendable, Hashable {
         modified = parsed ?? date
     }
 
-    /// The fields that ask the origin whether this version still holds (RFC 9111 §4.3.1); empty when it can't be asked.
+    /// The fields that ask the origin whether this version still holds (RFC 9111 §4.3.1); empty
+    /// when it can't be asked.
     package var conditionalFields: HTTPFields {
         var fields = HTTPFields()
         if let eTag { fields[.ifNoneMatch] = eTag }
@@ -30,8 +31,8 @@ package struct Validators: Sendable, Hashable {
         return Self.weaklyEqual(eTag, theirs)
     }
 
-    /// Whether a client that sent these conditions has this version already (RFC 9111 §4.3.2). `If-None-Match` decides alone
-    /// where it is there.
+    /// Whether a client that sent these conditions has this version already (RFC 9111 §4.3.2).
+    /// `If-None-Match` decides alone where it is there.
     package func satisfy(ifNoneMatch: String?, ifModifiedSince: String?) -> Bool {
         if let ifNoneMatch {
             let tags = FieldList.members(ifNoneMatch, escapes: false)

@@ -23,7 +23,8 @@ package enum VaryFields: Sendable, Hashable {
         self = names.isEmpty ? .none : .names(names)
     }
 
-    /// The values of these fields in a request: what ``StoredHead/varying`` keeps. Never a credential, which would lie on disk.
+    /// The values of these fields in a request: what ``StoredHead/varying`` keeps. Never a
+    /// credential, which would lie on disk.
     package func values(in request: HTTPFields) -> HTTPFields {
         guard case .names(let names) = self else { return [:] }
         var values = HTTPFields()
@@ -43,8 +44,9 @@ package enum VaryFields: Sendable, Hashable {
         }
     }
 
-    /// Whether the response depends on a credential of this request that nothing in its key stands for. An account stands for
-    /// `Authorization`, since its credentials are renewed and still name the same person; a cookie may say anything.
+    /// Whether the response depends on a credential of this request that nothing in its key stands
+    /// for. An account stands for `Authorization`, since its credentials are renewed and still name
+    /// the same person; a cookie may say anything.
     package func namesCredentials(of request: HTTPFields, account: Account?) -> Bool {
         guard case .names(let names) = self else { return false }
         return names.contains { name in
@@ -73,8 +75,9 @@ package enum VaryFields: Sendable, Hashable {
 }
 
 extension HTTPFields {
-    /// The combined value of a field (RFC 9110 §5.3), as the subscript gives it. One line, which is the usual case, is taken as it
-    /// is: joining it with nothing is most of what the subscript costs.
+    /// The combined value of a field (RFC 9110 §5.3), as the subscript gives it. One line, which is
+    /// the usual case, is taken as it is: joining it with nothing is most of what the subscript
+    /// costs.
     fileprivate func combined(_ name: HTTPField.Name) -> String? {
         var found: String?
         for field in self where field.name == name {

@@ -3,14 +3,16 @@ public import WharfCore
 
 /// Keeps responses in memory, up to a number of bytes; what was looked up longest ago goes first.
 ///
-/// Heads count as well as bodies: names and values of their fields, the key, and 256 bytes for what surrounds them.
-/// A look-up, a commit and an eviction take constant time (in the number of entries; variants of one key are walked).
+/// Heads count as well as bodies: names and values of their fields, the key, and 256 bytes for what
+/// surrounds them. A look-up, a commit and an eviction take constant time (in the number of
+/// entries; variants of one key are walked).
 public final class MemoryCacheStore: CacheStore {
     private let state: Mutex<MemoryShelves>
     private let byteLimit: Int
     private let isEnded = Atomic(false)
 
-    /// - Parameter byteLimit: how many bytes are kept at most. A response that is larger by itself is refused.
+    /// - Parameter byteLimit: how many bytes are kept at most. A response that is larger by itself
+    ///   is refused.
     public init(byteLimit: Int = 32 << 20) {
         self.byteLimit = max(0, byteLimit)
         self.state = Mutex(MemoryShelves(byteLimit: self.byteLimit))
@@ -119,7 +121,8 @@ private final class MemoryCacheWriter: CacheWriter {
 
     func commit() async throws(StoreError) -> StoredResponse.ID {
         let body = try state.withLock { state throws(StoreError) in
-            // A head alone may be beyond the limit, and then nothing was appended that could have told.
+            // A head alone may be beyond the limit, and then nothing was appended that could have
+            // told.
             try state.append([], room: room)
             return try state.finish()
         }

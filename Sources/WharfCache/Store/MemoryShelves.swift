@@ -1,8 +1,10 @@
 internal import WharfCore
 
-/// What a ``MemoryCacheStore`` holds: a shelf of variants for each key, and the order in which they were last looked up.
+/// What a ``MemoryCacheStore`` holds: a shelf of variants for each key, and the order in which they
+/// were last looked up.
 struct MemoryShelves: Sendable {
-    /// The variants of one key, most recently stored first. It is replaced as a whole, never changed.
+    /// The variants of one key, most recently stored first. It is replaced as a whole, never
+    /// changed.
     final class Shelf: Sendable {
         let key: CacheKey
         let variants: [StoredResponse]

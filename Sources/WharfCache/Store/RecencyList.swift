@@ -1,6 +1,7 @@
 internal import WharfCore
 
-/// The order in which entries were last used, as a doubly linked list in one array: every change takes constant time.
+/// The order in which entries were last used, as a doubly linked list in one array: every change
+/// takes constant time.
 struct RecencyList: Sendable {
     typealias Place = Int
 

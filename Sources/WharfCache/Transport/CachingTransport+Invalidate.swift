@@ -1,7 +1,8 @@
 import WharfCore
 
 extension CachingTransport {
-    /// Sends what may change things at the origin; when it does, what is stored about them is void (RFC 9111 §4.4).
+    /// Sends what may change things at the origin; when it does, what is stored about them is void
+    /// (RFC 9111 §4.4).
     func sendUnsafe(
         _ request: TransportRequest, _ target: TargetURI
     ) async throws(TransportError) -> TransportResponse {
@@ -44,7 +45,8 @@ extension CachingTransport {
         }
     }
 
-    /// Does what must be done although the caller may be cancelled: what the origin voided is void for everybody.
+    /// Does what must be done although the caller may be cancelled: what the origin voided is void
+    /// for everybody.
     func finishing(_ work: @escaping @Sendable () async -> Void) async {
         await Task { await work() }.value
     }

@@ -26,7 +26,8 @@ extension CachingTransport {
             report(error, "look up", request.key.target)
             return Found(failure: error)
         }
-        // A body says that one was selected, and where there is one variant there is nothing to select again.
+        // A body says that one was selected, and where there is one variant there is nothing to
+        // select again.
         if found.variants.count == 1, let body = found.body {
             let selected = Selected(id: found.variants[0].id, facts: memo.facts(found.variants, 0), body: body)
             return Found(selected: selected, hasVariants: true)
@@ -34,7 +35,8 @@ extension CachingTransport {
         guard let (index, facts) = memo.select(request, found.variants) else {
             return Found(hasVariants: !found.variants.isEmpty)
         }
-        // A body that should be there and is not was damaged: the store has removed and reported it.
+        // A body that should be there and is not was damaged: the store has removed and reported
+        // it.
         guard let body = request.isHead ? .empty : found.body else { return Found() }
         return Found(selected: Selected(id: found.variants[index].id, facts: facts, body: body), hasVariants: true)
     }
@@ -47,7 +49,8 @@ extension CachingTransport {
         return present(selected.facts, selected.body, request, at: now, .httpCache, status)
     }
 
-    /// Makes an answer of a stored response, as a 304 when the client has that version already (RFC 9111 §4.3.2).
+    /// Makes an answer of a stored response, as a 304 when the client has that version already (RFC
+    /// 9111 §4.3.2).
     func present(
         _ facts: ResponseFacts, _ body: BodyStream, _ request: RequestFacts, at now: WallTime, _ source: Source,
         failure: TransportError? = nil, _ status: CacheStatus

@@ -1,7 +1,8 @@
 import WharfCore
 
 extension CachingTransport {
-    /// Asks the network, conditionally where `conditions` are given, and does with its answer what the policy says.
+    /// Asks the network, conditionally where `conditions` are given, and does with its answer what
+    /// the policy says.
     ///
     /// - Parameter selected: what may stand in, or be confirmed.
     func forward(

@@ -12,7 +12,8 @@ extension CachingTransport {
         let length = answer.head.announcedLength ?? answer.body.expectedLength
         let body = request.isHead ? .empty : answer.body
 
-        // An error status is an answer that nothing kept may mask, so there is nothing to fall back on in mid-body.
+        // An error status is an answer that nothing kept may mask, so there is nothing to fall back
+        // on in mid-body.
         let isGuarded =
             !request.isHead && answer.head.status.code < 400
             && policy.standsIn(request, selected?.facts, exchange, .unreachable)
@@ -35,7 +36,8 @@ extension CachingTransport {
                 whole, rest: body, length: length,
                 into: writer.map { StoringBody.Sink(writer: $0, key: request.key, passage: passage, cache: self) }
             )
-            // What is whole is committed here and now, so that it is kept also when the reader stops before the end.
+            // What is whole is committed here and now, so that it is kept also when the reader
+            // stops before the end.
             if whole?.isComplete == true { await storing.drain() }
             answer.body = BodyStream(storing, expectedLength: answer.body.expectedLength)
         }
@@ -52,8 +54,8 @@ extension CachingTransport {
         }
     }
 
-    /// Makes a whole response visible, unless its target was invalidated since it was asked for (RFC 9111 §4.4),
-    /// or an answer to a later request was kept meanwhile.
+    /// Makes a whole response visible, unless its target was invalidated since it was asked for
+    /// (RFC 9111 §4.4), or an answer to a later request was kept meanwhile.
     func commit(_ writer: any CacheWriter, _ key: CacheKey, _ passage: InvalidationFence.Passage) async {
         guard passage.isOpen else { return writer.abandon() }
         do {
@@ -68,7 +70,8 @@ extension CachingTransport {
 }
 
 extension HTTPResponse {
-    /// The length of the body as the fields announce it; nil without one, or with one that makes no sense.
+    /// The length of the body as the fields announce it; nil without one, or with one that makes no
+    /// sense.
     fileprivate var announcedLength: Int64? {
         guard status.code != 304, let value = headerFields[.contentLength] else { return nil }
         let members = Set(FieldList.members(value))

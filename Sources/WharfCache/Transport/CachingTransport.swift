@@ -3,15 +3,18 @@ internal import WharfPrimitives
 
 /// A private or shared HTTP cache (RFC 9111) around any transport.
 ///
-/// It answers as ``CacheMode`` and the origin's directives say; a kept answer that stands in for a failure carries the failure in
-/// its provenance. What it does is decided by ``CachePolicy``, a value; each stage of the work has a file of its own.
+/// It answers as ``CacheMode`` and the origin's directives say; a kept answer that stands in for a
+/// failure carries the failure in its provenance. What it does is decided by ``CachePolicy``, a
+/// value; each stage of the work has a file of its own.
 ///
-/// - A failure of the store never fails a read: it is reported, and the read goes on without the store.
-/// - The body goes to the reader while it is stored, and is stored for good only when it ended as announced. Where something kept
-///   could stand in, the body is read whole before the head is handed out, up to ``wholeBodyLimit``; so a refresh that breaks
-///   in mid-body falls back. A longer one streams, and its failure reaches the reader.
-/// - Answers to requests with `Authorization` or `Cookie` are kept only for an account. A shared cache keeps the former also as
-///   RFC 9111 §3.5 permits.
+/// - A failure of the store never fails a read: it is reported, and the read goes on without the
+///   store.
+/// - The body goes to the reader while it is stored, and is stored for good only when it ended as
+///   announced. Where something kept could stand in, the body is read whole before the head is
+///   handed out, up to ``wholeBodyLimit``; so a refresh that breaks in mid-body falls back. A
+///   longer one streams, and its failure reaches the reader.
+/// - Answers to requests with `Authorization` or `Cookie` are kept only for an account. A shared
+///   cache keeps the former also as RFC 9111 §3.5 permits.
 public final class CachingTransport: Transport {
     /// The longest body, in bytes, that is read whole before its head is handed out.
     public static let wholeBodyLimit = 1 << 20

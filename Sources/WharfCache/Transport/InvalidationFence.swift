@@ -1,8 +1,9 @@
 internal import Synchronization
 internal import WharfCore
 
-/// Keeps answers that are under way from being stored when their target is invalidated meanwhile, or when the answer to a later
-/// request was stored first: an older one must not replace it (RFC 9111 §4).
+/// Keeps answers that are under way from being stored when their target is invalidated meanwhile,
+/// or when the answer to a later request was stored first: an older one must not replace it (RFC
+/// 9111 §4).
 final class InvalidationFence: Sendable {
     private struct State {
         /// Passages that are open, with the account that each is for.
@@ -37,11 +38,13 @@ final class InvalidationFence: Sendable {
 
         deinit { fence.state.withLock { $0.leave(target, serial) } }
 
-        /// The target was neither invalidated since the request began, nor answered to a later request.
+        /// The target was neither invalidated since the request began, nor answered to a later
+        /// request.
         var isOpen: Bool { fence.state.withLock { $0.targets[target]?[serial] != nil } }
 
-        /// Closes the passages for the same account that began before this one: its answer is stored now. Those for another
-        /// variant are closed too, which costs no more than a later miss.
+        /// Closes the passages for the same account that began before this one: its answer is
+        /// stored now. Those for another variant are closed too, which costs no more than a later
+        /// miss.
         func overtake() {
             fence.state.withLock { state in
                 state.targets[target] = state.targets[target]?.filter { $0.key >= serial || $0.value != account }

@@ -3,8 +3,8 @@ import WharfCore
 
 /// Hands a body to its reader, piece by piece, and stores each piece on the way.
 ///
-/// The response is committed before the reader sees the end, and abandoned when the body fails, ends at another length than
-/// announced, or the reader leaves.
+/// The response is committed before the reader sees the end, and abandoned when the body fails,
+/// ends at another length than announced, or the reader leaves.
 final class StoringBody: BodyStream.Producer {
     /// Where the body is stored.
     struct Sink: Sendable {

@@ -1,6 +1,7 @@
 import WharfCore
 
-/// The beginning of a body, read before anything of it is handed on; all of it where it is short enough.
+/// The beginning of a body, read before anything of it is handed on; all of it where it is short
+/// enough.
 struct WholeBody: Sendable {
     private(set) var chunks: [[UInt8]] = []
     /// The end was reached, at the length that was announced.
@@ -8,7 +9,8 @@ struct WholeBody: Sendable {
 
     /// Reads until the end or beyond `limit`, whichever comes first.
     ///
-    /// - Throws: what the body throws, and ``TransportError/Code/connectionLost`` when it ends at another length than announced.
+    /// - Throws: what the body throws, and ``TransportError/Code/connectionLost`` when it ends at
+    ///   another length than announced.
     init(_ body: BodyStream, length: Int64?, limit: Int) async throws(TransportError) {
         guard length ?? 0 <= Int64(limit) else { return }
         var count = 0

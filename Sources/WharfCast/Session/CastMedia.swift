@@ -8,7 +8,8 @@ internal import WharfPlayback
 /// developers.google.com/cast/docs/media/messages.
 struct CastMedia {
     private(set) var state = PlaybackState.idle
-    /// Names what is loaded to the receiver; nil when nothing is. What was played to its end is no longer loaded.
+    /// Names what is loaded to the receiver; nil when nothing is. What was played to its end is no
+    /// longer loaded.
     private(set) var sessionID: Int?
     /// What was asked for here last. The receiver knows it by its address.
     private var asked: MediaItem?

@@ -2,7 +2,8 @@
 internal import WharfJSON
 internal import WharfPlayback
 
-/// One connection to a receiver, from its opening to its end, as a value: what happens goes in, what is to be done comes out.
+/// One connection to a receiver, from its opening to its end, as a value: what happens goes in,
+/// what is to be done comes out.
 ///
 /// Times count from the beginning of the connection.
 struct CastSession {

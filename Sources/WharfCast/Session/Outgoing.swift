@@ -2,7 +2,8 @@
 internal import WharfJSON
 internal import WharfPlayback
 
-/// What a sender says, as the payloads of developers.google.com/cast/docs/media/messages and of Chromium's cast channel.
+/// What a sender says, as the payloads of developers.google.com/cast/docs/media/messages and of
+/// Chromium's cast channel.
 enum Outgoing {
     static let connect: JSONValue = ["type": "CONNECT", "origin": [:]]
     static let close: JSONValue = ["type": "CLOSE"]

@@ -9,7 +9,8 @@ extension Duration {
         else {
             return nil
         }
-        // A number of decimals stands for the same number of milliseconds, whatever binary makes of it.
+        // A number of decimals stands for the same number of milliseconds, whatever binary makes of
+        // it.
         self = .milliseconds(Int64((seconds * 1000).rounded()))
     }
 

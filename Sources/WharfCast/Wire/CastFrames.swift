@@ -1,10 +1,11 @@
 #if Cast
 internal import WharfPlayback
 
-/// Takes bytes as they come and gives the messages that are whole: each stands behind its length in four bytes, big-endian.
+/// Takes bytes as they come and gives the messages that are whole: each stands behind its length in
+/// four bytes, big-endian.
 struct CastFrames {
-    /// In bytes, without the length: what developers.google.com/cast/docs/media/messages calls the largest message of the
-    /// transport.
+    /// In bytes, without the length: what developers.google.com/cast/docs/media/messages calls the
+    /// largest message of the transport.
     static let limit = 65_536
 
     private var bytes: [UInt8] = []

@@ -1,7 +1,8 @@
 #if Cast
 internal import WharfPlayback
 
-/// Seven fields, of two kinds: a hundred lines here stand for a package of generated code and its runtime in everybody's graph.
+/// Seven fields, of two kinds: a hundred lines here stand for a package of generated code and its
+/// runtime in everybody's graph.
 extension CastMessage {
     private enum Field {
         static let protocolVersion: UInt64 = 1
@@ -35,7 +36,8 @@ extension CastMessage {
         return bytes
     }
 
-    /// Of a field that comes twice the last one counts, and what is not known is passed over, as protobuf has it.
+    /// Of a field that comes twice the last one counts, and what is not known is passed over, as
+    /// protobuf has it.
     init(encoded bytes: ArraySlice<UInt8>) throws(PlaybackError) {
         var texts: [UInt64: String] = [:]
         var type: UInt64?

@@ -1,5 +1,6 @@
 #if Cast
-/// One message of CASTV2: `CastMessage` of cast_channel.proto, in the Open Screen Library of Chromium.
+/// One message of CASTV2: `CastMessage` of cast_channel.proto, in the Open Screen Library of
+/// Chromium.
 struct CastMessage: Hashable, Sendable {
     enum Payload: Hashable, Sendable {
         case text(String)

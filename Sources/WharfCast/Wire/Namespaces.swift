@@ -9,7 +9,8 @@ enum Namespace: String {
 
 /// The device itself, for its status and its apps.
 let platform = "receiver-0"
-/// This end. Each connection has senders of its own, so the name need not differ from that on another.
+/// This end. Each connection has senders of its own, so the name need not differ from that on
+/// another.
 let sender = "sender-0"
 /// Google's default media receiver, the app that plays what it is given the address of.
 let defaultMediaReceiver = "CC1AD845"

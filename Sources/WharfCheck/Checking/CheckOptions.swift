@@ -1,10 +1,12 @@
 /// What is looked for in a payload besides what its type refuses.
 public struct CheckOptions: Sendable, Hashable {
-    /// Also what the type's decoder lets pass: keys that an object has twice, and what is no JSON, such as trailing commas.
+    /// Also what the type's decoder lets pass: keys that an object has twice, and what is no JSON,
+    /// such as trailing commas.
     public var isStrict: Bool
     /// Keys that no type reads.
     public var findsIgnoredKeys: Bool
-    /// After the first error the type is run again, with values that stand in for what failed, to find the others.
+    /// After the first error the type is run again, with values that stand in for what failed, to
+    /// find the others.
     public var findsEveryError: Bool
     /// What the value looks like as `print` shows it.
     var printsValues = false

@@ -5,8 +5,8 @@ import WharfJSON
 struct CodableCheck<Value: Decodable & SendableMetatype> {
     let type: Value.Type
     let decoder: CodableJSONDecoder
-    /// The one that production decodes by, where that is Foundation's: it has the last word. It lets pass some of what is no JSON,
-    /// such as trailing commas.
+    /// The one that production decodes by, where that is Foundation's: it has the last word. It
+    /// lets pass some of what is no JSON, such as trailing commas.
     let judge: FoundationJudge?
     let rules: [Rule<Value>]
     let options: CheckOptions
@@ -42,7 +42,8 @@ struct CodableCheck<Value: Decodable & SendableMetatype> {
     }
 
     private func good(_ value: Value, _ bytes: JSONBytes) -> CheckedDocument {
-        // Nearly all of many are good: what follows takes a good part of the time that decoding does.
+        // Nearly all of many are good: what follows takes a good part of the time that decoding
+        // does.
         guard options.concernGoodDocuments || !rules.isEmpty else { return CheckedDocument() }
         let text = TrailingCommas.blanked(bytes, decoder)
         lazy var document = try? JSONNodeDecoder(text, decoder)
@@ -86,7 +87,8 @@ struct CodableCheck<Value: Decodable & SendableMetatype> {
     ///   - unreadable: why there is no document to look into.
     private func found(_ error: any Error, _ unreadable: any Error) -> Finding {
         let issue = JSONError(behind: unreadable)?.issues.first
-        // Foundation's decoder has read on behind what is no JSON, and found something else; behind what is no text that means nothing.
+        // Foundation's decoder has read on behind what is no JSON, and found something else; behind
+        // what is no text that means nothing.
         if let error = error as? DecodingError, JSONError(behind: error) == nil, !error.isOfGrammar,
             issue?.code != .invalidUTF8
         {
@@ -116,7 +118,8 @@ extension SourceLocation {
 }
 
 extension [Finding] {
-    /// By place; what is at one place stays as it was found. What a type and the class above it say of the same value is told once.
+    /// By place; what is at one place stays as it was found. What a type and the class above it say
+    /// of the same value is told once.
     var inOrder: [Finding] {
         var told: Set<Finding> = []
         return enumerated().sorted { ($0.element.location.offset, $0.offset) < ($1.element.location.offset, $1.offset) }
@@ -149,7 +152,8 @@ extension Array {
 }
 
 extension JSONNodeDecoder {
-    /// The strings of a document that are short enough for a case of an enumeration, each once, at most a thousand.
+    /// The strings of a document that are short enough for a case of an enumeration, each once, at
+    /// most a thousand.
     fileprivate var strings: [String] {
         var found: Set<String> = []
         var open = [self]

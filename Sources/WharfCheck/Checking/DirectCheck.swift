@@ -1,6 +1,7 @@
 import WharfJSON
 
-/// One document against a type that reads itself from JSON, which notes all of its errors in one pass.
+/// One document against a type that reads itself from JSON, which notes all of its errors in one
+/// pass.
 struct DirectCheck<Value: JSONDecodable & SendableMetatype> {
     let type: Value.Type
     let reading: JSONReadingOptions

@@ -2,8 +2,8 @@ public import Foundation
 internal import Synchronization
 public import WharfJSON
 
-/// Holds payloads against the type that reads them in production: with a team's own executable where the types have dependencies, else
-/// by `wharf check`.
+/// Holds payloads against the type that reads them in production: with a team's own executable
+/// where the types have dependencies, else by `wharf check`.
 ///
 /// ```swift
 /// @main enum FeedCheck {
@@ -15,8 +15,9 @@ public import WharfJSON
 public struct PayloadCheck<Value>: Sendable {
     /// What reports call the type.
     public var typeName: String
-    /// Strings and whole numbers that the types compare what they read with, as in `if kind == "video"`. A value that failed might have been
-    /// any of them: what a type asks for after some and not after others is not reported as missing. `wharf check` finds them in the
+    /// Strings and whole numbers that the types compare what they read with, as in
+    /// `if kind == "video"`. A value that failed might have been any of them: what a type asks for
+    /// after some and not after others is not reported as missing. `wharf check` finds them in the
     /// sources.
     public var constants: [String] = []
     private let checkDocument: @Sendable (JSONBytes, CheckOptions) -> CheckedDocument
@@ -44,7 +45,8 @@ public struct PayloadCheck<Value>: Sendable {
         self.init(type, decoder, nil, rules)
     }
 
-    /// For a type that reads itself from JSON directly. Of one that is `Decodable` too this is checked, unless a decoder is given.
+    /// For a type that reads itself from JSON directly. Of one that is `Decodable` too this is
+    /// checked, unless a decoder is given.
     ///
     /// - Parameter rules: what must hold besides.
     public init(
@@ -72,8 +74,9 @@ public struct PayloadCheck<Value>: Sendable {
 
     /// Everything that is wrong with a document, in its order; empty where there is nothing.
     ///
-    /// A type that has refused the document is run again with values that stand in for those that failed, in this process: one
-    /// that crashes on a value ends it. ``CheckOptions/findsEveryError`` turns that off.
+    /// A type that has refused the document is run again with values that stand in for those that
+    /// failed, in this process: one that crashes on a value ends it.
+    /// ``CheckOptions/findsEveryError`` turns that off.
     public func findings(in document: [UInt8], options: CheckOptions = CheckOptions()) -> [Finding] {
         check(JSONBytes(document), options).findings
     }

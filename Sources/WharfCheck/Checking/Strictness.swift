@@ -1,7 +1,7 @@
 import WharfJSON
 
-/// What decoders let pass, and is wrong all the same: what is no JSON, and keys that an object has twice, of which RFC 8259 §4 leaves open
-/// what they mean.
+/// What decoders let pass, and is wrong all the same: what is no JSON, and keys that an object has
+/// twice, of which RFC 8259 §4 leaves open what they mean.
 enum Strictness {
     static func findings(in bytes: JSONBytes) -> [Finding] {
         let commas = TrailingCommas(in: bytes)
@@ -17,7 +17,8 @@ enum Strictness {
     }
 }
 
-/// Commas before the end of an array or object: no JSON (RFC 8259 §4 and §5), and yet read by Foundation's decoder.
+/// Commas before the end of an array or object: no JSON (RFC 8259 §4 and §5), and yet read by
+/// Foundation's decoder.
 struct TrailingCommas {
     private(set) var offsets: [Int] = []
     /// The document with a blank in the place of each, so that all else stays where it was.

@@ -66,7 +66,8 @@ struct BlankFields<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 }
 
-/// An empty array, which gives some elements to who asks for them all the same; not to who asks for ever.
+/// An empty array, which gives some elements to who asks for them all the same; not to who asks for
+/// ever.
 struct BlankElements: UnkeyedDecodingContainer {
     let codingPath: [any CodingKey]
     let standIns: StandIns

@@ -2,8 +2,8 @@ import WharfJSON
 
 /// What one value's `init(from:)` asked its decoder, in order, each with what came of it.
 ///
-/// A type is run again with one failed call filled at a time. What it asked before is answered as before, so that no value below is
-/// decoded twice.
+/// A type is run again with one failed call filled at a time. What it asked before is answered as
+/// before, so that no value below is decoded twice.
 final class Calls {
     struct Question: Hashable {
         enum Operation { case isNil, value, object, array }
@@ -32,7 +32,8 @@ final class Calls {
     private var failed: [Int] = []
     /// The objects that the type has looked into.
     private(set) var objects: [JSONNodeDecoder] = []
-    /// The type has opened an object or array, so that it may have more to say than about one value.
+    /// The type has opened an object or array, so that it may have more to say than about one
+    /// value.
     private(set) var opensContainer = false
     /// The alternative that stands in; nil outside of trials.
     private var trial: Int?
@@ -74,8 +75,8 @@ final class Calls {
         return outcome.value.unsafelyUnwrapped
     }
 
-    /// Whether a type that reads element after element has let out the errors of the two before. It is taken to treat the others
-    /// alike, and spared a run for each of them.
+    /// Whether a type that reads element after element has let out the errors of the two before. It
+    /// is taken to treat the others alike, and spared a run for each of them.
     private func fails(_ question: Question, likeBefore index: Int) -> Bool {
         guard case .index(let element) = question.place, index >= 2 else { return false }
         return (1...2).allSatisfy { step in
@@ -119,7 +120,8 @@ extension Calls {
             .flatMap { answers[$0].outcome.findings }
     }
 
-    /// Whether the type asks the same whichever values stand in: else what it asked may be due to them.
+    /// Whether the type asks the same whichever values stand in: else what it asked may be due to
+    /// them.
     ///
     /// - Parameter run: runs the type once more.
     func isIndependent(_ run: () -> Void) -> Bool {

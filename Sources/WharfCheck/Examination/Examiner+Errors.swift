@@ -2,8 +2,9 @@ import WharfJSON
 
 /// What errors say.
 ///
-/// A type may have read another document, such as one inside of a string, and let that decoder's error out. Its place means nothing
-/// in this document, so an error is found where it says only if what stands there fits.
+/// A type may have read another document, such as one inside of a string, and let that decoder's
+/// error out. Its place means nothing in this document, so an error is found where it says only if
+/// what stands there fits.
 extension Examiner {
     func findings(of error: any Error, in type: Any.Type, at node: JSONNodeDecoder) -> [Finding] {
         guard let error = error as? DecodingError else {

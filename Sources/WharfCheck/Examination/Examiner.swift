@@ -1,14 +1,16 @@
 import WharfJSON
 
-/// Decodes one document again, after its type has refused it, and finds all that the type would refuse.
+/// Decodes one document again, after its type has refused it, and finds all that the type would
+/// refuse.
 ///
-/// A synthesized `init(from:)` ends at its first error. So a type whose decoding failed is run once more with the value that failed
-/// filled by one that can stand in, until it ends well or nothing can stand in. An error that a type catches is none. What a type
-/// throws after something was filled may be due to that, and is not reported; nor is what it asks for when one value stands in and not
-/// when another does, of the few that ``StandIns`` has of a type.
+/// A synthesized `init(from:)` ends at its first error. So a type whose decoding failed is run once
+/// more with the value that failed filled by one that can stand in, until it ends well or nothing
+/// can stand in. An error that a type catches is none. What a type throws after something was
+/// filled may be due to that, and is not reported; nor is what it asks for when one value stands in
+/// and not when another does, of the few that ``StandIns`` has of a type.
 ///
-/// Each value is decoded once. The type above it is run once for each of its failed calls, and then once for each other value that
-/// could stand in.
+/// Each value is decoded once. The type above it is run once for each of its failed calls, and then
+/// once for each other value that could stand in.
 final class Examiner {
     let standIns: StandIns
     /// The keys that were asked for, by object; nil: all of them.

@@ -28,7 +28,8 @@ final class StandIns {
         good[ObjectIdentifier(Value.self)] = value
     }
 
-    /// The best first. Several where a type may well ask for other things when it has another: flags, numbers, cases.
+    /// The best first. Several where a type may well ask for other things when it has another:
+    /// flags, numbers, cases.
     func values<Value: Decodable>(of type: Value.Type) -> [Value] {
         let id = ObjectIdentifier(type)
         if made[id] == nil {
@@ -58,7 +59,8 @@ final class StandIns {
         return (try? type.init(from: decoder)).map { [$0] } ?? []
     }
 
-    /// What a type may go another way for than for the values that stand in first: constants, and whole numbers beside them.
+    /// What a type may go another way for than for the values that stand in first: constants, and
+    /// whole numbers beside them.
     private func compared<Value: Decodable>(_ type: Value.Type) -> [Value] {
         if type == String.self { return constants.compactMap { $0 as? Value } }
         return constants.compactMap { Int($0) }.flatMap { [$0 &- 1, $0, $0 &+ 1] }

@@ -5,15 +5,18 @@ public struct Finding: Sendable, Hashable {
     public let kind: FindingKind
     /// To the value that is wrong, or that is missing; empty for the top of the document.
     public let path: JSONPath
-    /// Of the value; for a missing key, of the object that lacks it. In the whole input, also where it has a document in each line.
+    /// Of the value; for a missing key, of the object that lacks it. In the whole input, also where
+    /// it has a document in each line.
     public let location: SourceLocation
-    /// What would have been right and what stands there, as in `expected an array, found null`; or what a rule or the type says.
+    /// What would have been right and what stands there, as in `expected an array, found null`; or
+    /// what a rule or the type says.
     public let message: String
     /// The piece of the line around the place, at most 72 characters; empty where there is none.
     public let excerpt: String
     /// How many characters of ``excerpt`` come before the place.
     public let caret: Int
-    /// The type whose decoding ended here, because nothing could stand in for what is wrong: it may have found more.
+    /// The type whose decoding ended here, because nothing could stand in for what is wrong: it may
+    /// have found more.
     public internal(set) var hides: String?
 
     public init(

@@ -1,6 +1,7 @@
 import WharfJSON
 
-/// What kind of fault a finding is; the identifier of its rule in SARIF. More may come, so a `switch` needs a default.
+/// What kind of fault a finding is; the identifier of its rule in SARIF. More may come, so a
+/// `switch` needs a default.
 public struct FindingKind: Hashable, Sendable, CustomStringConvertible {
     public let name: String
     /// What it means, in one sentence.

@@ -1,4 +1,5 @@
-/// For CI: each input is a suite, each document a test; where lines are documents, those without errors are one test together.
+/// For CI: each input is a suite, each document a test; where lines are documents, those without
+/// errors are one test together.
 struct JUnitReport: Report {
     private struct Suite {
         var name: String

@@ -1,4 +1,5 @@
-/// For people: each finding in the form of compilers, with the piece of the line below it; a count at the end.
+/// For people: each finding in the form of compilers, with the piece of the line below it; a count
+/// at the end.
 struct TextReport: Report {
     let printsValues: Bool
     private var input = ""

@@ -13,7 +13,8 @@ public import WharfJSON
 /// ]
 /// ```
 ///
-/// Rules see values that their type has decoded by itself; a payload that can't be decoded breaks none.
+/// Rules see values that their type has decoded by itself; a payload that can't be decoded breaks
+/// none.
 public struct Rule<Value>: Sendable {
     /// What holds, in words.
     public let name: String

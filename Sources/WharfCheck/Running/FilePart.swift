@@ -6,7 +6,8 @@ import Musl
 import Glibc
 #endif
 
-/// The lines that begin in a part of a file: a worker reads them by itself, which spares the way through a pipe.
+/// The lines that begin in a part of a file: a worker reads them by itself, which spares the way
+/// through a pipe.
 ///
 /// Parts side by side have each line once, whole.
 struct FilePart: Sendable, Equatable, Codable {

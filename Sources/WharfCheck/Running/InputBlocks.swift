@@ -55,7 +55,8 @@ struct InputBlocks {
         return Block(content: .document(bytes[...]), offset: 0)
     }
 
-    /// nil for what can't be read from any place, as pipes can't be, and files that the system makes up as they are read.
+    /// nil for what can't be read from any place, as pipes can't be, and files that the system
+    /// makes up as they are read.
     private mutating func nextPart() -> Block? {
         guard let path, let length = file.descriptor.size, length > 0, let identity = file.descriptor.identity else {
             return nil
@@ -96,7 +97,8 @@ struct InputBlocks {
 }
 
 extension InputBlocks.Block {
-    /// What it has, with how many bytes of the block come before: read anew where that is not at hand.
+    /// What it has, with how many bytes of the block come before: read anew where that is not at
+    /// hand.
     func read() throws(Descriptor.Failure) -> (bytes: ArraySlice<UInt8>, offset: Int) {
         switch content {
         case .document(let bytes), .lines(let bytes): return (bytes, 0)

@@ -18,7 +18,8 @@ extension ArraySlice<UInt8> {
         }
     }
 
-    /// The parts between line feeds, each with its number from 0; those with nothing but white space are left out.
+    /// The parts between line feeds, each with its number from 0; those with nothing but white
+    /// space are left out.
     ///
     /// - Returns: how many there are.
     func forEachLine(_ body: (_ number: Int, _ line: ArraySlice<UInt8>) throws -> Void) rethrows -> Int {

@@ -11,19 +11,20 @@ import Glibc
 #endif
 
 extension PayloadCheck {
-    /// Runs as a command line program over the documents that its arguments name, standard input where they name none, and ends the
-    /// process.
+    /// Runs as a command line program over the documents that its arguments name, standard input
+    /// where they name none, and ends the process.
     ///
     /// ```
     /// feed-check [--print] [--format text|json|sarif|junit] [--strict] [--ignored-keys] [--lines] [--max-errors N]
     ///            [--type-name TEXT] [--progress] [[--name TEXT] FILE|-|--unread NAME REASON]…
     /// ```
     ///
-    /// The report goes to standard output. The exit code is 0 where all documents decode and obey the rules, 1 where one does not, 3
-    /// where an input can't be read, 64 where the arguments are wrong.
+    /// The report goes to standard output. The exit code is 0 where all documents decode and obey
+    /// the rules, 1 where one does not, 3 where an input can't be read, 64 where the arguments are
+    /// wrong.
     ///
-    /// The types run in processes of their own, in which nothing of `main` before this call may write to standard output: one that
-    /// crashes costs its document.
+    /// The types run in processes of their own, in which nothing of `main` before this call may
+    /// write to standard output: one that crashes costs its document.
     public func main() async -> Never {
         // A worker or reader that is gone is told by its descriptor.
         signal(SIGPIPE, SIG_IGN)

@@ -6,7 +6,8 @@ import Musl
 import Glibc
 #endif
 
-/// What a run with values that stand in may take of the machine: with one of them a type may go on for ever. One that does is killed.
+/// What a run with values that stand in may take of the machine: with one of them a type may go on
+/// for ever. One that does is killed.
 struct StandInLimits: Sendable, Hashable {
     let seconds: Int
     /// Of address space, beyond what the process has.
@@ -44,7 +45,8 @@ struct StandInLimits: Sendable, Hashable {
         return body()
     }
 
-    /// Of this process, in bytes: the first number of its statm (proc_pid_statm(5)), which counts pages.
+    /// Of this process, in bytes: the first number of its statm (proc_pid_statm(5)), which counts
+    /// pages.
     private static var addressSpace: Int? {
         guard let file = try? Descriptor.open("/proc/self/statm") else { return nil }
         defer { file.close() }

@@ -93,8 +93,9 @@ struct Worker {
         answer.documents.append(WorkerAnswer.Document(offset: offset, line: line, checked: checked))
     }
 
-    /// A type that crashes does so in a run that it would have in production, and says why on standard error. What it says of values that
-    /// stand in is nobody's concern, and one that never comes to an end with them is killed by ``StandInLimits``.
+    /// A type that crashes does so in a run that it would have in production, and says why on
+    /// standard error. What it says of values that stand in is nobody's concern, and one that never
+    /// comes to an end with them is killed by ``StandInLimits``.
     private func check(_ bytes: JSONBytes, in options: CheckOptions) -> CheckedDocument {
         var plain = options
         (plain.findsEveryError, plain.findsIgnoredKeys) = (false, false)

@@ -2,7 +2,8 @@
 #if os(macOS) || os(Linux) || os(Android)
 import WharfJSON
 
-/// Workers that take turns: each gets its next block when it has answered the one before, and answers come in the order of the blocks.
+/// Workers that take turns: each gets its next block when it has answered the one before, and
+/// answers come in the order of the blocks.
 struct WorkerPool {
     let workers: [WorkerProcess]
     let typeName: String
@@ -71,7 +72,8 @@ struct WorkerPool {
         _ document: ArraySlice<UInt8>, _ worker: WorkerProcess, isThorough: Bool
     ) throws -> CheckedDocument {
         var request = WorkerRequest(input: .document(document), options: options)
-        // It may be a value that stands in that the type can't bear, so it is tried once more without any.
+        // It may be a value that stands in that the type can't bear, so it is tried once more
+        // without any.
         for isThorough in isThorough ? [true, false] : [false] {
             request.options.findsEveryError = isThorough
             request.options.findsIgnoredKeys = isThorough && options.findsIgnoredKeys

@@ -18,8 +18,8 @@ package struct CodePlace: Sendable {
 }
 
 extension CodePlace {
-    /// Fails the running test here. Of work that runs detached, Swift Testing does not know the test: it fails the run and names this
-    /// place. Outside of a test nothing happens.
+    /// Fails the running test here. Of work that runs detached, Swift Testing does not know the
+    /// test: it fails the run and names this place. Outside of a test nothing happens.
     package func fail(_ message: String) {
         #if canImport(Testing)
         Issue.record(

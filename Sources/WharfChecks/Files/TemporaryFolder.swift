@@ -7,8 +7,8 @@ internal import Foundation
 /// let store = try FileKeyValueStore(folder: folder["values"])
 /// ```
 ///
-/// A suite holds it as a property: what only a local variable holds is gone after its last use, be the files still open or not. There
-/// is ``run(_:)`` for one that lasts as long as a closure.
+/// A suite holds it as a property: what only a local variable holds is gone after its last use, be
+/// the files still open or not. There is ``run(_:)`` for one that lasts as long as a closure.
 public final class TemporaryFolder: Sendable {
     /// Without links, as the system tells the paths of open files, and without a slash at the end.
     public let path: String

@@ -1,6 +1,7 @@
 internal import WharfRandom
 
-/// What a ``Generator`` draws from: numbers from a seed, which are recorded, or a recording that is played again.
+/// What a ``Generator`` draws from: numbers from a seed, which are recorded, or a recording that is
+/// played again.
 public struct Choices {
     private enum Origin {
         case seed(SeededGenerator)
@@ -37,7 +38,8 @@ public struct Choices {
 
     /// One number of `range`. The smallest stands for the simplest.
     ///
-    /// - Parameter pick: draws it, when it is not played from a recording. It need not be in the range.
+    /// - Parameter pick: draws it, when it is not played from a recording. It need not be in the
+    ///   range.
     mutating func choose(
         _ range: ClosedRange<UInt64>, _ pick: (inout SeededGenerator) -> UInt64
     ) throws -> UInt64 {
@@ -57,8 +59,8 @@ public struct Choices {
         return value
     }
 
-    /// As many elements as are wanted, with a number before each that says that there is one: to remove these numbers removes
-    /// the element.
+    /// As many elements as are wanted, with a number before each that says that there is one: to
+    /// remove these numbers removes the element.
     mutating func elements<Element>(of generator: Generator<Element>, count: ClosedRange<Int>) throws -> [Element] {
         let wanted: Int
         if case .seed(var random) = origin {
@@ -81,7 +83,8 @@ public struct Choices {
         }
     }
 
-    /// Draws again while the value is not wanted, and leaves no trace of those. Of a recording there is only one.
+    /// Draws again while the value is not wanted, and leaves no trace of those. Of a recording
+    /// there is only one.
     mutating func drawUntil<Value>(
         _ isWanted: (Value) throws -> Bool, _ make: (inout Choices) throws -> Value
     ) throws -> Value {

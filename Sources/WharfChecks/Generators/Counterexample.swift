@@ -4,7 +4,8 @@ public struct Counterexample: Error, Sendable, CustomStringConvertible {
     public let input: String
     /// What was seen in place of what should be.
     public let found: String
-    /// Brings the failure back, as `WHARF_SEED` or as a parameter: its input is the first that is tried.
+    /// Brings the failure back, as `WHARF_SEED` or as a parameter: its input is the first that is
+    /// tried.
     public let seed: UInt64
     /// How many inputs were tried until one failed.
     public let tried: Int

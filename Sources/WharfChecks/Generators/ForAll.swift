@@ -1,4 +1,5 @@
-/// Runs `body` on many inputs, and finds the smallest for which it throws. A ``Law`` does so for every conformer of a contract.
+/// Runs `body` on many inputs, and finds the smallest for which it throws. A ``Law`` does so for
+/// every conformer of a contract.
 ///
 /// ```swift
 /// @Test func whatIsWrittenIsReadAsItWas() async throws {
@@ -9,15 +10,15 @@
 /// }
 /// ```
 ///
-/// What the body expects it says by ``require(_:_:)``: `#expect` and `#require` would record an issue for each of the inputs
-/// that are tried while a failing one is made smaller.
+/// What the body expects it says by ``require(_:_:)``: `#expect` and `#require` would record an
+/// issue for each of the inputs that are tried while a failing one is made smaller.
 ///
 /// - Parameters:
 ///   - runs: how many inputs are tried; `WHARF_RUNS` counts in its place.
-///   - seed: of the first input. Nil for `WHARF_SEED`, and where that is not set for one that follows from `name`, so that
-///     each run of a test tries the same.
-/// - Throws: ``Counterexample``; ``GenerationError`` when there are no inputs; `CancellationError` when the task is cancelled
-///   before an input has failed.
+///   - seed: of the first input. Nil for `WHARF_SEED`, and where that is not set for one that
+///     follows from `name`, so that each run of a test tries the same.
+/// - Throws: ``Counterexample``; ``GenerationError`` when there are no inputs; `CancellationError`
+///   when the task is cancelled before an input has failed.
 public func forAll<Input>(
     _ inputs: Generator<Input>, runs: Int = 100, seed: UInt64? = nil, name: String = #function,
     _ body: (Input) async throws -> Void

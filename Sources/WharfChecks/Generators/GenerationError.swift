@@ -1,4 +1,5 @@
-/// No values could be made: this is about the generator or the environment, not about what is tested.
+/// No values could be made: this is about the generator or the environment, not about what is
+/// tested.
 public struct GenerationError: Error, Sendable, CustomStringConvertible {
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         public let description: String

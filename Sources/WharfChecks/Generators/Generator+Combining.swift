@@ -1,6 +1,6 @@
 extension Generator {
-    /// Of one of these, each as likely; those of the first are the smallest. A generator that contains itself comes behind one
-    /// that does not.
+    /// Of one of these, each as likely; those of the first are the smallest. A generator that
+    /// contains itself comes behind one that does not.
     public static func oneOf(_ generators: Generator<Value>...) -> Generator<Value> {
         frequency(generators.map { (1, $0) })
     }
@@ -36,9 +36,11 @@ extension Generator {
         .frequency((1, Generator { _ in nil }), (3, wrapped.map { $0 }))
     }
 
-    /// Of any of these counts, each as likely. It becomes smaller by losing elements, then by smaller ones.
+    /// Of any of these counts, each as likely. It becomes smaller by losing elements, then by
+    /// smaller ones.
     ///
-    /// The operations of a test that compares a store or a state machine with a simple model are such an array.
+    /// The operations of a test that compares a store or a state machine with a simple model are
+    /// such an array.
     public static func array<Element>(
         of element: Generator<Element>, count: ClosedRange<Int> = 0...16
     ) -> Generator<[Element]> where Value == [Element] {

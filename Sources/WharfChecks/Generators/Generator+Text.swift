@@ -1,11 +1,13 @@
 extension Generator where Value == Unicode.Scalar {
-    /// Any scalar; "a" is the smallest. One in three means something to a parser, a file system or a comparison.
+    /// Any scalar; "a" is the smallest. One in three means something to a parser, a file system or
+    /// a comparison.
     public static var scalar: Generator<Unicode.Scalar> {
         .oneOf(.element(of: Array("abcxyzABC019 _-.".unicodeScalars)), .element(of: careless), .valid)
     }
 
-    /// Scalars that careless code trips over: quotes, escapes, separators, control characters, a mark that combines, those of
-    /// more than one UTF-8 or UTF-16 unit, those that look like others.
+    /// Scalars that careless code trips over: quotes, escapes, separators, control characters, a
+    /// mark that combines, those of more than one UTF-8 or UTF-16 unit, those that look like
+    /// others.
     private static let careless = Array(
         ("\"'\\/\n\r\t\0%&=+?#;:,(){}[]<>\u{7F}\u{85}\u{A0}\u{E9}\u{301}\u{DF}\u{130}\u{200D}\u{2028}"
             + "\u{FEFF}\u{FFFD}\u{FFFF}\u{1F1E9}\u{1F600}\u{10FFFF}").unicodeScalars)

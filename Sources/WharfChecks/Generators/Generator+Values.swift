@@ -1,6 +1,6 @@
 extension Generator where Value: FixedWidthInteger & Sendable {
-    /// Becomes smaller toward zero, or toward the bound that is next to it; of a number and its negative the positive one is
-    /// the smaller.
+    /// Becomes smaller toward zero, or toward the bound that is next to it; of a number and its
+    /// negative the positive one is the smaller.
     ///
     /// Bounds, zero and small numbers come more often than others where the range is wide.
     public static func int(in range: ClosedRange<Value>) -> Generator<Value> {

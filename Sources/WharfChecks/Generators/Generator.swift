@@ -1,6 +1,8 @@
-/// Makes values of a type at random, each from a seed, and smaller ones of a value that breaks a law.
+/// Makes values of a type at random, each from a seed, and smaller ones of a value that breaks a
+/// law.
 ///
-/// A generator is made of others, either by the functions here or by drawing from them one after the other:
+/// A generator is made of others, either by the functions here or by drawing from them one after
+/// the other:
 ///
 /// ```swift
 /// let transfer = Generator { choices in
@@ -10,13 +12,15 @@
 /// }
 /// ```
 ///
-/// It says nothing of shrinking. What it draws is recorded as numbers, of which smaller ones stand for simpler values, and a
-/// failing value is made smaller by running the generator again over fewer and smaller numbers. So every value that is tried
-/// is one that the generator makes, however it was composed.
+/// It says nothing of shrinking. What it draws is recorded as numbers, of which smaller ones stand
+/// for simpler values, and a failing value is made smaller by running the generator again over
+/// fewer and smaller numbers. So every value that is tried is one that the generator makes, however
+/// it was composed.
 public struct Generator<Value>: Sendable {
     let make: @Sendable (inout Choices) throws -> Value
 
-    /// - Parameter make: draws whatever the value is made of, and decides by nothing else: the same draws give the same value.
+    /// - Parameter make: draws whatever the value is made of, and decides by nothing else: the same
+    ///   draws give the same value.
     public init(_ make: @escaping @Sendable (inout Choices) throws -> Value) { self.make = make }
 
     public func map<New>(_ transform: @escaping @Sendable (Value) throws -> New) -> Generator<New> {
@@ -28,7 +32,8 @@ public struct Generator<Value>: Sendable {
         Generator<New> { choices in try choices.draw(next(try make(&choices))) }
     }
 
-    /// The values for which `isWanted` is true. Cheap where most are; where few are, make them directly.
+    /// The values for which `isWanted` is true. Cheap where most are; where few are, make them
+    /// directly.
     ///
     /// A law throws ``GenerationError/Code/tooSelective`` when nearly none is.
     public func filter(_ isWanted: @escaping @Sendable (Value) throws -> Bool) -> Generator<Value> {

@@ -1,6 +1,7 @@
 internal import Foundation
 
-/// What the environment says of generated inputs: `WHARF_SEED` to run a failure again, `WHARF_RUNS` for a longer run.
+/// What the environment says of generated inputs: `WHARF_SEED` to run a failure again, `WHARF_RUNS`
+/// for a longer run.
 struct Replay {
     let seed: UInt64?
     let runs: Int?

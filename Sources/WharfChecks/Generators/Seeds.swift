@@ -1,7 +1,7 @@
 internal import WharfRandom
 
-/// One seed after the other until there are as many values as asked for. The first seed is the given one, so that the seed of
-/// any value makes that value the first.
+/// One seed after the other until there are as many values as asked for. The first seed is the
+/// given one, so that the seed of any value makes that value the first.
 struct Seeds {
     private var seed: UInt64
     private let count: Int
@@ -13,7 +13,8 @@ struct Seeds {
         self.count = count
     }
 
-    /// The first seed of a test or law: it follows from the name, so that each run tries the same inputs.
+    /// The first seed of a test or law: it follows from the name, so that each run tries the same
+    /// inputs.
     ///
     /// `Hasher` would give another one in each process.
     static func first(for name: String) -> UInt64 {
@@ -23,7 +24,8 @@ struct Seeds {
         }
     }
 
-    /// - Throws: ``GenerationError/Code/tooSelective`` when ten times as many seeds give no value as are asked for.
+    /// - Throws: ``GenerationError/Code/tooSelective`` when ten times as many seeds give no value
+    ///   as are asked for.
     func next() throws(GenerationError) -> UInt64? {
         guard rejected <= 10 * max(count, 10) else {
             throw GenerationError(

@@ -1,5 +1,5 @@
-/// Looks for the smallest recording by which a law still fails, after the way of Hypothesis: shorter ones first, then smaller
-/// numbers.
+/// Looks for the smallest recording by which a law still fails, after the way of Hypothesis:
+/// shorter ones first, then smaller numbers.
 struct Shrinker {
     struct Failure: Sendable {
         let recording: Draws
@@ -72,7 +72,8 @@ struct Shrinker {
         }
     }
 
-    /// A draw becomes its simplest value, or one of the same type inside of it: a condition becomes one of its parts.
+    /// A draw becomes its simplest value, or one of the same type inside of it: a condition becomes
+    /// one of its parts.
     private mutating func simplifyDraws(_ fails: Trial) async throws {
         var index = 0
         while index < smallest.recording.spans.count, attemptsLeft > 0 {
@@ -113,7 +114,8 @@ struct Shrinker {
         }
     }
 
-    /// To the least at which the law still fails: one by one where there are few, by halves where there are many.
+    /// To the least at which the law still fails: one by one where there are few, by halves where
+    /// there are many.
     private mutating func lower(_ places: [Int], _ fails: Trial) async throws {
         func with(_ value: UInt64) -> [UInt64] {
             var lower = values
@@ -124,7 +126,8 @@ struct Shrinker {
         var holds: UInt64 = 0
         var broken = values[place]
         guard broken > 0, try await !attempt(with(0), fails) else { return }
-        // Of numbers with a sign, which comes behind them, those next to zero come before all others.
+        // Of numbers with a sign, which comes behind them, those next to zero come before all
+        // others.
         if places.count == 1, broken > 1, place + 1 < values.count, values[place + 1] == 0 {
             var other = with(1)
             other[place + 1] = 1

@@ -1,4 +1,5 @@
-/// One way to conform to a contract, as what makes it: the subject of the ``Law``s of a contract of your own.
+/// One way to conform to a contract, as what makes it: the subject of the ``Law``s of a contract of
+/// your own.
 public struct Conformer<Contract>: Sendable, CustomStringConvertible {
     public let description: String
     private let body: @Sendable () async throws -> Contract

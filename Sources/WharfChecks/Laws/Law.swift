@@ -1,4 +1,5 @@
-/// One thing that every conformer of a contract keeps, as a value that can be checked against any of them.
+/// One thing that every conformer of a contract keeps, as a value that can be checked against any
+/// of them.
 ///
 /// A suite is an array of laws, so one parameterised test covers a conformer:
 ///
@@ -9,7 +10,8 @@
 /// }
 /// ```
 ///
-/// The laws of a contract of your own take a ``Conformer`` of it, and what ought to hold for any input takes a ``Generator``:
+/// The laws of a contract of your own take a ``Conformer`` of it, and what ought to hold for any
+/// input takes a ``Generator``:
 ///
 /// ```swift
 /// let law = Law<Conformer<any Vehicle>>("a throttle from 0 to 100 is taken", for: .int(in: 0...100)) { conformer, throttle in
@@ -32,7 +34,8 @@ public struct Law<Subject: Sendable>: Sendable, CustomStringConvertible {
     ///
     /// - Parameters:
     ///   - runs: how many inputs are tried; `WHARF_RUNS` counts in its place.
-    ///   - body: as above, for one input. It runs again for each, so it makes what it examines anew.
+    ///   - body: as above, for one input. It runs again for each, so it makes what it examines
+    ///     anew.
     public init<Input>(
         _ name: String, for inputs: Generator<Input>, runs: Int = 100,
         _ body: @escaping @Sendable (Subject, Input) async throws -> Void
@@ -40,7 +43,8 @@ public struct Law<Subject: Sendable>: Sendable, CustomStringConvertible {
         self.init(name, forEach: { _ in inputs }, runs: runs, body)
     }
 
-    /// A law for any input that the subject says how to make, such as the values of a type that is the subject.
+    /// A law for any input that the subject says how to make, such as the values of a type that is
+    /// the subject.
     public init<Input>(
         _ name: String, forEach inputs: @escaping @Sendable (Subject) -> Generator<Input>, runs: Int = 100,
         _ body: @escaping @Sendable (Subject, Input) async throws -> Void
@@ -51,10 +55,12 @@ public struct Law<Subject: Sendable>: Sendable, CustomStringConvertible {
         }
     }
 
-    /// - Parameter seed: of the first input, where the law has inputs. Nil for `WHARF_SEED`, and where that is not set for one
-    ///   that follows from the name of the law, so that each run tries the same inputs.
-    /// - Throws: ``LawViolation`` with the name of the conformer and of the law; ``GenerationError`` when there are no inputs;
-    ///   `CancellationError` when the task is cancelled before the law is broken.
+    /// - Parameter seed: of the first input, where the law has inputs. Nil for `WHARF_SEED`, and
+    ///   where that is not set for one that follows from the name of the law, so that each run
+    ///   tries the same inputs.
+    /// - Throws: ``LawViolation`` with the name of the conformer and of the law;
+    ///   ``GenerationError`` when there are no inputs; `CancellationError` when the task is
+    ///   cancelled before the law is broken.
     public func check(_ subject: Subject, seed: UInt64? = nil) async throws {
         do {
             try await body(subject, seed)

@@ -17,7 +17,8 @@ public struct LawMutant<Subject: Sendable>: Sendable {
 }
 
 extension Law {
-    /// Proves that this law can fail, and fails for what it says: each mutant of it breaks it, and no other law of its suite.
+    /// Proves that this law can fail, and fails for what it says: each mutant of it breaks it, and
+    /// no other law of its suite.
     ///
     /// ```swift
     /// @Test(arguments: CacheStoreLaws.all)
@@ -26,13 +27,14 @@ extension Law {
     /// }
     /// ```
     ///
-    /// A mutant that is wrong by a race is tried several times before it counts as one that breaks nothing.
+    /// A mutant that is wrong by a race is tried several times before it counts as one that breaks
+    /// nothing.
     ///
     /// - Parameters:
     ///   - mutants: those of all laws of the suite.
     ///   - suite: all laws, each under a name of its own.
-    /// - Throws: ``Unproven`` when this law has no mutant, when one does not break it or breaks another, and when one is of a law
-    ///   that is not in the suite.
+    /// - Throws: ``Unproven`` when this law has no mutant, when one does not break it or breaks
+    ///   another, and when one is of a law that is not in the suite.
     public func prove(by mutants: [LawMutant<Subject>], in suite: [Law]) async throws {
         let names = Dictionary(suite.map { ($0.name, 1) }, uniquingKeysWith: +)
         var found = names.filter { $0.value > 1 }.map { "\($0.value) laws have the name \"\($0.key)\"" }
@@ -46,7 +48,8 @@ extension Law {
         guard found.isEmpty else { throw Unproven(law: name, found: found.sorted()) }
     }
 
-    /// Only here a law gives up on what does not come; the other laws of the suite wait for the mutant as for any conformer.
+    /// Only here a law gives up on what does not come; the other laws of the suite wait for the
+    /// mutant as for any conformer.
     private func isBroken(by mutant: Subject) async throws -> Bool {
         for effort in MutantProof.efforts {
             do {

@@ -1,9 +1,10 @@
 import Synchronization
 
-/// Writes, and meanwhile has readers look again and again: each has looked before `write` begins, and goes on until it is over.
+/// Writes, and meanwhile has readers look again and again: each has looked before `write` begins,
+/// and goes on until it is over.
 ///
-/// A busy system may be through with a fixed number of looks before it has begun with the writer, or the other way round, and a store
-/// that is wrong would pass.
+/// A busy system may be through with a fixed number of looks before it has begun with the writer,
+/// or the other way round, and a store that is wrong would pass.
 ///
 /// - Parameter readers: how many look at the same time.
 package func withReaders(

@@ -11,8 +11,8 @@ public func require<Value>(_ value: Value?, _ found: @autoclosure () -> String) 
     return value
 }
 
-/// What `body` returns, or the error that the contract allows. Any other error ends a law's check: who calls a contract
-/// handles the errors that it names, and none that a conformer adds.
+/// What `body` returns, or the error that the contract allows. Any other error ends a law's check:
+/// who calls a contract handles the errors that it names, and none that a conformer adds.
 ///
 /// ```swift
 /// try await require(onlyThrowing: StoreError.self, where: { [.closed, .full].contains($0.code) }) {
@@ -20,7 +20,8 @@ public func require<Value>(_ value: Value?, _ found: @autoclosure () -> String) 
 /// }
 /// ```
 ///
-/// - Parameter isAllowed: which of them; all where it is left out. Subclasses of `allowed` are as good.
+/// - Parameter isAllowed: which of them; all where it is left out. Subclasses of `allowed` are as
+///   good.
 @discardableResult
 public func require<Value, Failure: Error>(
     onlyThrowing allowed: Failure.Type, where isAllowed: (Failure) -> Bool = { _ in true },

@@ -9,7 +9,8 @@ public import Testing
 /// await expectRelease(of: coordinator.sheet, after: { coordinator.dismiss() })
 /// ```
 ///
-/// It needs no trait. The test itself must not hold the object either: a `let` of the test lives until the test ends.
+/// It needs no trait. The test itself must not hold the object either: a `let` of the test lives
+/// until the test ends.
 ///
 /// - Parameters:
 ///   - object: is read once, before the action.

@@ -5,7 +5,8 @@ struct GracePeriod: Sendable {
 
     static let usual = Duration.seconds(1)
 
-    /// - Returns: whether `isOver` came true within the period. Where it is true at once, nothing is waited for.
+    /// - Returns: whether `isOver` came true within the period. Where it is true at once, nothing
+    ///   is waited for.
     func passes(until isOver: @escaping @Sendable () -> Bool) async -> Bool {
         if isOver() { return true }
         guard duration > .zero else { return false }
@@ -26,7 +27,8 @@ struct GracePeriod: Sendable {
                 do {
                     try await clock.sleep(for: pause)
                 } catch {
-                    // Nobody cancels this task; a clock that refuses to wait is asked for the time alone.
+                    // Nobody cancels this task; a clock that refuses to wait is asked for the time
+                    // alone.
                     await Task.yield()
                 }
                 pause = min(pause * 2, .milliseconds(50))
@@ -34,7 +36,8 @@ struct GracePeriod: Sendable {
             if isOver() { return true }
             let elapsed = start.duration(to: clock.now)
             if elapsed >= duration {
-                // After the time was read: what was due by then is in a queue before the tasks of this turn.
+                // After the time was read: what was due by then is in a queue before the tasks of
+                // this turn.
                 await otherThreadsHadATurn()
                 if isOver() { return true }
             }

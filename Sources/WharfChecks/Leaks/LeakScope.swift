@@ -66,7 +66,8 @@ final class LeakScope: Sendable {
         return true
     }
 
-    /// Looked at outside of the lock: who reads a weak reference may be the last to let go, and then runs the object's `deinit`.
+    /// Looked at outside of the lock: who reads a weak reference may be the last to let go, and
+    /// then runs the object's `deinit`.
     private var tracked: [TrackedObject] { state.withLock { $0.tracked } }
 
     private func close() -> [TrackedObject] {

@@ -1,8 +1,9 @@
 /// Decides after each turn whether a grace period is over.
 ///
-/// Time alone is no measure: on a busy machine a second may pass in which no thread but the one that waits had a turn. So the time
-/// must have passed, there must have been several turns in all, and several since then. Of those each ends when a task of each
-/// priority, background included, has run that began in it; it takes as long as the machine needs, without a limit.
+/// Time alone is no measure: on a busy machine a second may pass in which no thread but the one
+/// that waits had a turn. So the time must have passed, there must have been several turns in all,
+/// and several since then. Of those each ends when a task of each priority, background included,
+/// has run that began in it; it takes as long as the machine needs, without a limit.
 struct Patience {
     let duration: Duration
     private var turns = 0

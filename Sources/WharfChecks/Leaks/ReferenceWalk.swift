@@ -12,8 +12,8 @@ struct ReferencePaths: Sendable {
 
 /// Follows the strong references of an object as far as reflection sees them, the nearest first.
 ///
-/// It reads stored properties alone: no getter runs, and no `customMirror`. It ends after so many values, which bounds both its
-/// time and what it keeps alive meanwhile.
+/// It reads stored properties alone: no getter runs, and no `customMirror`. It ends after so many
+/// values, which bounds both its time and what it keeps alive meanwhile.
 struct ReferenceWalk {
     /// A value, and the step that led to it from another.
     private struct Stop {

@@ -3,10 +3,12 @@ public import Testing
 
 /// Holds `object` weakly, and fails at this line when it is still alive after the test.
 ///
-/// The test, or its suite, has the trait `.trackingLeaks`; without it the call is a failure. For a test of XCTest there is
-/// `assertNilAfterTest(_:)`. What the test has by itself, a variable for one, is gone when the check is done.
+/// The test, or its suite, has the trait `.trackingLeaks`; without it the call is a failure. For a
+/// test of XCTest there is `assertNilAfterTest(_:)`. What the test has by itself, a variable for
+/// one, is gone when the check is done.
 ///
-/// - Parameter isolation: where reflection reads the properties of an object that leaks, to find out by which it holds itself.
+/// - Parameter isolation: where reflection reads the properties of an object that leaks, to find
+///   out by which it holds itself.
 /// - Returns: the object.
 @discardableResult
 public func trackForLeaks<Object: AnyObject>(

@@ -1,8 +1,9 @@
 /// An object that should be gone once its test is.
 ///
-/// `@unchecked Sendable`: the reference is weak and never handed out. It is asked whether it is nil, and reflection reads the
-/// properties of a leak, on the actor where it was registered or which it is. An object that guards its properties by a lock may
-/// be changed meanwhile by whoever holds it; reflection can't know the lock.
+/// `@unchecked Sendable`: the reference is weak and never handed out. It is asked whether it is
+/// nil, and reflection reads the properties of a leak, on the actor where it was registered or
+/// which it is. An object that guards its properties by a lock may be changed meanwhile by whoever
+/// holds it; reflection can't know the lock.
 struct TrackedObject: @unchecked Sendable {
     private weak var object: AnyObject?
     private weak var registrar: (any Actor)?

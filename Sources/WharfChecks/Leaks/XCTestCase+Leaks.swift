@@ -4,7 +4,8 @@ public import XCTest
 
 // nonisolated: on Linux a synchronous method of a test that is bound to the main actor crashes.
 extension XCTestCase {
-    /// Fails at this line when `subject` is still alive after the test, and after `action` has let go of it.
+    /// Fails at this line when `subject` is still alive after the test, and after `action` has let
+    /// go of it.
     ///
     /// ```swift
     /// override func setUp() {
@@ -13,21 +14,23 @@ extension XCTestCase {
     /// }
     /// ```
     ///
-    /// The actions of all such calls run before the first object is looked at, so that objects which hold each other may be
-    /// registered in any order. Blocks that the test adds before its first such call run too late to let go of anything.
+    /// The actions of all such calls run before the first object is looked at, so that objects
+    /// which hold each other may be registered in any order. Blocks that the test adds before its
+    /// first such call run too late to let go of anything.
     public nonisolated func assertNil(
         _ subject: AnyObject?, after action: @escaping () -> Void, file: StaticString = #filePath, line: UInt = #line
     ) {
         guard registerLeakCheck(of: subject, file: file, line: line) else { return }
-        // Teardown blocks run one after another on the thread of the test, where this closure was made.
+        // Teardown blocks run one after another on the thread of the test, where this closure was
+        // made.
         nonisolated(unsafe) let action = action
         addTeardownBlock { action() }
     }
 
     /// Fails at this line when `subject` is still alive after the test.
     ///
-    /// For what only the test method holds. What a property of the test case holds lives as long as that does, and needs
-    /// ``assertNil(_:after:file:line:)``.
+    /// For what only the test method holds. What a property of the test case holds lives as long as
+    /// that does, and needs ``assertNil(_:after:file:line:)``.
     public nonisolated func assertNilAfterTest(
         _ subject: AnyObject?, file: StaticString = #filePath, line: UInt = #line
     ) {
@@ -54,8 +57,8 @@ extension XCTestCase {
 }
 
 extension LeakScope {
-    /// XCTest may take a tenth of a second to see that something asynchronous is done, so there is nothing of that sort where
-    /// all objects are gone.
+    /// XCTest may take a tenth of a second to see that something asynchronous is done, so there is
+    /// nothing of that sort where all objects are gone.
     fileprivate func checkWaiting() {
         if endIfReleased() { return }
         let checked = XCTestExpectation(description: "the leak check of the test")

@@ -16,8 +16,8 @@ public import OpenCombine
 /// }
 /// ```
 ///
-/// It has the present state from the start, follows the presenter a turn of the main actor later, and does not keep it alive:
-/// once the presenter is gone it shows the last state.
+/// It has the present state from the start, follows the presenter a turn of the main actor later,
+/// and does not keep it alive: once the presenter is gone it shows the last state.
 @MainActor
 public final class PresenterObject<State: Sendable>: ObservableObject {
     @Published public private(set) var state: State

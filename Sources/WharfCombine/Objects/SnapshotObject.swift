@@ -7,7 +7,8 @@ public import Combine
 public import OpenCombine
 #endif
 
-/// What a view shows of a read, for code that observes by Combine; elsewhere use `ObservableSnapshot`.
+/// What a view shows of a read, for code that observes by Combine; elsewhere use
+/// `ObservableSnapshot`.
 ///
 /// ```swift
 /// @StateObject private var user = SnapshotObject(users.observe(id: 1))

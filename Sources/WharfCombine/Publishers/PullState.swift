@@ -5,10 +5,11 @@ internal import Combine
 internal import OpenCombine
 #endif
 
-/// What a subscription does next: one task pulls while there is demand, and none is there while there is not.
+/// What a subscription does next: one task pulls while there is demand, and none is there while
+/// there is not.
 ///
-/// `Parts` is what a subscription needs while it lives. It is handed out when the end has come, to be let go outside the lock:
-/// whatever ends by that may call back.
+/// `Parts` is what a subscription needs while it lives. It is handed out when the end has come, to
+/// be let go outside the lock: whatever ends by that may call back.
 struct PullState<Parts: Sendable> {
     private enum Phase {
         case resting

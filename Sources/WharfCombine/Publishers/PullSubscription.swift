@@ -17,8 +17,8 @@ struct Pulled<Output, Failure: Error> {
 final class PullSubscription<Output, Failure: Error>: Subscription, Sendable {
     typealias Pull = () async -> Pulled<Output, Failure>
 
-    // Unchecked: a subscriber takes calls from any thread one at a time, and so does an iterator; only the one task that pulls
-    // uses either.
+    // Unchecked: a subscriber takes calls from any thread one at a time, and so does an iterator;
+    // only the one task that pulls uses either.
     private struct Parts: @unchecked Sendable {
         let downstream: AnySubscriber<Output, Failure>
         let pull: Pull

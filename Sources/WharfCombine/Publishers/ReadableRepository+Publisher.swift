@@ -10,7 +10,8 @@ public import OpenCombine
 extension ReadableRepository {
     /// One model, now and whenever the repository learns something newer: value and error together.
     ///
-    /// Demand, cancellation and where it delivers: ``WharfCore/SnapshotSequence/publisher(isolation:)``.
+    /// Demand, cancellation and where it delivers:
+    /// ``WharfCore/SnapshotSequence/publisher(isolation:)``.
     ///
     /// - Parameter policy: how it starts; nil for `cacheThenNetwork`.
     public func publisher(
@@ -19,7 +20,8 @@ extension ReadableRepository {
         observe(id: id, policy: policy).publisher()
     }
 
-    /// The models that a query asks for, now and whenever the repository learns something newer: list and error together.
+    /// The models that a query asks for, now and whenever the repository learns something newer:
+    /// list and error together.
     ///
     /// - Parameter policy: how it starts; nil for `cacheThenNetwork`.
     public func listPublisher(
@@ -40,7 +42,8 @@ extension ReadableRepository {
         observe(id: id, policy: policy).valuePublisher()
     }
 
-    /// The models that a query asks for, then the first failure as the end: the kept list comes before it.
+    /// The models that a query asks for, then the first failure as the end: the kept list comes
+    /// before it.
     ///
     /// - Parameter policy: how it starts; nil for `cacheThenNetwork`.
     public func listValuePublisher(

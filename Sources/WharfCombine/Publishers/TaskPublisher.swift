@@ -12,13 +12,13 @@ public import OpenCombine
 /// TaskPublisher { try await client.fetch(Request<User>.get("users/1")) }   // the value or the failure
 /// ```
 ///
-/// Unlike `Future` it is cold: the closure is called once for each subscriber, with its first demand, in a task that ends when
-/// the subscription is cancelled.
+/// Unlike `Future` it is cold: the closure is called once for each subscriber, with its first
+/// demand, in a task that ends when the subscription is cancelled.
 public struct TaskPublisher<Output: Sendable, Failure: Error>: Publisher {
     private let base: PullPublisher<Output, Failure>
 
-    /// - Parameter isolation: made on the main actor, it calls the closure and delivers there. Made elsewhere it does so on no
-    ///   particular thread.
+    /// - Parameter isolation: made on the main actor, it calls the closure and delivers there. Made
+    ///   elsewhere it does so on no particular thread.
     public init(
         isolation: isolated (any Actor)? = #isolation,
         _ operation: @escaping @Sendable () async throws(Failure) -> Output

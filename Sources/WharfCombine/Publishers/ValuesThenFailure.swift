@@ -9,7 +9,8 @@ struct ValuesThenFailure<Value: Sendable> {
         // A refresh that is still under way has not failed: the error is of what is kept.
         let failure = snapshot.fetch == .refreshing ? nil : snapshot.error
         guard let kept = snapshot.kept else { return Pulled(completion: failure.map { .failure($0) }) }
-        // An answer is always news. A refresh that begins or fails repeats what was known, unless this reader missed that.
+        // An answer is always news. A refresh that begins or fails repeats what was known, unless
+        // this reader missed that.
         let repeats = snapshot.fetch != .idle || snapshot.error != nil
         let isKnown = repeats && last?.hasProvenance(of: kept) == true
         last = kept

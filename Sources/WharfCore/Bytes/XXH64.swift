@@ -10,8 +10,9 @@ package enum XXH64 {
         bytes.withUnsafeBytes { hash($0, seed: seed) }
     }
 
-    // Raw pointers because a bounds check per word costs half of the speed. Every load is of `width` bytes at an offset of at
-    // most `count - width`, as the loop conditions say, and `loadUnaligned` asks for no alignment.
+    // Raw pointers because a bounds check per word costs half of the speed. Every load is of
+    // `width` bytes at an offset of at most `count - width`, as the loop conditions say, and
+    // `loadUnaligned` asks for no alignment.
     package static func hash(_ bytes: UnsafeRawBufferPointer, seed: UInt64 = 0) -> UInt64 {
         let count = bytes.count
         guard count > 0, let base = bytes.baseAddress else { return avalanche(seed &+ prime5) }

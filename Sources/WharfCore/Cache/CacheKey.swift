@@ -1,4 +1,5 @@
-/// What a stored response is found by (RFC 9111 §2): method and target URI, and the account whose answer it is.
+/// What a stored response is found by (RFC 9111 §2): method and target URI, and the account whose
+/// answer it is.
 public struct CacheKey: Hashable, Sendable {
     public var account: Account?
     public var method: String

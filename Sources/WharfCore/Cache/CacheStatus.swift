@@ -7,7 +7,8 @@ public struct CacheStatus: Sendable, Hashable {
         case varyMiss = "vary-miss"
     }
 
-    /// The cache answered by itself (RFC 9211 §2.1), also when a forward request failed and what is stored stands in.
+    /// The cache answered by itself (RFC 9211 §2.1), also when a forward request failed and what is
+    /// stored stands in.
     public var hit: Bool
     public var forward: Forward?
     /// The status of the forward answer, where there was one.
@@ -31,10 +32,11 @@ public struct CacheStatus: Sendable, Hashable {
         self.detail = detail
     }
 
-    /// The value of a `Cache-Status` field: one member of the list, a structured field (RFC 9651) with parameters.
+    /// The value of a `Cache-Status` field: one member of the list, a structured field (RFC 9651)
+    /// with parameters.
     ///
-    /// RFC 9211 wants `hit` and `fwd` to exclude each other, so a stored answer that stands in for a failed forward request
-    /// is shown by its `fwd` and `detail`.
+    /// RFC 9211 wants `hit` and `fwd` to exclude each other, so a stored answer that stands in for
+    /// a failed forward request is shown by its `fwd` and `detail`.
     public func fieldValue(cache name: String = "wharf") -> String {
         var members = [name]
         if let forward {

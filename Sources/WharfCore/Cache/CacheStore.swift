@@ -1,19 +1,21 @@
 /// Keeps responses: variants under a key, each a head and a body.
 ///
-/// Conform to it to keep responses somewhere else. It knows nothing of freshness; that is the policy's part.
+/// Conform to it to keep responses somewhere else. It knows nothing of freshness; that is the
+/// policy's part.
 ///
-/// Every conformer keeps these laws; `WharfCoreLaws` checks them (`CacheStoreLaws`), but for damage, which only the conformer's own
-/// tests can do:
+/// Every conformer keeps these laws; `WharfCoreLaws` checks them (`CacheStoreLaws`), but for
+/// damage, which only the conformer's own tests can do:
 /// - Nothing is visible before ``CacheWriter/commit()``, and all of it after.
-/// - A body is given whole and unchanged, or not at all: an entry that is damaged is removed, reported and never served.
+/// - A body is given whole and unchanged, or not at all: an entry that is damaged is removed,
+///   reported and never served.
 /// - A commit replaces the variant of its key with the same `varying`, and no other.
 /// - `lookup` sees one moment: the body that it returns belongs to the head that was selected.
 /// - The least recently looked up are removed first when the byte limit is passed.
 public protocol CacheStore: Sendable {
     /// Finds the variants under a key and reads the body of the one that is selected.
     ///
-    /// - Parameter select: gets the variants, the most recently stored first, and gives the id of the one whose body is wanted,
-    ///   or nil for none. Called once; it must not block.
+    /// - Parameter select: gets the variants, the most recently stored first, and gives the id of
+    ///   the one whose body is wanted, or nil for none. Called once; it must not block.
     func lookup(
         _ key: CacheKey, select: @Sendable ([StoredResponse]) -> StoredResponse.ID?
     ) async throws(StoreError) -> CacheLookup
@@ -21,7 +23,8 @@ public protocol CacheStore: Sendable {
     /// Begins a response under a key. The writer holds what it is given until it is committed.
     func begin(_ key: CacheKey, _ head: StoredHead) async throws(StoreError) -> any CacheWriter
 
-    /// Replaces the head of a stored response after a 304; its body stays. Nothing happens when the response is gone.
+    /// Replaces the head of a stored response after a 304; its body stays. Nothing happens when the
+    /// response is gone.
     func update(_ id: StoredResponse.ID, under key: CacheKey, to head: StoredHead) async throws(StoreError)
 
     /// Removes one variant.
@@ -51,8 +54,8 @@ public struct CacheLookup: Sendable {
 public protocol CacheWriter: Sendable {
     /// Adds to the body.
     ///
-    /// - Throws: when the response can't be kept, for one because it is larger than the store allows. The writer is of no more
-    ///   use then; the read that feeds it goes on.
+    /// - Throws: when the response can't be kept, for one because it is larger than the store
+    ///   allows. The writer is of no more use then; the read that feeds it goes on.
     func append(_ bytes: [UInt8]) async throws(StoreError)
 
     /// Makes the response visible, whole and at once, and gives its id.

@@ -1,4 +1,5 @@
-/// How old an answer is and how long it may be used, with the steps of the arithmetic (RFC 9111 §4.2).
+/// How old an answer is and how long it may be used, with the steps of the arithmetic (RFC 9111
+/// §4.2).
 public struct Freshness: Sendable, Hashable {
     /// What the lifetime rests on.
     public enum Basis: String, Sendable, Hashable {

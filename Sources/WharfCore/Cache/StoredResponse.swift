@@ -2,8 +2,8 @@
 public struct StoredHead: Sendable, Hashable {
     /// Status and fields as they are kept: without hop-by-hop fields.
     public var response: HTTPResponse
-    /// The request's values of the fields that `Vary` names (RFC 9111 §4.1). A name that is not in here was absent from the
-    /// request, which differs from being empty.
+    /// The request's values of the fields that `Vary` names (RFC 9111 §4.1). A name that is not in
+    /// here was absent from the request, which differs from being empty.
     public var varying: HTTPFields
     /// When the request was sent: `request_time` of RFC 9111 §4.2.3.
     public var requestedAt: WallTime

@@ -2,8 +2,8 @@ internal import Synchronization
 
 /// What has changed in a store since the last element, for one reader.
 ///
-/// What a slow reader misses is joined into one element, so it takes no more memory than its limit. It ends when the store closes,
-/// or the task that reads is cancelled.
+/// What a slow reader misses is joined into one element, so it takes no more memory than its limit.
+/// It ends when the store closes, or the task that reads is cancelled.
 public struct EntityChanges: AsyncSequence, Sendable {
     public enum Element: Hashable, Sendable {
         /// These were put or removed.
@@ -33,10 +33,12 @@ public struct EntityChanges: AsyncSequence, Sendable {
     /// Reads the changes that were not read yet, without waiting. Not called if there are none.
     package func takePending(_ read: (Pending) -> Void) { subscription.take(read) }
 
-    /// Whether there are changes to take, or ``takePending(_:)`` is still reading them: a cheap check.
+    /// Whether there are changes to take, or ``takePending(_:)`` is still reading them: a cheap
+    /// check.
     package var pendingFlag: PendingFlag { subscription.flag }
 
-    /// An object of its own: to retain an object with weak references, as a subscription has, costs tens of nanoseconds.
+    /// An object of its own: to retain an object with weak references, as a subscription has, costs
+    /// tens of nanoseconds.
     package final class PendingFlag: Sendable {
         private let value = Atomic(false)
 
@@ -80,7 +82,8 @@ extension EntityChanges {
         fileprivate let signals: AsyncStream<Void>
         private let signal: AsyncStream<Void>.Continuation
         private let pending = Mutex<Pending?>(nil)
-        /// Whether `pending` is anything, to be asked without the lock. Set before the commit that it tells of returns.
+        /// Whether `pending` is anything, to be asked without the lock. Set before the commit that
+        /// it tells of returns.
         fileprivate let flag = PendingFlag()
         private let onEnd: @Sendable () -> Void
 

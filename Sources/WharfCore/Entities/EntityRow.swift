@@ -1,6 +1,7 @@
 internal import WharfPrimitives
 
-/// Where an entity stands in a store. Kinds and ids are told apart by the bytes of their UTF-8, as databases and services do.
+/// Where an entity stands in a store. Kinds and ids are told apart by the bytes of their UTF-8, as
+/// databases and services do.
 public struct EntityKey: Sendable {
     /// nil: of nobody's account.
     public var account: Account?
@@ -40,13 +41,16 @@ public struct EntityRow: Hashable, Sendable {
     public var asOf: WallTime
     /// When it becomes stale; nil when nobody gave it a lifetime.
     public var staleAt: WallTime?
-    /// The strong entity tag that it came with (RFC 9110 §8.8.3), by which a change of it can be refused when it is another by then.
+    /// The strong entity tag that it came with (RFC 9110 §8.8.3), by which a change of it can be
+    /// refused when it is another by then.
     public var validator: String?
-    /// The version of the account that the request knew whose answer this is; nil if no request brought it.
+    /// The version of the account that the request knew whose answer this is; nil if no request
+    /// brought it.
     ///
     /// It orders answers: of two that overlap, the one to the later request is the newer one.
     package var basis: StoreVersion?
-    /// What queries can ask for. A field that is missing is null, and one that is null is left out: there is one way to have none.
+    /// What queries can ask for. A field that is missing is null, and one that is null is left out:
+    /// there is one way to have none.
     public var fields: [String: FieldValue] { didSet { fields = Self.present(fields) } }
 
     public init(

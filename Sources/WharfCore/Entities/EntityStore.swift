@@ -2,7 +2,8 @@
 ///
 /// To conform, hold these laws (`EntityStoreLaws` in `WharfCoreLaws` checks them):
 ///
-/// - A commit is there as a whole or not at all, for every reader, also after a kill. Of two changes of one key the later counts.
+/// - A commit is there as a whole or not at all, for every reader, also after a kill. Of two
+///   changes of one key the later counts.
 /// - A row comes back as it was put: bytes, schema, time and fields.
 /// - A query answers what ``RowQuery/answer(_:id:fields:)`` does, of one account and kind.
 /// - ``changes(of:kind:)`` misses nothing: a reader that subscribes first and reads then hears of

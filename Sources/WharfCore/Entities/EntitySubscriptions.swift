@@ -48,8 +48,8 @@ public final class EntitySubscriptions: Sendable {
     ///
     /// Call it when the commit is there for every reader, and before it returns.
     ///
-    /// - Parameter listener: the store that has numbered the commit itself. Other listeners number it as
-    ///   well, and each reader hears of the highest version.
+    /// - Parameter listener: the store that has numbered the commit itself. Other listeners number
+    ///   it as well, and each reader hears of the highest version.
     package func tell(
         _ keys: some Sequence<EntityKey>, at versions: [Account?: StoreVersion], from listener: Int? = nil
     ) {
@@ -114,7 +114,8 @@ public final class EntitySubscriptions: Sendable {
     /// Whether there are no readers: then a store need not find out which keys have changed.
     public var isEmpty: Bool { state.withLock { $0.entries.isEmpty } }
 
-    /// Tells that keys were put or removed past the store: by the app's own stack, or another process.
+    /// Tells that keys were put or removed past the store: by the app's own stack, or another
+    /// process.
     ///
     /// Call it when the change is there for every reader.
     public func tell(_ keys: some Sequence<EntityKey>) {

@@ -1,9 +1,11 @@
 package import WharfPrimitives
 
-/// The states of something that changes: the present one first, then the newest whenever there is a newer one.
+/// The states of something that changes: the present one first, then the newest whenever there is a
+/// newer one.
 ///
-/// Each iteration is an observation of its own. A slow reader gets the newest state and skips what it missed; the newest is never
-/// skipped, whenever it comes. The sequence ends when what has the state is gone, which no observer prevents.
+/// Each iteration is an observation of its own. A slow reader gets the newest state and skips what
+/// it missed; the newest is never skipped, whenever it comes. The sequence ends when what has the
+/// state is gone, which no observer prevents.
 public struct StateSequence<State: Sendable>: AsyncSequence, Sendable {
     public typealias Element = State
     public typealias Failure = Never

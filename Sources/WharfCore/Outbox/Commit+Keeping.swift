@@ -1,5 +1,6 @@
 extension Commit {
-    /// Without what came with the deliveries of accounts that were removed while these were on their way.
+    /// Without what came with the deliveries of accounts that were removed while these were on
+    /// their way.
     ///
     /// Ids are judged by the settlements of their entry, and a row by those of its account. A
     /// commit that settles deliveries of an account from before its removal and from after it does
@@ -10,8 +11,8 @@ extension Commit {
     /// places, and replace none.
     ///
     /// - Parameters:
-    ///   - removed: the number of the last lease before an account was removed, nil where it never was. Asked once for each
-    ///     account.
+    ///   - removed: the number of the last lease before an account was removed, nil where it never
+    ///     was. Asked once for each account.
     ///   - isCurrent: whether nobody has taken hold of the lane since.
     ///   - isSettled: whether a delivery neither waits nor is dead.
     ///   - hasRow: whether the store has something under a key.

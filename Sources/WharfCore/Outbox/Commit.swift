@@ -1,8 +1,8 @@
-/// Everything that one transaction does, as a value: so that a change of an entity and the entry that tells of it can't come
-/// apart.
+/// Everything that one transaction does, as a value: so that a change of an entity and the entry
+/// that tells of it can't come apart.
 ///
-/// In this order: entities, settlements, assigned ids, rewrites, what people have decided, new entries, leases that are
-/// given back.
+/// In this order: entities, settlements, assigned ids, rewrites, what people have decided, new
+/// entries, leases that are given back.
 ///
 /// A store leaves out the entities and ids that come with deliveries of an account if the account
 /// was removed after the lease of the delivery:
@@ -19,20 +19,23 @@ public struct Commit: Hashable, Sendable {
     /// The versions that the commit was computed from. If one differs, nothing of the commit is
     /// carried out, and ``Committed/outcome`` has the current states. Checked before anything else.
     public var expecting: [EntityKey: StoreVersion] = [:]
-    /// Each goes to the end of its lane, in this order. An id that is there already throws ``StoreError/Code/changed``.
+    /// Each goes to the end of its lane, in this order. An id that is there already throws
+    /// ``StoreError/Code/changed``.
     public var enqueued: [OutboxEntry] = []
     public var settled: [Settlement] = []
     public var assigned: [IDAssignment] = []
-    /// One whose delivery is retried as well has to be a dead letter still; otherwise somebody else has decided
-    /// (``StoreError/Code/changed``).
+    /// One whose delivery is retried as well has to be a dead letter still; otherwise somebody else
+    /// has decided (``StoreError/Code/changed``).
     public var rewritten: [Rewrite] = []
-    /// Dead letters to be attempted again, in their old places, under the same key, with attempts and their time counted
-    /// from zero.
+    /// Dead letters to be attempted again, in their old places, under the same key, with attempts
+    /// and their time counted from zero.
     public var retried: [DeliveryID] = []
-    /// Deliveries, waiting or dead, that are given up. What depends on their entry becomes a dead letter.
+    /// Deliveries, waiting or dead, that are given up. What depends on their entry becomes a dead
+    /// letter.
     public var discarded: [DeliveryID] = []
-    /// Dead letters that were looked at before this was decided, by the keys of what was seen. Where one is none any more, or
-    /// has another key, somebody else has decided: the whole commit throws ``StoreError/Code/changed``.
+    /// Dead letters that were looked at before this was decided, by the keys of what was seen.
+    /// Where one is none any more, or has another key, somebody else has decided: the whole commit
+    /// throws ``StoreError/Code/changed``.
     public var lookedAt: [DeliveryID: IdempotencyKey] = [:]
     /// Destinations to which nothing is leased until they are resumed.
     ///

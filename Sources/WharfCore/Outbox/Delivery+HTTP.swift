@@ -1,5 +1,5 @@
-// What HTTP's own words mean for an entry. A service that means something else by them is for `OutboxEngine`'s
-// classification, or the destination's own.
+// What HTTP's own words mean for an entry. A service that means something else by them is for
+// `OutboxEngine`'s classification, or the destination's own.
 extension Delivery.Verdict {
     /// What an answer says.
     ///
@@ -56,7 +56,8 @@ extension Delivery.Verdict {
         }
     }
 
-    /// What no answer says: that the receiver was not reached, that nobody knows, or that the request can't be sent at all.
+    /// What no answer says: that the receiver was not reached, that nobody knows, or that the
+    /// request can't be sent at all.
     public init(_ error: TransportError, now: WallTime) {
         func failure(_ code: DeliveryFailure.Code) -> DeliveryFailure {
             DeliveryFailure(code, message: error.message, status: error.response?.status.code)

@@ -14,7 +14,8 @@ public struct DeliveryFailure: Error, Hashable, Sendable {
         public static let unavailable = Self("unavailable")
         /// The receiver wants fewer requests: 429, or a quota that is used up.
         public static let rateLimited = Self("rateLimited")
-        /// The receiver is still at work on a request of the same key, or has a conflict of its own: 409.
+        /// The receiver is still at work on a request of the same key, or has a conflict of its
+        /// own: 409.
         public static let inProgress = Self("inProgress")
         /// Not signed in.
         public static let needsAuthentication = Self("needsAuthentication")
@@ -26,8 +27,8 @@ public struct DeliveryFailure: Error, Hashable, Sendable {
         public static let exhausted = Self("exhausted")
         /// What it depends on was discarded.
         public static let dependencyDiscarded = Self("dependencyDiscarded")
-        /// What it depends on is so long gone that the journal may have forgotten what became of it, or was lost with a damaged
-        /// part of the journal.
+        /// What it depends on is so long gone that the journal may have forgotten what became of
+        /// it, or was lost with a damaged part of the journal.
         public static let dependencyForgotten = Self("dependencyForgotten")
         /// The payload can't be read by who has to send it.
         public static let unreadable = Self("unreadable")

@@ -40,7 +40,8 @@ public protocol Destination: Sendable {
 
     /// Delivers an entry, told the number of the attempt.
     ///
-    /// Implement it if the number matters, as for a field that counts retries. The default leaves it out.
+    /// Implement it if the number matters, as for a field that counts retries. The default leaves
+    /// it out.
     ///
     /// - Parameter attempt: 1 and the attempts before that count.
     func deliver(_ entry: OutboxEntry, attempt: Int) async -> Delivery
@@ -53,7 +54,8 @@ public protocol Destination: Sendable {
     /// - Throws: an error if the payload can't be read. The entry is set aside then.
     func rewriting(_ payload: [UInt8], of kind: OutboxEntry.Kind, ids: [String: String]) throws -> [UInt8]
 
-    /// What to send instead, where a conflict can be settled without a person; nil sets the entry aside.
+    /// What to send instead, where a conflict can be settled without a person; nil sets the entry
+    /// aside.
     ///
     /// It is sent under a new key, in the same place of its lane.
     func merging(_ conflict: ConflictRecord) async -> [UInt8]?
@@ -112,28 +114,32 @@ public struct BatchLimits: Hashable, Sendable {
     }
 }
 
-/// What a destination answers. The engine commits the entities and what follows from the verdict in one transaction.
+/// What a destination answers. The engine commits the entities and what follows from the verdict in
+/// one transaction.
 public struct Delivery: Hashable, Sendable {
     public enum Verdict: Hashable, Sendable {
         case delivered
         /// The receiver can't take the entry now. The attempt counts.
         ///
-        /// - Parameter after: the pause that the receiver asks for (`Retry-After`, RFC 9110 §10.2.3). If it is unavailable, or
-        ///   gave no answer, nothing is sent to the destination in the meantime, also of other lanes.
+        /// - Parameter after: the pause that the receiver asks for (`Retry-After`, RFC 9110
+        ///   §10.2.3). If it is unavailable, or gave no answer, nothing is sent to the destination
+        ///   in the meantime, also of other lanes.
         case retry(DeliveryFailure, after: Duration? = nil)
         /// The receiver wants fewer requests. The attempt does not count.
         ///
-        /// - Parameter after: the pause that it asks for; nil if it names none. Nothing is sent to the destination in the
-        ///   meantime, also of other lanes.
+        /// - Parameter after: the pause that it asks for; nil if it names none. Nothing is sent to
+        ///   the destination in the meantime, also of other lanes.
         case rateLimited(DeliveryFailure, after: Duration? = nil)
         /// The receiver was never reached. The attempt does not count.
         case offline(DeliveryFailure)
-        /// The receiver does not take the credential. The attempt does not count, unless other lanes are served meanwhile.
+        /// The receiver does not take the credential. The attempt does not count, unless other
+        /// lanes are served meanwhile.
         ///
-        /// Nothing is sent to the destination but a probe after each pause of a backoff, until the app has another
-        /// credential.
+        /// Nothing is sent to the destination but a probe after each pause of a backoff, until the
+        /// app has another credential.
         case needsAuthentication(DeliveryFailure)
-        /// - Parameter theirs: what the receiver has, in the bytes of the kind; nil where it did not say.
+        /// - Parameter theirs: what the receiver has, in the bytes of the kind; nil where it did
+        ///   not say.
         case conflict(DeliveryFailure, theirs: [UInt8]? = nil)
         /// Never, in these bytes.
         case rejected(DeliveryFailure)
@@ -153,7 +159,8 @@ public struct Delivery: Hashable, Sendable {
     public var entities: [EntityChange]
     /// Temporary ids to those that the receiver gave.
     public var assignedIDs: [String: String]
-    /// After what time the receiver takes more, if this request has used up its quota; nil if it takes more now.
+    /// After what time the receiver takes more, if this request has used up its quota; nil if it
+    /// takes more now.
     ///
     /// Nothing is sent to the destination in the meantime.
     public var quotaResetsAfter: Duration?

@@ -1,8 +1,9 @@
-/// Puts other ids into bytes, wherever one stands between bytes that are not part of a word: letters, digits, `_`, `-` and
-/// what is not ASCII are.
+/// Puts other ids into bytes, wherever one stands between bytes that are not part of a word:
+/// letters, digits, `_`, `-` and what is not ASCII are.
 ///
-/// It knows no format. A segment of an address, a whole string in JSON and a value of a form are found, and so is a word inside a
-/// sentence: temporary ids have to be words that occur nowhere else, such as UUIDs.
+/// It knows no format. A segment of an address, a whole string in JSON and a value of a form are
+/// found, and so is a word inside a sentence: temporary ids have to be words that occur nowhere
+/// else, such as UUIDs.
 package enum IDReplacement {
     package static func replacing(_ ids: [String: String], in bytes: [UInt8]) -> [UInt8] {
         let ids = ids.map { (old: Array($0.key.utf8), new: Array($0.value.utf8)) }.filter { !$0.old.isEmpty }

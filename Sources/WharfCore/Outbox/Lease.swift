@@ -1,27 +1,27 @@
 /// The right of one owner to deliver from a lane of one destination.
 ///
-/// The owner is the opened store through which the lease was taken. No other owner delivers from the
-/// lane until the lease ends, which is at the first of these:
+/// The owner is the opened store through which the lease was taken. No other owner delivers from
+/// the lane until the lease ends, which is at the first of these:
 ///
 /// - It is given back (``Commit/released``).
-/// - Its time has run out without an extension, whether the owner lives or not. So a process that is
-///   stopped loses its leases.
+/// - Its time has run out without an extension, whether the owner lives or not. So a process that
+///   is stopped loses its leases.
 /// - The machine was started again: ``Uptime`` of another boot.
-/// - The store has found that the owner is dead. A store with one owner, such as one in memory, has no
-///   deaths to find: its leases end with it.
+/// - The store has found that the owner is dead. A store with one owner, such as one in memory, has
+///   no deaths to find: its leases end with it.
 ///
 /// A store never takes an owner that lives for a dead one. If it can't tell, the owner counts as
-/// living. The death changes nothing else: what was handed out may have been sent, and keeps its bytes
-/// under its key until it is settled.
+/// living. The death changes nothing else: what was handed out may have been sent, and keeps its
+/// bytes under its key until it is settled.
 ///
-/// ``number`` is the fencing token. A settlement, an extension or a return under a number that is not
-/// the lane's last one has no effect, but for the news that a delivery has succeeded.
+/// ``number`` is the fencing token. A settlement, an extension or a return under a number that is
+/// not the lane's last one has no effect, but for the news that a delivery has succeeded.
 ///
-/// A store whose disk is full may hold a lease in memory (``Leased/isInMemory``). Other processes don't
-/// know of it: until the disk has room, two of them may deliver from a lane at once. Both send the same
-/// keys, so a receiver that knows its keys takes each entry once. An entry that was delivered
-/// meanwhile, and every decision about one, is committed once there is room. If the process ends
-/// before, it is delivered again.
+/// A store whose disk is full may hold a lease in memory (``Leased/isInMemory``). Other processes
+/// don't know of it: until the disk has room, two of them may deliver from a lane at once. Both
+/// send the same keys, so a receiver that knows its keys takes each entry once. An entry that was
+/// delivered meanwhile, and every decision about one, is committed once there is room. If the
+/// process ends before, it is delivered again.
 ///
 /// How a store finds a death:
 ///
@@ -32,12 +32,12 @@
 /// | PostgreSQL | the server's `now()` | the session | its advisory lock is free |
 ///
 /// The clock is the store's own, and the engine's is never compared with it. The engine counts the
-/// duration of a lease from a reading of its clock before it asks. So it gives a lease up before the
-/// store does.
+/// duration of a lease from a reading of its clock before it asks. So it gives a lease up before
+/// the store does.
 ///
-/// Behind a pooler of transactions PostgreSQL has no session to hold a lock. There the owner is a row
-/// with a heartbeat, and is dead when the server's clock has passed a limit of several heartbeats.
-/// That is a guess, so each statement has to compare the number.
+/// Behind a pooler of transactions PostgreSQL has no session to hold a lock. There the owner is a
+/// row with a heartbeat, and is dead when the server's clock has passed a limit of several
+/// heartbeats. That is a guess, so each statement has to compare the number.
 public struct Lease: Hashable, Sendable {
     /// A lane as one destination sees it.
     public struct Lane: Hashable, Sendable {
@@ -55,8 +55,8 @@ public struct Lease: Hashable, Sendable {
     public let lane: Lane
     /// The fencing token: greater than that of each lease of the journal before.
     ///
-    /// A lease in memory (``Leased/isInMemory``) may have a provisional number, which is negative. It
-    /// gets one of the journal's when it is written.
+    /// A lease in memory (``Leased/isInMemory``) may have a provisional number, which is negative.
+    /// It gets one of the journal's when it is written.
     public let number: Int64
 
     public init(lane: Lane, number: Int64) {
@@ -113,9 +113,9 @@ public struct LeaseRequest: Hashable, Sendable {
 
 /// When a journal has more to hand out, if nothing happens until then.
 ///
-/// It is the answer to ``Journal/nextDue(_:)``. A delivery waits for a wall time, and a lane that is
-/// held waits for the end of its lease by the store's clock. The clocks are not comparable, so the
-/// answer has both.
+/// It is the answer to ``Journal/nextDue(_:)``. A delivery waits for a wall time, and a lane that
+/// is held waits for the end of its lease by the store's clock. The clocks are not comparable, so
+/// the answer has both.
 public struct NextDue: Hashable, Sendable {
     /// The time at which the next delivery becomes due that isn't due by now.
     ///
@@ -136,7 +136,8 @@ public struct NextDue: Hashable, Sendable {
 /// A lane that was leased, with its first deliveries in order.
 public struct LeasedLane: Hashable, Sendable {
     public var lease: Lease
-    /// All of kinds that were asked for. Empty where nothing of the lane was left but what has expired.
+    /// All of kinds that were asked for. Empty where nothing of the lane was left but what has
+    /// expired.
     public var deliveries: [PendingDelivery]
 
     public init(lease: Lease, deliveries: [PendingDelivery]) {
@@ -153,11 +154,13 @@ public struct PendingDelivery: Hashable, Sendable {
     public var attempts: Int
     /// When it was first attempted, whether that counted or not; nil: never.
     public var firstAttempt: WallTime?
-    /// When the first attempt began that counts, since a person has retried it where one has; nil: none counts.
+    /// When the first attempt began that counts, since a person has retried it where one has; nil:
+    /// none counts.
     public var countedSince: WallTime?
     public var nextAttempt: WallTime
     public var lastFailure: DeliveryFailure?
-    /// Ids that its payload lacks, by the temporary ones: it is not sent before they are put in (``Rewrite/owed``).
+    /// Ids that its payload lacks, by the temporary ones: it is not sent before they are put in
+    /// (``Rewrite/owed``).
     public var owed: [String: String]
 
     public init(

@@ -1,10 +1,13 @@
-/// Something to be delivered, as it lies in a journal: what to say, to whom, in which order, and under which key.
+/// Something to be delivered, as it lies in a journal: what to say, to whom, in which order, and
+/// under which key.
 ///
-/// Its bytes and its key never change once it was attempted: a receiver that has seen the key has seen these bytes.
+/// Its bytes and its key never change once it was attempted: a receiver that has seen the key has
+/// seen these bytes.
 public struct OutboxEntry: Hashable, Sendable, Identifiable {
     /// What a payload means: a name that destinations register for, and the version of its bytes.
     ///
-    /// An entry of a kind that nobody has registered waits, as do those behind it in its lane; it is never dead for that reason.
+    /// An entry of a kind that nobody has registered waits, as do those behind it in its lane; it
+    /// is never dead for that reason.
     public struct Kind: Hashable, Sendable {
         public var name: String
         public var version: Int
@@ -18,7 +21,8 @@ public struct OutboxEntry: Hashable, Sendable, Identifiable {
     public var id: ID
     /// Whose it is; nil: of nobody's account.
     public var account: Account?
-    /// Entries of one lane reach a destination in the order of their commits, one at a time. Lanes don't wait for each other.
+    /// Entries of one lane reach a destination in the order of their commits, one at a time. Lanes
+    /// don't wait for each other.
     public var lane: String
     public var kind: Kind
     public var payload: [UInt8]
@@ -29,8 +33,9 @@ public struct OutboxEntry: Hashable, Sendable, Identifiable {
     public var deliveryClass: DeliveryClass
     /// Where it goes, each with attempts of its own.
     public var targets: [Target]
-    /// Entries that have to be delivered everywhere before this one is attempted. What the journal does not have is
-    /// delivered, or was discarded, which it remembers; or so long gone that it may have forgotten that.
+    /// Entries that have to be delivered everywhere before this one is attempted. What the journal
+    /// does not have is delivered, or was discarded, which it remembers; or so long gone that it
+    /// may have forgotten that.
     public var dependencies: Set<ID>
     public var enqueuedAt: WallTime
 
@@ -54,7 +59,8 @@ public struct OutboxEntry: Hashable, Sendable, Identifiable {
     }
 }
 
-/// By what a receiver knows a request that it has seen before: it answers as it did then, and does nothing.
+/// By what a receiver knows a request that it has seen before: it answers as it did then, and does
+/// nothing.
 ///
 /// Over HTTP it is the field `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header).
 public struct IdempotencyKey: Hashable, Sendable {

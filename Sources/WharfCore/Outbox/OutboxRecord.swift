@@ -1,7 +1,8 @@
 /// An entry with what each of its destinations has made of it.
 public struct OutboxRecord: Hashable, Sendable {
     public enum State: Hashable, Sendable {
-        /// Its turn has not come: what it depends on is not delivered, or the condition of its target is not met.
+        /// Its turn has not come: what it depends on is not delivered, or the condition of its
+        /// target is not met.
         case waiting
         case pending(attempts: Int, nextAttempt: WallTime, DeliveryFailure?)
         case delivered
@@ -15,8 +16,9 @@ public struct OutboxRecord: Hashable, Sendable {
     public var entry: OutboxEntry
     /// The place of the entry in its journal.
     ///
-    /// It is greater than that of each entry that was committed before and is still there. It stays as long as the file of
-    /// the journal does: in a salvaged copy the entries have the same order and other positions.
+    /// It is greater than that of each entry that was committed before and is still there. It stays
+    /// as long as the file of the journal does: in a salvaged copy the entries have the same order
+    /// and other positions.
     public var position: Int64
     /// By destination.
     public var states: [String: State]

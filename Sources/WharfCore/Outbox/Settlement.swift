@@ -11,7 +11,8 @@ public struct Settlement: Hashable, Sendable {
     }
 
     public var delivery: DeliveryID
-    /// Under which it was attempted. Where the lane has passed to another holder meanwhile, only ``Verdict/delivered`` is taken.
+    /// Under which it was attempted. Where the lane has passed to another holder meanwhile, only
+    /// ``Verdict/delivered`` is taken.
     public var lease: Lease
     public var verdict: Verdict
     /// Those that count, this one included where it does: more than before mean that it counts.
@@ -32,9 +33,9 @@ public struct Settlement: Hashable, Sendable {
 
 /// Other bytes for an entry.
 ///
-/// The whole commit throws ``StoreError/Code/changed`` where the entry is not here any more, is on its way after the
-/// commit's settlements, or was attempted and keeps its key; or where the entry is owed other ids than it says, or has another
-/// payload than ``expected``.
+/// The whole commit throws ``StoreError/Code/changed`` where the entry is not here any more, is on
+/// its way after the commit's settlements, or was attempted and keeps its key; or where the entry
+/// is owed other ids than it says, or has another payload than ``expected``.
 public struct Rewrite: Hashable, Sendable {
     public var entry: OutboxEntry.ID
     public var payload: [UInt8]
@@ -46,8 +47,8 @@ public struct Rewrite: Hashable, Sendable {
     public var key: IdempotencyKey?
     /// What the change is made on now, where that is another as well.
     public var base: [UInt8]?
-    /// What the entry was owed (``PendingDelivery/owed``) and has now. It may be on its way then, and keeps its key: nobody
-    /// has sent it without these ids.
+    /// What the entry was owed (``PendingDelivery/owed``) and has now. It may be on its way then,
+    /// and keeps its key: nobody has sent it without these ids.
     public var owed: [String: String]
 
     public init(
@@ -68,8 +69,9 @@ public struct IDAssignment: Hashable, Sendable {
     public var entry: OutboxEntry.ID
     /// By the temporary ones.
     public var ids: [String: String]
-    /// Those that depend on the entry and were never attempted, as they were seen, and are rewritten. Where others have come
-    /// since, the whole commit throws ``StoreError/Code/changed``.
+    /// Those that depend on the entry and were never attempted, as they were seen, and are
+    /// rewritten. Where others have come since, the whole commit throws
+    /// ``StoreError/Code/changed``.
     public var dependents: Set<OutboxEntry.ID>
     /// Those of them that nobody here can rewrite: the ids are owed to them.
     public var owed: Set<OutboxEntry.ID>

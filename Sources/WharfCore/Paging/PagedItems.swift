@@ -4,7 +4,8 @@ public struct PagedItems<Model: Identifiable & Sendable>: Sendable {
     public let items: [Model]
     /// Whether there is more behind these, or was when they were read.
     public let hasMore: Bool
-    /// Whether there are pages before these that were let go of, to keep no more than was asked for.
+    /// Whether there are pages before these that were let go of, to keep no more than was asked
+    /// for.
     public let hasEarlier: Bool
     /// Whether a page is on its way because more was asked for.
     public let isLoadingMore: Bool

@@ -8,7 +8,8 @@ extension RemoteSource {
         return copy
     }
 
-    /// The same source, which asks this for each page and keeps nothing. What it throws is the failure of the read.
+    /// The same source, which asks this for each page and keeps nothing. What it throws is the
+    /// failure of the read.
     ///
     /// ```swift
     /// let source = RemoteSource<User>(get: { id in try await sdk.user(id) }).paged { page in
@@ -25,8 +26,9 @@ extension RemoteSource {
         paged { question, mode in await Self.ask(mode, clock) { try await page(question) } }
     }
 
-    /// The same source, whose list is read by pages, each behind the place where the one before ended: for services that understand
-    /// ``EntityQuery`` whole. What is inserted or removed meanwhile moves no page.
+    /// The same source, whose list is read by pages, each behind the place where the one before
+    /// ended: for services that understand ``EntityQuery`` whole. What is inserted or removed
+    /// meanwhile moves no page.
     ///
     /// Without a list it is the source as it was.
     ///

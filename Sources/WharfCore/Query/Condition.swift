@@ -1,7 +1,8 @@
-/// Which entities a query asks for: a value that every store understands, in memory, in SQL or at the end of a URL.
+/// Which entities a query asks for: a value that every store understands, in memory, in SQL or at
+/// the end of a URL.
 ///
-/// A condition is true or false and nothing between: a comparison by size with null, or of a number with a text, is false, and `not`
-/// of it is true. A field that an entity lacks is null.
+/// A condition is true or false and nothing between: a comparison by size with null, or of a number
+/// with a text, is false, and `not` of it is true. A field that an entity lacks is null.
 public indirect enum Condition: Hashable, Sendable {
     public enum Order: String, Hashable, Sendable, CaseIterable {
         case less, lessOrEqual, greater, greaterOrEqual

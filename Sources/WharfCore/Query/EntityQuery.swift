@@ -1,8 +1,10 @@
 internal import WharfPrimitives
 
-/// Which entities, in which order, and how many: a plain value that runs in memory, in SQL, and at a service.
+/// Which entities, in which order, and how many: a plain value that runs in memory, in SQL, and at
+/// a service.
 ///
-/// Entities that are alike in all fields that they are sorted by come in the order of their ids, so a query has one answer.
+/// Entities that are alike in all fields that they are sorted by come in the order of their ids, so
+/// a query has one answer.
 public struct EntityQuery<Model>: Hashable, Sendable {
     public var rows: RowQuery
 

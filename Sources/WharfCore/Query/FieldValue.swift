@@ -1,9 +1,11 @@
 internal import WharfPrimitives
 
-/// What a field of an entity holds, in the forms that every store compares alike: in memory, in SQL and across a URL.
+/// What a field of an entity holds, in the forms that every store compares alike: in memory, in SQL
+/// and across a URL.
 ///
-/// Values have one order: null, then numbers by size, then texts by the bytes of their UTF-8. A number has one form, whatever it was
-/// made of: `FieldValue(1.0)` is `FieldValue(1)`. NaN, which has no place in an order, is null.
+/// Values have one order: null, then numbers by size, then texts by the bytes of their UTF-8. A
+/// number has one form, whatever it was made of: `FieldValue(1.0)` is `FieldValue(1)`. NaN, which
+/// has no place in an order, is null.
 public struct FieldValue: Sendable {
     package enum Form: Sendable {
         case null
@@ -72,7 +74,8 @@ extension FieldValue: Comparable {
 
     /// Exact: a `Double` of the integer would be rounded.
     private static func isLess(_ whole: Int64, _ real: Double) -> Bool {
-        // A real between the ends of Int64 is no whole number, and below 2^53, where integers are exact.
+        // A real between the ends of Int64 is no whole number, and below 2^53, where integers are
+        // exact.
         Int64(exactly: real.rounded(.down)).map { whole <= $0 } ?? (real > 0)
     }
 

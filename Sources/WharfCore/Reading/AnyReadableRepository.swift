@@ -1,5 +1,5 @@
-/// Any repository of a model, as one concrete type: for a stored property, or where `any ReadableRepository<Model>` can't stand
-/// in because a generic parameter wants a conformer.
+/// Any repository of a model, as one concrete type: for a stored property, or where
+/// `any ReadableRepository<Model>` can't stand in because a generic parameter wants a conformer.
 public struct AnyReadableRepository<Model: Identifiable & Sendable>: ReadableRepository where Model.ID: Sendable {
     private let base: any ReadableRepository<Model>
 

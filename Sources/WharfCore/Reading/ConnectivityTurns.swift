@@ -1,6 +1,7 @@
 internal import WharfPrimitives
 
-/// Whether there is a network, and the readers of its changes: what is the same in every ``Connectivity``.
+/// Whether there is a network, and the readers of its changes: what is the same in every
+/// ``Connectivity``.
 package final class ConnectivityTurns: Connectivity {
     private let turns: StreamFanOut<Bool>
 

@@ -1,6 +1,7 @@
 /// Why a read could not give a newer value, or any.
 public struct ReadFailure: Error, Sendable {
-    /// What went wrong, as an extensible name. A transport failure keeps the name of its ``TransportError/Code``.
+    /// What went wrong, as an extensible name. A transport failure keeps the name of its
+    /// ``TransportError/Code``.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         public let name: String
         public init(_ name: String) { self.name = name }
@@ -12,8 +13,8 @@ public struct ReadFailure: Error, Sendable {
         public static let connectionLost = Self(TransportError.Code.connectionLost.name)
         public static let timedOut = Self(TransportError.Code.timedOut.name)
         public static let cancelled = Self(TransportError.Code.cancelled.name)
-        /// The credential could not be had, or not refreshed after a 401; the cause's `cause` says why. A failure and no
-        /// answer: what is kept may stand beside it.
+        /// The credential could not be had, or not refreshed after a 401; the cause's `cause` says
+        /// why. A failure and no answer: what is kept may stand beside it.
         public static let credentialUnavailable = Self(TransportError.Code.credentialUnavailable.name)
         /// The request has to be sent again, and its body can be sent only once.
         public static let bodyNotReplayable = Self(TransportError.Code.bodyNotReplayable.name)
@@ -27,10 +28,11 @@ public struct ReadFailure: Error, Sendable {
         public static let tooLarge = Self(TransportError.Code.tooLarge.name)
         /// The request can't be sent as it is.
         public static let invalidRequest = Self(TransportError.Code.invalidRequest.name)
-        /// The server answered with an error status; see ``ReadFailure/response`` and ``ReadFailure/excerpt``.
+        /// The server answered with an error status; see ``ReadFailure/response`` and
+        /// ``ReadFailure/excerpt``.
         public static let status = Self("status")
-        /// The service has no such model any more; over HTTP the status says so instead. What is kept of it goes. For a source of an
-        /// app's own to throw.
+        /// The service has no such model any more; over HTTP the status says so instead. What is
+        /// kept of it goes. For a source of an app's own to throw.
         public static let gone = Self("gone")
         /// The answer has no body, or one of GraphQL no data, and that was expected.
         public static let noData = Self("noData")
@@ -44,7 +46,8 @@ public struct ReadFailure: Error, Sendable {
         public static let sourceFailed = Self("sourceFailed")
         /// The store that is the only source could not be read; see `cause`.
         public static let storeFailed = Self("storeFailed")
-        /// The service gives page after page without an end: one that was there already, or many without anything new.
+        /// The service gives page after page without an end: one that was there already, or many
+        /// without anything new.
         public static let endlessPages = Self("endlessPages")
         /// The repository was closed.
         public static let closed = Self("closed")
@@ -73,7 +76,8 @@ public struct ReadFailure: Error, Sendable {
         self.others = others
     }
 
-    /// A transport's failure as a read's. A server failure becomes ``Code/status``, as it would without anything kept.
+    /// A transport's failure as a read's. A server failure becomes ``Code/status``, as it would
+    /// without anything kept.
     public init(_ error: TransportError) {
         self.init(
             error.code == .serverFailed ? .status : Code(error.code.name),
@@ -81,8 +85,8 @@ public struct ReadFailure: Error, Sendable {
         )
     }
 
-    /// True when the service gave an answer that no kept value may mask: an error status other than 500, 502, 503, 504, or
-    /// ``Code/gone``.
+    /// True when the service gave an answer that no kept value may mask: an error status other than
+    /// 500, 502, 503, 504, or ``Code/gone``.
     public var isAnswer: Bool {
         if code == .gone { return true }
         guard code == .status, let response else { return false }

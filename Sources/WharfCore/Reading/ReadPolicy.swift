@@ -1,7 +1,7 @@
 /// What a read does by what is kept. The default is ``standard``.
 ///
-/// "Failure" is a transport failure, status 500, 502, 503 or 504, or an answer that is too large, undecodable or unmappable. Any
-/// other error status is an answer, which nothing kept may mask.
+/// "Failure" is a transport failure, status 500, 502, 503 or 504, or an answer that is too large,
+/// undecodable or unmappable. Any other error status is an answer, which nothing kept may mask.
 ///
 /// | policy | kept, fresh | kept, stale | nothing kept |
 /// |---|---|---|---|
@@ -18,7 +18,8 @@ public struct ReadPolicy: Hashable, Sendable {
 
     public static let standard = ReadPolicy("standard")
     public static let cacheFirst = ReadPolicy("cache-first")
-    /// For `observe`, which gives both answers. A single read gives the last one, as ``networkFirst`` does.
+    /// For `observe`, which gives both answers. A single read gives the last one, as
+    /// ``networkFirst`` does.
     public static let cacheThenNetwork = ReadPolicy("cache-then-network")
     public static let cacheOnly = ReadPolicy("cache-only")
     public static let networkFirst = ReadPolicy("network-first")

@@ -1,7 +1,8 @@
 /// Gives models by id and as a list, from wherever they come and however long ago they were kept.
 ///
-/// Conform to it for a repository of your own, live or fake: four requirements, none of which throws, because an error is part
-/// of a snapshot. Everything else (`get`, `list`, completions) is built on them.
+/// Conform to it for a repository of your own, live or fake: four requirements, none of which
+/// throws, because an error is part of a snapshot. Everything else (`get`, `list`, completions) is
+/// built on them.
 ///
 /// ```swift
 /// let users: any ReadableRepository<User> = stack.repository(at: "users", payload: UserPayload.self) { User($0) }
@@ -27,7 +28,8 @@ public protocol ReadableRepository<Model>: Sendable {
     /// The models that a query asks for, in the order of the source.
     func listSnapshot(_ query: EntityQuery<Model>, policy: ReadPolicy?) async -> Snapshot<[Model]>
 
-    /// The models that a query asks for, now and whenever this repository learns something newer, until the reader leaves.
+    /// The models that a query asks for, now and whenever this repository learns something newer,
+    /// until the reader leaves.
     func observeList(_ query: EntityQuery<Model>, policy: ReadPolicy?) -> SnapshotSequence<[Model]>
 }
 
@@ -53,7 +55,8 @@ extension ReadableRepository {
         observeList(query, policy: nil)
     }
 
-    /// The value, also a kept one when the refresh failed; ``snapshot(id:policy:)`` tells the two apart.
+    /// The value, also a kept one when the refresh failed; ``snapshot(id:policy:)`` tells the two
+    /// apart.
     public func get(id: Model.ID, policy: ReadPolicy? = nil) async throws(ReadFailure) -> Model {
         try await snapshot(id: id, policy: policy).get()
     }
@@ -65,7 +68,8 @@ extension ReadableRepository {
         try await listSnapshot(query, policy: policy).get()
     }
 
-    /// Calls back exactly once with value and error together, on the actor where the closure was formed.
+    /// Calls back exactly once with value and error together, on the actor where the closure was
+    /// formed.
     @discardableResult
     public func snapshot(
         id: Model.ID, policy: ReadPolicy? = nil,
@@ -75,7 +79,8 @@ extension ReadableRepository {
         return Cancellation { task.cancel() }
     }
 
-    /// Calls back exactly once with list and error together, on the actor where the closure was formed.
+    /// Calls back exactly once with list and error together, on the actor where the closure was
+    /// formed.
     @discardableResult
     public func listSnapshot(
         _ query: EntityQuery<Model> = EntityQuery(), policy: ReadPolicy? = nil,

@@ -1,4 +1,5 @@
-/// Where models come from, as closures. `WharfHTTP` makes one from requests; an app makes one from an SDK or a database.
+/// Where models come from, as closures. `WharfHTTP` makes one from requests; an app makes one from
+/// an SDK or a database.
 ///
 /// ```swift
 /// let source = RemoteSource<User>(get: { id in try await sdk.user(id) })
@@ -31,7 +32,8 @@ public struct RemoteSource<Model: Identifiable & Sendable>: Sendable where Model
         self.list = list
     }
 
-    /// A source that keeps nothing: each call asks it, and what it throws is the failure of the read.
+    /// A source that keeps nothing: each call asks it, and what it throws is the failure of the
+    /// read.
     ///
     /// - Parameter clock: stamps each value with the moment when it came.
     public init(

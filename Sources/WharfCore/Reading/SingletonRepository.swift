@@ -1,4 +1,5 @@
-/// The one value at an endpoint that has no ids, such as `/me`, read by the same policies as any model.
+/// The one value at an endpoint that has no ids, such as `/me`, read by the same policies as any
+/// model.
 ///
 /// ```swift
 /// let me = SingletonRepository(Repository(source: .http(client, singleton: .get("me").map(User.init))))
@@ -23,12 +24,14 @@ public struct SingletonRepository<Value: Sendable>: Sendable {
         base.observe(id: .only, policy: policy).map(\.value)
     }
 
-    /// The value, also a kept one when the refresh failed; ``snapshot(policy:)`` tells the two apart.
+    /// The value, also a kept one when the refresh failed; ``snapshot(policy:)`` tells the two
+    /// apart.
     public func get(policy: ReadPolicy? = nil) async throws(ReadFailure) -> Value {
         try await snapshot(policy: policy).get()
     }
 
-    /// Calls back exactly once with value and error together, on the actor where the closure was formed.
+    /// Calls back exactly once with value and error together, on the actor where the closure was
+    /// formed.
     @discardableResult
     public func snapshot(
         policy: ReadPolicy? = nil, completion: @escaping @isolated(any) @Sendable (Snapshot<Value>) -> Void

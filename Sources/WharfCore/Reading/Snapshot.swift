@@ -1,4 +1,5 @@
-/// One answer to a read: the value that is known, and the error that kept a newer one away, side by side.
+/// One answer to a read: the value that is known, and the error that kept a newer one away, side by
+/// side.
 ///
 /// Law: a failed refresh never takes a kept value away. What counts as a failure: ``ReadPolicy``.
 public struct Snapshot<Value: Sendable>: Sendable {
@@ -30,14 +31,16 @@ public struct Snapshot<Value: Sendable>: Sendable {
         public var staleAt: WallTime? { origin.staleAt }
         /// Status and fields that it came with, where it came over HTTP.
         public var response: HTTPResponse? { origin.response }
-        /// Which remote said it, where several serve; see `RemoteSource.first(of:)`. A store does not keep it.
+        /// Which remote said it, where several serve; see `RemoteSource.first(of:)`. A store does
+        /// not keep it.
         public var remote: String? { origin.remote }
         /// It shows a change that is on its way to the service; see ``WriteMode/optimistic``.
         public var isPending: Bool { origin.isPending }
         /// Which of the values that a store has had it is; nil for a value that is in no store.
         package var revision: Revision? { origin.revision }
 
-        /// The same provenance, or what is given of it, with another value, which is in no store yet.
+        /// The same provenance, or what is given of it, with another value, which is in no store
+        /// yet.
         package func with<Other>(
             _ value: Other, source: Source? = nil, staleAt: WallTime?? = nil, remote: String? = nil
         ) -> Snapshot<Other>.Kept {
@@ -135,8 +138,8 @@ extension Snapshot {
         throw error ?? .nothingKept
     }
 
-    /// The same answer with `transform` done to its value. When that throws, the value is gone and the error is
-    /// ``ReadFailure/Code/unmappable``.
+    /// The same answer with `transform` done to its value. When that throws, the value is gone and
+    /// the error is ``ReadFailure/Code/unmappable``.
     public func map<Other: Sendable>(_ transform: (Value) throws -> Other) -> Snapshot<Other> {
         guard let kept else { return Snapshot<Other>(kept: nil, error: error, fetch: fetch) }
         do {

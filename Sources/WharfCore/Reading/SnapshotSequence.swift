@@ -1,6 +1,8 @@
-/// Snapshots as they come. It does not fail: an error is part of a snapshot, so the sequence lives through it.
+/// Snapshots as they come. It does not fail: an error is part of a snapshot, so the sequence lives
+/// through it.
 ///
-/// Each iteration is a subscription of its own. A slow reader gets the newest snapshot and skips what it missed.
+/// Each iteration is a subscription of its own. A slow reader gets the newest snapshot and skips
+/// what it missed.
 public struct SnapshotSequence<Value: Sendable>: AsyncSequence, Sendable {
     public typealias Element = Snapshot<Value>
     public typealias Failure = Never

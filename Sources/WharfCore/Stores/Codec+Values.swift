@@ -28,7 +28,8 @@ extension Codec where Value == String {
 extension Codec where Value: RawRepresentable, Value.RawValue == String {
     /// The raw value in UTF-8.
     ///
-    /// - Parameter schema: a new one where a raw value changes its meaning. Values of another can't be decoded.
+    /// - Parameter schema: a new one where a raw value changes its meaning. Values of another can't
+    ///   be decoded.
     public static func rawValue(schema: Int = 1) -> Codec {
         Codec(schema: schema) {
             Array($0.rawValue.utf8)

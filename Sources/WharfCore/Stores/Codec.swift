@@ -1,6 +1,7 @@
 /// How a value lies in a store.
 ///
-/// The bytes carry the version of what they mean, so that a later release can read what an earlier one wrote, or say that it can't:
+/// The bytes carry the version of what they mean, so that a later release can read what an earlier
+/// one wrote, or say that it can't:
 ///
 /// ```swift
 /// let notes = Codec<Note>(schema: 2) { note in try note.serialized() } decode: { bytes, schema in
@@ -27,7 +28,8 @@ public struct Codec<Value: Sendable>: Sendable {
         self.members = members
     }
 
-    /// The same bytes for another type: the stored form stays that of the payload, whatever model the app makes of it.
+    /// The same bytes for another type: the stored form stays that of the payload, whatever model
+    /// the app makes of it.
     public func map<Model: Sendable>(
         to model: @escaping @Sendable (Value) throws -> Model, from value: @escaping @Sendable (Model) throws -> Value
     ) -> Codec<Model> {

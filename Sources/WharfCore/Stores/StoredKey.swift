@@ -9,8 +9,8 @@
 /// let theme = try await store.value(of: .theme) ?? .light
 /// ```
 ///
-/// The value lies in a frame: the byte `FF`, which no text begins with, the byte 1 for this layout, the codec's schema in eight bytes, the
-/// lowest first, and what the codec made.
+/// The value lies in a frame: the byte `FF`, which no text begins with, the byte 1 for this layout,
+/// the codec's schema in eight bytes, the lowest first, and what the codec made.
 public struct StoredKey<Value: Sendable>: Sendable {
     public let name: String
     public let codec: Codec<Value>
@@ -59,13 +59,15 @@ extension StoredKey {
 }
 
 extension KeyValueStore {
-    /// - Throws: ``StoreError/Code/undecodable`` for what the key's codec can't decode. It stays in the store.
+    /// - Throws: ``StoreError/Code/undecodable`` for what the key's codec can't decode. It stays in
+    ///   the store.
     public func value<Value>(of key: StoredKey<Value>) async throws(StoreError) -> Value? {
         guard let bytes = try await value(for: key.name) else { return nil }
         return try key.value(in: bytes)
     }
 
-    /// - Parameter value: in the place of what the key had, also of what can't be decoded; nil removes it.
+    /// - Parameter value: in the place of what the key had, also of what can't be decoded; nil
+    ///   removes it.
     public func set<Value>(_ value: Value?, of key: StoredKey<Value>) async throws(StoreError) {
         guard let value else { return try await set(nil, for: key.name) }
         try await set(try key.framed(value), for: key.name)

@@ -6,9 +6,11 @@ internal import Glibc
 internal import Musl
 #endif
 
-/// A point in the life of a machine since its start: nobody sets it, and it goes on while the machine sleeps.
+/// A point in the life of a machine since its start: nobody sets it, and it goes on while the
+/// machine sleeps.
 ///
-/// For what several processes of one machine agree on. After a restart nothing from before is comparable: that is all over.
+/// For what several processes of one machine agree on. After a restart nothing from before is
+/// comparable: that is all over.
 public struct Uptime: Hashable, Sendable {
     /// Another after each start of the machine.
     public var boot: String

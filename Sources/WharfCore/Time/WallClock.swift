@@ -11,7 +11,8 @@ public protocol WallClock: Sendable {
     func now() -> WallTime
 }
 
-/// The system's real-time clock. It jumps when the user or NTP sets it, which the age arithmetic clamps.
+/// The system's real-time clock. It jumps when the user or NTP sets it, which the age arithmetic
+/// clamps.
 public struct SystemWallClock: WallClock {
     public init() {}
 

@@ -2,8 +2,8 @@ internal import WharfPrimitives
 
 /// A point on the wall clock, in nanoseconds since 1970-01-01T00:00:00Z.
 ///
-/// Everything that persists or ages uses it. Arithmetic saturates at the ends of the range (years 1677 and 2262), so that an
-/// absurd `max-age` means "for ever" and never a crash.
+/// Everything that persists or ages uses it. Arithmetic saturates at the ends of the range (years
+/// 1677 and 2262), so that an absurd `max-age` means "for ever" and never a crash.
 public struct WallTime: Sendable, Hashable, Comparable {
     public var nanoseconds: Int64
 

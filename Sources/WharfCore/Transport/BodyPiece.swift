@@ -1,4 +1,5 @@
-/// Bytes of a body where they lie, be it in a type of Foundation's, until they are copied to their place.
+/// Bytes of a body where they lie, be it in a type of Foundation's, until they are copied to their
+/// place.
 package struct BodyPiece: Sendable {
     package let count: Int
     /// Writes all of the `count` bytes that it gets.
@@ -14,7 +15,8 @@ package struct BodyPiece: Sendable {
     }
 }
 
-/// Makes chunks that are no arrays. A reader that joins them in memory of its own is spared the copy that making an array is.
+/// Makes chunks that are no arrays. A reader that joins them in memory of its own is spared the
+/// copy that making an array is.
 package protocol PieceProducer: BodyStream.Producer {
     /// What `next()` would give.
     func nextPiece() async throws(TransportError) -> BodyPiece?

@@ -1,5 +1,6 @@
 extension BodyStream {
-    /// As much of it as comes, up to so many bytes: for who has its answer in the head, also where the body that explains it breaks off.
+    /// As much of it as comes, up to so many bytes: for who has its answer in the head, also where
+    /// the body that explains it breaks off.
     package func beginning(upTo limit: Int) async -> [UInt8] {
         var bytes: [UInt8] = []
         var chunks = makeAsyncIterator()

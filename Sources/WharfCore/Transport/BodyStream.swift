@@ -2,7 +2,8 @@ internal import Synchronization
 
 /// A body as a sequence of chunks, pulled by its reader: the reader's pace is the back-pressure.
 ///
-/// It can be read once; a second pass ends at once. Letting go of it before its end cancels what produces it.
+/// It can be read once; a second pass ends at once. Letting go of it before its end cancels what
+/// produces it.
 public struct BodyStream: AsyncSequence, Sendable {
     public typealias Element = [UInt8]
     public typealias Failure = TransportError
@@ -13,8 +14,8 @@ public struct BodyStream: AsyncSequence, Sendable {
     public protocol Producer: AnyObject, Sendable {
         /// The next chunk, never empty; nil at the end.
         func next() async throws(TransportError) -> [UInt8]?
-        /// The reader left. May be called more than once, and after the end. What `next` gives from then on is the rest or an
-        /// error: an end before the end would look like a whole body.
+        /// The reader left. May be called more than once, and after the end. What `next` gives from
+        /// then on is the rest or an error: an end before the end would look like a whole body.
         func cancel()
     }
 
@@ -42,7 +43,8 @@ public struct BodyStream: AsyncSequence, Sendable {
 
     /// The whole body as one array; without a copy where it is one chunk.
     ///
-    /// - Throws: ``TransportError/Code/tooLarge`` as soon as `limit` is passed, before more is read; what the producer throws.
+    /// - Throws: ``TransportError/Code/tooLarge`` as soon as `limit` is passed, before more is
+    ///   read; what the producer throws.
     public func collect(upTo limit: Int = .max) async throws(TransportError) -> [UInt8] {
         if let expectedLength, expectedLength > limit { throw .tooLarge(limit: limit, announced: expectedLength) }
         if owner.isHere { return owner.takeBytes() ?? [] }
@@ -58,7 +60,8 @@ public struct BodyStream: AsyncSequence, Sendable {
         }
     }
 
-    /// The whole body, piece by piece, for who joins the pieces in memory of its own. Nothing is copied here.
+    /// The whole body, piece by piece, for who joins the pieces in memory of its own. Nothing is
+    /// copied here.
     ///
     /// - Throws: as ``collect(upTo:)``. A piece that passes the limit is not given.
     package func collect(upTo limit: Int, into append: (BodyPiece) -> Void) async throws(TransportError) {
@@ -79,7 +82,8 @@ public struct BodyStream: AsyncSequence, Sendable {
         }
     }
 
-    /// Holds what is left of a body. One that is here already needs no producer, which halves what a memory hit costs.
+    /// Holds what is left of a body. One that is here already needs no producer, which halves what
+    /// a memory hit costs.
     fileprivate final class Owner: Sendable {
         let producer: (any Producer)?
         private let bytes: Mutex<[UInt8]>

@@ -1,5 +1,6 @@
-/// Reads a stream of Server-Sent Events, as WHATWG HTML says ("Parsing an event stream" and "Interpreting an event stream", section 9.2.6).
-/// Where the bytes are cut into chunks does not matter.
+/// Reads a stream of Server-Sent Events, as WHATWG HTML says ("Parsing an event stream" and
+/// "Interpreting an event stream", section 9.2.6). Where the bytes are cut into chunks does not
+/// matter.
 package struct EventStreamParser: Sendable {
     /// What the server wants to be told when a client connects again, as `Last-Event-ID`.
     package private(set) var lastEventID: String

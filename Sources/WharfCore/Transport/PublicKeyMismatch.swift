@@ -1,5 +1,5 @@
-/// A server showed another key than those that are pinned for its host: somebody is in between, or the pins are out of date.
-/// The cause of a ``TransportError/Code/pinningFailed``.
+/// A server showed another key than those that are pinned for its host: somebody is in between, or
+/// the pins are out of date. The cause of a ``TransportError/Code/pinningFailed``.
 public struct PublicKeyMismatch: Error, Sendable, Hashable, CustomStringConvertible {
     /// As it is written in the pins.
     public let host: String

@@ -1,4 +1,5 @@
-/// Which keys the servers of certain hosts must prove to have, beside a certificate that is trusted.
+/// Which keys the servers of certain hosts must prove to have, beside a certificate that is
+/// trusted.
 ///
 /// ```swift
 /// let pins = try PublicKeyPins([
@@ -9,19 +10,21 @@
 /// ])
 /// ```
 ///
-/// A pin is the SHA-256 of a certificate's SubjectPublicKeyInfo in Base64 (RFC 7469 §2.4), so it outlives the renewal of a
-/// certificate with the same key. It is compared to the key of the server's own certificate, the one that the handshake proves,
-/// and not to those of its issuers. It can be computed by
+/// A pin is the SHA-256 of a certificate's SubjectPublicKeyInfo in Base64 (RFC 7469 §2.4), so it
+/// outlives the renewal of a certificate with the same key. It is compared to the key of the
+/// server's own certificate, the one that the handshake proves, and not to those of its issuers. It
+/// can be computed by
 ///
 /// ```sh
 /// openssl x509 -in server.pem -noout -pubkey | openssl pkey -pubin -outform der | openssl dgst -sha256 -binary | base64
 /// ```
 ///
-/// A host is written in ASCII, as in a URL: `api.example.com`, or `*.example.com` for all below it, at any depth, but not
-/// `example.com` itself. Where several match, the longest counts. A host that is not named is verified as usual.
+/// A host is written in ASCII, as in a URL: `api.example.com`, or `*.example.com` for all below it,
+/// at any depth, but not `example.com` itself. Where several match, the longest counts. A host that
+/// is not named is verified as usual.
 ///
-/// What can't be checked is not sent: a pinned host is refused over `http`, and by a transport that sees no certificates. The
-/// error is a ``TransportError/Code/pinningFailed``.
+/// What can't be checked is not sent: a pinned host is refused over `http`, and by a transport that
+/// sees no certificates. The error is a ``TransportError/Code/pinningFailed``.
 public struct PublicKeyPins: Sendable, Hashable {
     /// The pins of one host, or of all below one.
     package struct Entry: Sendable, Hashable {
@@ -38,9 +41,10 @@ public struct PublicKeyPins: Sendable, Hashable {
 
     private init(entries: [Entry]) { self.entries = entries }
 
-    /// - Parameter pins: by host; at least two for each, since with one alone a lost key locks all users out (RFC 7469 §4.3).
-    /// - Throws: ``TransportError/Code/invalidRequest`` for a host with fewer than two pins or named twice, for what is no name of a
-    ///   host, and for what is no SHA-256 in Base64.
+    /// - Parameter pins: by host; at least two for each, since with one alone a lost key locks all
+    ///   users out (RFC 7469 §4.3).
+    /// - Throws: ``TransportError/Code/invalidRequest`` for a host with fewer than two pins or
+    ///   named twice, for what is no name of a host, and for what is no SHA-256 in Base64.
     public init(_ pins: [String: Set<String>]) throws(TransportError) {
         var entries: [String: Entry] = [:]
         for (name, pins) in pins {
@@ -70,7 +74,8 @@ public struct PublicKeyPins: Sendable, Hashable {
             ?? entries.first { $0.host.hasPrefix("*.") && host.hasSuffix($0.host.dropFirst(1)) }
     }
 
-    /// Without the brackets of an IPv6 address, and without the dot that ends a name at the root: whose it is depends on neither.
+    /// Without the brackets of an IPv6 address, and without the dot that ends a name at the root:
+    /// whose it is depends on neither.
     private static func canonical(_ host: String) -> String {
         var host = host.lowercased()[...]
         if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
@@ -80,8 +85,8 @@ public struct PublicKeyPins: Sendable, Hashable {
 
     /// An IPv4 address as four decimal numbers; nil for a name.
     ///
-    /// Resolvers take `127.1`, `0177.0.0.1` and `0x7f000001` for 127.0.0.1 (inet_aton(3)). Without this
-    /// function a URL with one of these forms would reach a pinned address without its pins.
+    /// Resolvers take `127.1`, `0177.0.0.1` and `0x7f000001` for 127.0.0.1 (inet_aton(3)). Without
+    /// this function a URL with one of these forms would reach a pinned address without its pins.
     private static func address(_ host: Substring) -> String? {
         var numbers: [UInt32] = []
         for part in host.split(separator: ".", maxSplits: 4, omittingEmptySubsequences: false) {

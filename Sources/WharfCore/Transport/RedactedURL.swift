@@ -1,6 +1,6 @@
 extension HTTPRequest {
-    /// Method and URL, fit for messages and logs: without user info, and with the values of a query replaced, as they are where
-    /// keys and tokens hide.
+    /// Method and URL, fit for messages and logs: without user info, and with the values of a query
+    /// replaced, as they are where keys and tokens hide.
     ///
     /// - Parameter names: query names whose values may be shown.
     package func redacted(showing names: Set<String> = []) -> String { "\(method) \(redactedURL(showing: names))" }
@@ -12,7 +12,8 @@ extension HTTPRequest {
 
 /// URLs that are fit for messages and logs.
 package enum RedactedURL {
-    /// A URL, or a reference to one, without user info and fragment, and with the values of its query replaced.
+    /// A URL, or a reference to one, without user info and fragment, and with the values of its
+    /// query replaced.
     ///
     /// - Parameter names: query names whose values may be shown.
     package static func text(_ url: String, showing names: Set<String> = []) -> String {
@@ -28,7 +29,8 @@ package enum RedactedURL {
     }
 
     private static func withoutUserInfo(_ url: Substring) -> String {
-        // An authority stands behind the scheme or at the beginning (RFC 3986 §4.2); a path may hold "//" and "@" as well.
+        // An authority stands behind the scheme or at the beginning (RFC 3986 §4.2); a path may
+        // hold "//" and "@" as well.
         guard let slashes = url.firstRange(of: "//"), !url[..<slashes.lowerBound].contains("/") else {
             return String(url)
         }

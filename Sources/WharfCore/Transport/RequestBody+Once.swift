@@ -1,7 +1,8 @@
 internal import Synchronization
 
 extension RequestBody {
-    /// A stream that can be made only once: what comes from a microphone or a socket. A file or bytes need no such care.
+    /// A stream that can be made only once: what comes from a microphone or a socket. A file or
+    /// bytes need no such care.
     ///
     /// Where the request has to be sent again (a retry, a 307, a 401), it fails with
     /// ``TransportError/Code/bodyNotReplayable`` in place of being sent without its body.

@@ -12,18 +12,22 @@ public struct TransportError: Error, Sendable {
         public static let hostNotFound = Self("hostNotFound")
         /// The device has no network.
         public static let offline = Self("offline")
-        /// The connection broke before the answer was complete, or the body was shorter than announced.
+        /// The connection broke before the answer was complete, or the body was shorter than
+        /// announced.
         public static let connectionLost = Self("connectionLost")
         /// The answer was not complete within the request's `timeout`.
         public static let timedOut = Self("timedOut")
-        /// No secure connection could be made: a certificate that is not trusted, or no common protocol.
+        /// No secure connection could be made: a certificate that is not trusted, or no common
+        /// protocol.
         public static let tlsFailed = Self("tlsFailed")
-        /// The server showed none of the keys that are pinned for its host (`cause` is a ``PublicKeyMismatch``), or the
-        /// transport can't find out which it has. See ``PublicKeyPins``.
+        /// The server showed none of the keys that are pinned for its host (`cause` is a
+        /// ``PublicKeyMismatch``), or the transport can't find out which it has. See
+        /// ``PublicKeyPins``.
         public static let pinningFailed = Self("pinningFailed")
         /// The task was cancelled, or the body let go.
         public static let cancelled = Self("cancelled")
-        /// The request can't be sent as it is: a scheme that is not served, no host, a malformed URL.
+        /// The request can't be sent as it is: a scheme that is not served, no host, a malformed
+        /// URL.
         public static let invalidRequest = Self("invalidRequest")
         /// What came is not HTTP, or breaks its rules.
         public static let invalidResponse = Self("invalidResponse")
@@ -31,16 +35,18 @@ public struct TransportError: Error, Sendable {
         public static let fileUnreadable = Self("fileUnreadable")
         /// The body is longer than the reader allows.
         public static let tooLarge = Self("tooLarge")
-        /// The origin answered 500, 502, 503 or 504 while something is kept; `response` holds that answer's head.
+        /// The origin answered 500, 502, 503 or 504 while something is kept; `response` holds that
+        /// answer's head.
         public static let serverFailed = Self("serverFailed")
         /// Only stored answers were asked for, and none is stored that may be used.
         public static let nothingKept = Self("nothingKept")
         /// More redirects than are followed, or a circle of them.
         public static let tooManyRedirects = Self("tooManyRedirects")
-        /// A redirect that must not be followed: from https to http, or to something that is not HTTP.
+        /// A redirect that must not be followed: from https to http, or to something that is not
+        /// HTTP.
         public static let unsafeRedirect = Self("unsafeRedirect")
-        /// The credential could not be had, or not refreshed after a 401; `cause` says why. A failure and no answer: what is
-        /// kept may stand beside it.
+        /// The credential could not be had, or not refreshed after a 401; `cause` says why. A
+        /// failure and no answer: what is kept may stand beside it.
         public static let credentialUnavailable = Self("credentialUnavailable")
         /// The request has to be sent again, and its body can be sent only once.
         public static let bodyNotReplayable = Self("bodyNotReplayable")
@@ -74,7 +80,8 @@ extension TransportError: CustomStringConvertible {
 }
 
 extension HTTPResponse.Status {
-    /// 500, 502, 503, 504: the server failed to answer, so what is kept may stand in. Any other error status is an answer.
+    /// 500, 502, 503, 504: the server failed to answer, so what is kept may stand in. Any other
+    /// error status is an answer.
     package var isServerFailure: Bool {
         switch code {
         case 500, 502, 503, 504: true

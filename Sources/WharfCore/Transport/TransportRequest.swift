@@ -23,8 +23,9 @@ public struct TransportRequest: Sendable {
         self.idempotenceSaid = isIdempotent
     }
 
-    /// Whether sending it twice does what sending it once does, so that it may be sent again when nobody knows whether it
-    /// arrived (RFC 9110 §9.2.2). By its method, unless said otherwise: a POST with an idempotency key, for one.
+    /// Whether sending it twice does what sending it once does, so that it may be sent again when
+    /// nobody knows whether it arrived (RFC 9110 §9.2.2). By its method, unless said otherwise: a
+    /// POST with an idempotency key, for one.
     public var isIdempotent: Bool {
         get { idempotenceSaid ?? head.method.isIdempotent }
         set { idempotenceSaid = newValue }
@@ -41,7 +42,8 @@ extension HTTPRequest.Method {
     }
 }
 
-/// What is sent with a request. A stream is made anew for each try, so a retry or a 307 can send it again.
+/// What is sent with a request. A stream is made anew for each try, so a retry or a 307 can send it
+/// again.
 public enum RequestBody: Sendable {
     case none
     case bytes([UInt8])

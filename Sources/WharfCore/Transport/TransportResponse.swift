@@ -3,7 +3,8 @@ public struct TransportResponse: Sendable {
     public var head: HTTPResponse
     public var body: BodyStream
     public var provenance: Provenance
-    /// Whether it answers a request that left its credentials behind, when a redirect led to another origin.
+    /// Whether it answers a request that left its credentials behind, when a redirect led to
+    /// another origin.
     package var leftCredentialsBehind = false
 
     public init(head: HTTPResponse, body: BodyStream, provenance: Provenance) {

@@ -1,5 +1,5 @@
-/// Any repository that reads and writes, as one concrete type: for a stored property, or where `any ReadWriteRepository<Model>` can't stand in
-/// because a generic parameter wants a conformer.
+/// Any repository that reads and writes, as one concrete type: for a stored property, or where
+/// `any ReadWriteRepository<Model>` can't stand in because a generic parameter wants a conformer.
 public struct AnyRepository<Model: Identifiable & Sendable>: ReadWriteRepository where Model.ID: Sendable {
     private let base: any ReadWriteRepository<Model>
 

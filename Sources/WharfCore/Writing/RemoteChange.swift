@@ -13,10 +13,11 @@ public enum RemoteChange<Model: Identifiable & Sendable>: Sendable where Model.I
 }
 
 extension RemoteSource {
-    /// Makes a change, and answers with what the source has then; neither value nor error where it took the change and does not say.
+    /// Makes a change, and answers with what the source has then; neither value nor error where it
+    /// took the change and does not say.
     ///
-    /// A change that waits in an outbox may be sent several times, always under the same key, which goes to the receiver; nil for one that
-    /// is sent once.
+    /// A change that waits in an outbox may be sent several times, always under the same key, which
+    /// goes to the receiver; nil for one that is sent once.
     public typealias Write = @Sendable (RemoteChange<Model>, IdempotencyKey?) async -> Snapshot<Model>
 
     /// The same source, which can also be written to.

@@ -1,7 +1,8 @@
 /// Takes changes of models.
 ///
-/// A call returns when the change is safe: the service has decided about it, or it is in an outbox, from where it is
-/// delivered. It throws if neither is so. Then nothing was kept, nothing is shown, and the caller still has the change.
+/// A call returns when the change is safe: the service has decided about it, or it is in an outbox,
+/// from where it is delivered. It throws if neither is so. Then nothing was kept, nothing is shown,
+/// and the caller still has the change.
 ///
 /// ```swift
 /// var changed = shown
@@ -15,11 +16,13 @@
 /// ```
 ///
 /// A conformance keeps these laws, which `WriteLaws` of `WharfCoreLaws` checks:
-/// - The next read finds what was delivered, also if a read that was asked for before is answered after.
+/// - The next read finds what was delivered, also if a read that was asked for before is answered
+///   after.
 /// - A change that was rejected, in conflict, or not taken changes nothing that is read.
-/// - An edit leaves the members alone that it does not change. It never replaces a value that its caller has not seen.
-/// - An optimistic change is read at once and survives a refresh. If it is not delivered, its own members are taken
-///   back, and those of other changes stay.
+/// - An edit leaves the members alone that it does not change. It never replaces a value that its
+///   caller has not seen.
+/// - An optimistic change is read at once and survives a refresh. If it is not delivered, its own
+///   members are taken back, and those of other changes stay.
 /// - Changes of one model are delivered in the order of their calls.
 public protocol WritableRepository<Model>: Sendable {
     associatedtype Model: Identifiable & Sendable where Model.ID: Sendable
@@ -83,7 +86,8 @@ extension WritableRepository {
 
     /// Edits a model as a snapshot showed it.
     ///
-    /// - Throws: ``WriteFailure/Code/invalid`` if the snapshot has no value, or one with another id.
+    /// - Throws: ``WriteFailure/Code/invalid`` if the snapshot has no value, or one with another
+    ///   id.
     @discardableResult
     public func edit(
         _ changed: Model, basedOn shown: Snapshot<Model>, _ mode: WriteMode = .optimistic

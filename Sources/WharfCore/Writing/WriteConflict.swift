@@ -1,4 +1,5 @@
-/// A change of a model that somebody else has changed meanwhile: what both were made on, and what each made of it.
+/// A change of a model that somebody else has changed meanwhile: what both were made on, and what
+/// each made of it.
 public struct WriteConflict<Model: Identifiable & Sendable>: Sendable where Model.ID: Sendable {
     public let id: Model.ID
     /// nil where that is not known.

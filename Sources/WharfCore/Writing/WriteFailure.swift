@@ -6,9 +6,11 @@ public struct WriteFailure: Error, Sendable {
         public init(_ name: String) { self.name = name }
         public var description: String { name }
 
-        /// Nobody knows whether it arrived: no network, no answer, or an answer such as 503 or 429 that says to try again.
+        /// Nobody knows whether it arrived: no network, no answer, or an answer such as 503 or 429
+        /// that says to try again.
         public static let notDelivered = Self("notDelivered")
-        /// The service says that it is wrong (400, 422); see ``WriteFailure/excerpt`` for what it says.
+        /// The service says that it is wrong (400, 422); see ``WriteFailure/excerpt`` for what it
+        /// says.
         public static let invalid = Self("invalid")
         /// There is nothing to change (404, 410).
         public static let notFound = Self("notFound")

@@ -8,8 +8,8 @@ public enum WriteOutcome<Model: Sendable>: Sendable {
     case conflict(theirs: Snapshot<Model>)
     /// The service does not take it. Nothing was written.
     case rejected(WriteFailure)
-    /// Nobody here knows: an outbox was closed while the change waited there, and goes on with it when it is opened again, or another
-    /// process has decided it.
+    /// Nobody here knows: an outbox was closed while the change waited there, and goes on with it
+    /// when it is opened again, or another process has decided it.
     case unknown(WriteFailure)
 }
 

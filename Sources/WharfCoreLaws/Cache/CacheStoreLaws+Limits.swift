@@ -4,7 +4,8 @@ internal import WharfCore
 extension CacheStoreLaws {
     private static func key(_ name: String) -> CacheKey { CacheKey(target: "https://example.com/\(name)") }
 
-    /// Three bodies of this size fit below the limit with what a store needs for heads; four do not.
+    /// Three bodies of this size fit below the limit with what a store needs for heads; four do
+    /// not.
     private static let size = 30_000
     private static let limit = 100_000
 

@@ -19,8 +19,10 @@ public enum CacheStoreLaws {
 
         /// - Parameters:
         ///   - name: stands in the message of a violation.
-        ///   - reopen: closes the store that it gets and opens the same data again; nil for a store that forgets.
-        ///   - make: an empty store that holds at most so many bytes. Called at least once for each law.
+        ///   - reopen: closes the store that it gets and opens the same data again; nil for a store
+        ///     that forgets.
+        ///   - make: an empty store that holds at most so many bytes. Called at least once for each
+        ///     law.
         public init(
             _ name: String = "the store",
             reopen: (@Sendable (any CacheStore) async throws -> any CacheStore)? = nil,
@@ -52,7 +54,8 @@ extension CacheStoreLaws {
         )
     }
 
-    /// Bytes that differ from place to place, so that a piece that is missing, doubled or moved shows.
+    /// Bytes that differ from place to place, so that a piece that is missing, doubled or moved
+    /// shows.
     static func pattern(_ count: Int, seed: UInt8 = 1) -> [UInt8] {
         patterns.withLock { patterns in
             if let known = patterns[seed], known.count >= count { return Array(known.prefix(count)) }

@@ -62,7 +62,8 @@ extension EntityStoreLaws {
         },
     ]
 
-    /// What has been told by now, which is all that was committed before; nil for nothing, as a reader who has left doesn't wait.
+    /// What has been told by now, which is all that was committed before; nil for nothing, as a
+    /// reader who has left doesn't wait.
     private static func next(_ changes: EntityChanges) async -> EntityChanges.Element? {
         let reader = Task {
             // Not before it was cancelled.

@@ -19,7 +19,8 @@ public enum EntityStoreLaws {
 
         /// - Parameters:
         ///   - name: stands in the message of a violation.
-        ///   - reopen: closes the store that it gets and opens the same data again; nil for a store that forgets.
+        ///   - reopen: closes the store that it gets and opens the same data again; nil for a store
+        ///     that forgets.
         ///   - tombstones: more than it keeps of an account; nil for one that keeps all. A law
         ///     removes as many keys.
         ///   - make: an empty store. Called at least once for each law.

@@ -84,7 +84,8 @@ extension JournalLaws {
             try await settle(mine, of: me)
             try require(try await store.row(rows[0].key) == nil, "an entity came to an account that was removed")
             try require(try await store.assignedIDs(for: ["t"], of: me).isEmpty, "ids came to it")
-            // A person has given that up meanwhile: what the receiver says of it is so all the same.
+            // A person has given that up meanwhile: what the receiver says of it is so all the
+            // same.
             try await store.discard("b")
             try await settle(nobodys, of: nil)
             try require(try await store.row(rows[1].key) == rows[1], "an entity of what was discarded is missing")

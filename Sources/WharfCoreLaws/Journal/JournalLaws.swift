@@ -3,8 +3,8 @@ public import WharfChecks
 public import WharfCore
 internal import WharfRandom
 
-/// What every ``Journal`` keeps whose entities share its transactions, in memory or on disk. Its entities keep
-/// ``EntityStoreLaws``.
+/// What every ``Journal`` keeps whose entities share its transactions, in memory or on disk. Its
+/// entities keep ``EntityStoreLaws``.
 ///
 /// ```swift
 /// @Test(arguments: JournalLaws.all)
@@ -24,14 +24,17 @@ public enum JournalLaws {
 
         /// - Parameters:
         ///   - name: stands in the message of a violation.
-        ///   - reopen: closes the store that it gets and opens the same data again; nil for a store that forgets.
-        ///   - memory: how many ids that receivers gave, and how many discarded entries, it remembers for entries that come
-        ///     late; nil for one that forgets none. The law about it takes as many commits.
-        ///   - join: opens the data of the store that it gets once more, as another process does: as another owner of
-        ///     leases. nil for a store with one owner.
-        ///   - kill: ends the owner of the store's leases as the death of its process does. The laws do not use the store
-        ///     after that.
-        ///   - make: an empty store whose leases run out by a clock. Called at least once for each law.
+        ///   - reopen: closes the store that it gets and opens the same data again; nil for a store
+        ///     that forgets.
+        ///   - memory: how many ids that receivers gave, and how many discarded entries, it
+        ///     remembers for entries that come late; nil for one that forgets none. The law about
+        ///     it takes as many commits.
+        ///   - join: opens the data of the store that it gets once more, as another process does:
+        ///     as another owner of leases. nil for a store with one owner.
+        ///   - kill: ends the owner of the store's leases as the death of its process does. The
+        ///     laws do not use the store after that.
+        ///   - make: an empty store whose leases run out by a clock. Called at least once for each
+        ///     law.
         public init(
             _ name: String = "the store",
             reopen: (@Sendable (any WriteStore, any UptimeClock) async throws -> any WriteStore)? = nil,
@@ -145,7 +148,8 @@ extension WriteStore {
         return lanes[0]
     }
 
-    /// Settles what was handed out, one verdict for each from the first on, and gives the lane back.
+    /// Settles what was handed out, one verdict for each from the first on, and gives the lane
+    /// back.
     @discardableResult
     func settle(
         _ lane: LeasedLane, _ verdicts: Settlement.Verdict..., attempts: Int = 1, at seconds: Int = 10,

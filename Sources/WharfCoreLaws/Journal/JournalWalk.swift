@@ -115,8 +115,8 @@ struct JournalWalk {
         if isHeld { holders[lease.lane]?.until = uptime + 60 }
     }
 
-    /// - Parameter first: decides on the verdict of the first; the others are delivered, or not attempted where it is to be
-    ///   retried.
+    /// - Parameter first: decides on the verdict of the first; the others are delivered, or not
+    ///   attempted where it is to be retried.
     private mutating func settle(_ lane: LeasedLane, first: Int = 0, isHeld: Bool = false) async throws {
         believed.removeAll { $0.lease == lane.lease }
         let isCurrent = holders[lane.lease.lane]?.number == lane.lease.number

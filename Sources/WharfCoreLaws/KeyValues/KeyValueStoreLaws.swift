@@ -18,7 +18,8 @@ public enum KeyValueStoreLaws {
 
         /// - Parameters:
         ///   - name: stands in the message of a violation.
-        ///   - reopen: closes the store that it gets and opens the same data again; nil for a store that forgets.
+        ///   - reopen: closes the store that it gets and opens the same data again; nil for a store
+        ///     that forgets.
         ///   - make: an empty store. Called at least once for each law.
         public init(
             _ name: String = "the store",
@@ -37,7 +38,8 @@ public enum KeyValueStoreLaws {
 // MARK: What the laws are written in
 
 extension KeyValueStoreLaws {
-    /// Each is another name; a careless store, or a file system, takes some for one another or for no name at all.
+    /// Each is another name; a careless store, or a file system, takes some for one another or for
+    /// no name at all.
     static let differentNames: [String] =
         [
             "", " ", ".", "..", "/", "a/b", "a\\b", "../a", "\0", "a\0", "a\0b", "%", "%00", "a%2Fb", "' OR 1=1 --",

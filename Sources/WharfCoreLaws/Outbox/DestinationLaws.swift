@@ -84,7 +84,8 @@ extension DestinationLaws {
         ///   - kind: a kind that the destination delivers.
         ///   - payload: a payload of the kind, another one for each number from 0 on.
         ///   - unreadable: a payload that the destination can't read; nil if it takes any bytes.
-        ///   - naming: a payload with three temporary ids, in this order; nil if payloads have none.
+        ///   - naming: a payload with three temporary ids, in this order; nil if payloads have
+        ///     none.
         ///   - secrets: texts that no message may have, such as the credential.
         ///   - conditions: the conditions that a test can set.
         ///   - arrivals: the entries that the receiver has taken, in order.

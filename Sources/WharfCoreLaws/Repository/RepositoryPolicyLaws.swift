@@ -2,7 +2,8 @@ internal import WharfChecks
 internal import WharfCore
 internal import WharfFakes
 
-/// The table of ``ReadPolicy``, one law for each policy, checked against everything that may be kept and answered.
+/// The table of ``ReadPolicy``, one law for each policy, checked against everything that may be
+/// kept and answered.
 enum RepositoryPolicyLaws {
     typealias Subject = RepositoryLaws.Subject
 

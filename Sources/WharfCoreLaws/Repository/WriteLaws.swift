@@ -2,7 +2,8 @@ public import WharfChecks
 public import WharfCore
 internal import WharfFakes
 
-/// The laws of ``WritableRepository``, for any repository that writes to a `RemoteSource` and can be read.
+/// The laws of ``WritableRepository``, for any repository that writes to a `RemoteSource` and can
+/// be read.
 ///
 /// ```swift
 /// @Test(arguments: WriteLaws.all)
@@ -30,7 +31,8 @@ public enum WriteLaws {
         let keepsUndelivered: Bool
         let make: @Sendable (RemoteSource<Note>, any WallClock) -> any ReadWriteRepository<Note>
 
-        /// - Parameter keepsUndelivered: whether changes that do not arrive wait in an outbox, as they do until somebody has signed in.
+        /// - Parameter keepsUndelivered: whether changes that do not arrive wait in an outbox, as
+        ///   they do until somebody has signed in.
         public init(
             _ name: String, keepsUndelivered: Bool = false,
             make: @escaping @Sendable (RemoteSource<Note>, any WallClock) -> any ReadWriteRepository<Note>

@@ -2,7 +2,8 @@ public import WharfChecks
 public import WharfCore
 internal import WharfRandom
 
-/// What every producer of a ``BodyStream`` keeps: a file that is sent, an answer that comes in, a body that wraps another.
+/// What every producer of a ``BodyStream`` keeps: a file that is sent, an answer that comes in, a
+/// body that wraps another.
 ///
 /// ```swift
 /// @Test(arguments: BodyProducerLaws.all)
@@ -16,7 +17,8 @@ public enum BodyProducerLaws {
         public let description: String
         let make: @Sendable ([UInt8]) async throws -> any BodyStream.Producer
 
-        /// - Parameter make: a producer of these bytes, in whichever chunks. Called for each input of a law.
+        /// - Parameter make: a producer of these bytes, in whichever chunks. Called for each input
+        ///   of a law.
         public init(
             _ name: String, _ make: @escaping @Sendable (_ bytes: [UInt8]) async throws -> any BodyStream.Producer
         ) {
@@ -81,7 +83,8 @@ public enum BodyProducerLaws {
         (1, .int(in: 0...100)), (1, .int(in: 0...200_000)), (1, .element(of: [65_536, 65_535, 65_537, 131_072])))
     private static let leaving = Generator.zip(length, .int(in: 0...3))
 
-    /// Bytes that differ from place to place, so that a piece that is missing, doubled or moved shows.
+    /// Bytes that differ from place to place, so that a piece that is missing, doubled or moved
+    /// shows.
     ///
     /// Random bytes, repeated. No chunk has the odd length of the repetition.
     private static func pattern(_ length: Int) -> [UInt8] {
@@ -94,7 +97,8 @@ public enum BodyProducerLaws {
         return bytes
     }
 
-    /// - Returns: how many bytes came until the end, or in so many chunks that one without an end is found out.
+    /// - Returns: how many bytes came until the end, or in so many chunks that one without an end
+    ///   is found out.
     @discardableResult
     private static func drain(_ producer: any BodyStream.Producer, _ length: Int) async throws -> Int {
         var (count, chunks) = (0, 0)

@@ -107,8 +107,9 @@ extension TransportLaws {
 extension TransportLaws.Subject {
     /// Plays the scene, for as long as it takes.
     ///
-    /// Many a broken transport hangs: a mutant that is to break the law has the time of its ``patience``. Where the task is
-    /// cancelled, as by a test's time limit, the law is broken as well.
+    /// Many a broken transport hangs: a mutant that is to break the law has the time of its
+    /// ``patience``. Where the task is cancelled, as by a test's time limit, the law is broken as
+    /// well.
     func plays(
         _ scene: TransportLaws.Scene, _ clock: TestClock = TestClock(),
         _ body: @escaping @Sendable (TransportLaws.Stage) async throws -> Void

@@ -50,7 +50,8 @@ extension TransportLaws {
             let heads = [
                 "HTTP/1.1 200 OK\r\nContent-Length: 11\r\n\r\n",
                 "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n",
-                // Without a length the end of the connection is that of the body, but a reset is no end.
+                // Without a length the end of the connection is that of the body, but a reset is no
+                // end.
                 "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n",
             ]
             for head in heads {
@@ -68,7 +69,8 @@ extension TransportLaws {
             for count in cuts {
                 let part = Array(gzippedThousand.prefix(count))
                 let size = String(count, radix: 16)
-                // The first is framed by the end of the connection alone; the others are whole by their framing.
+                // The first is framed by the end of the connection alone; the others are whole by
+                // their framing.
                 let forms: [(fields: String, body: [UInt8], end: Wire.End)] = [
                     ("Connection: close", part, .close),
                     ("Content-Length: \(count)", part, .open),

@@ -2,7 +2,8 @@ public import WharfCore
 public import WharfFakes
 
 extension TransportLaws.Subject {
-    /// A ``StubTransport`` that plays the scenes, or what is put over it: for the transports that wrap another one.
+    /// A ``StubTransport`` that plays the scenes, or what is put over it: for the transports that
+    /// wrap another one.
     ///
     /// ```swift
     /// @Test(arguments: TransportLaws.all)

@@ -4,11 +4,13 @@ extension TransportLaws {
     /// An answer byte by byte, and the end of its connection.
     public struct Wire: Sendable, Hashable {
         public enum End: Sendable, Hashable {
-            /// The connection stays open: the origin writes nothing more, and reads the next request.
+            /// The connection stays open: the origin writes nothing more, and reads the next
+            /// request.
             case open
             /// The origin closes the connection, after the last byte (FIN).
             case close
-            /// The origin resets the connection, after the last byte (RST, by `SO_LINGER` with zero seconds).
+            /// The origin resets the connection, after the last byte (RST, by `SO_LINGER` with zero
+            /// seconds).
             case reset
         }
 
@@ -28,7 +30,8 @@ extension TransportLaws {
 }
 
 extension TransportLaws.Scene {
-    /// The bytes that the origin writes to a request: ``wire``, or the usual form of the head and the body.
+    /// The bytes that the origin writes to a request: ``wire``, or the usual form of the head and
+    /// the body.
     ///
     /// - Parameter method: HEAD is answered by the head alone.
     public func written(to method: HTTPRequest.Method) -> TransportLaws.Wire {

@@ -11,10 +11,12 @@ public import WharfFakes
 /// }
 /// ```
 ///
-/// A transport that wraps another one is checked over a stub (``Subject/overStub(_:timer:wrap:)``). One with sockets of its
-/// own needs an origin on a socket, which takes four steps for each request that it reads:
+/// A transport that wraps another one is checked over a stub (``Subject/overStub(_:timer:wrap:)``).
+/// One with sockets of its own needs an origin on a socket, which takes four steps for each request
+/// that it reads:
 ///
-/// 1. Where the connection has answered ``Scene/requestsPerConnection`` requests, it closes the connection.
+/// 1. Where the connection has answered ``Scene/requestsPerConnection`` requests, it closes the
+///    connection.
 /// 2. It writes the ``Wire/pieces`` of ``Scene/written(to:)``, each by a call of its own.
 /// 3. It closes or resets the connection, or reads the next request, as ``Wire/end`` says.
 /// 4. A ``Stage`` reports the requests, and that the client closed the connection of the first one.
@@ -24,16 +26,17 @@ public enum TransportLaws {
     /// A transport under examination, and how to put it before an origin.
     public struct Subject: Sendable, CustomStringConvertible {
         public let description: String
-        /// How long what must happen may take for a mutant that is to break the law: `Law.prove(by:in:)` measures it, and
-        /// `Law.check(_:seed:)` waits without a limit.
+        /// How long what must happen may take for a mutant that is to break the law:
+        /// `Law.prove(by:in:)` measures it, and `Law.check(_:seed:)` waits without a limit.
         public var patience: Duration
         let timer: any Clock<Duration>
         let play: @Sendable (Scene, TestClock, @Sendable (Stage) async throws -> Void) async throws -> Void
 
         /// - Parameters:
         ///   - timer: measures the patience.
-        ///   - play: makes an origin that plays the scene to each request, and a transport whose timeouts are measured by the
-        ///     clock; gives them to the closure, and ends them when it returns or throws.
+        ///   - play: makes an origin that plays the scene to each request, and a transport whose
+        ///     timeouts are measured by the clock; gives them to the closure, and ends them when it
+        ///     returns or throws.
         public init(
             _ name: String, patience: Duration = .seconds(120), timer: any Clock<Duration> = ContinuousClock(),
             play: @escaping @Sendable (Scene, TestClock, @Sendable (Stage) async throws -> Void) async throws -> Void
@@ -64,17 +67,20 @@ public enum TransportLaws {
         public var head: HTTPResponse
         /// The body as the reader should get it.
         public var body: [UInt8]
-        /// The body as it goes over the wire, by the `Content-Encoding` of the head; nil when it is the same.
+        /// The body as it goes over the wire, by the `Content-Encoding` of the head; nil when it is
+        /// the same.
         public var encoded: [UInt8]?
         public var ending: Ending
         /// The exact bytes of the answer; nil for the usual form of the head and the body.
         ///
-        /// ``written(to:)`` has the bytes in either case. A fake plays the head, the body and the ending instead: they are
-        /// the result that a correct transport makes of these bytes.
+        /// ``written(to:)`` has the bytes in either case. A fake plays the head, the body and the
+        /// ending instead: they are the result that a correct transport makes of these bytes.
         public var wire: Wire?
-        /// How many requests each connection answers; nil for all. The origin reads one more and closes the connection.
+        /// How many requests each connection answers; nil for all. The origin reads one more and
+        /// closes the connection.
         public var requestsPerConnection: Int?
-        /// Whether the origin listens on `::1`. The request's authority has the address in brackets then.
+        /// Whether the origin listens on `::1`. The request's authority has the address in brackets
+        /// then.
         public var isAtIPv6 = false
 
         public init(

@@ -14,13 +14,15 @@ enum DIDLLite {
             + "\(item.url.escapedForMarkup)</res></item></DIDL-Lite>"
     }
 
-    /// Protocol, network, content format, and what DLNA adds, which nobody here can know (ConnectionManager:1 section 2.5.2).
+    /// Protocol, network, content format, and what DLNA adds, which nobody here can know
+    /// (ConnectionManager:1 section 2.5.2).
     static func protocolInfo(of item: MediaItem) -> String {
         let type = item.contentType.filter { !$0.isWhitespace }
         return "http-get:*:\(type.isEmpty ? "*" : type):*"
     }
 
-    /// The item that a device says it plays, as far as it says. What an app of Wharf has sent comes back as it was.
+    /// The item that a device says it plays, as far as it says. What an app of Wharf has sent comes
+    /// back as it was.
     ///
     /// - Parameters:
     ///   - metadata: DIDL-Lite. Where it is missing, or none, the item is its address.

@@ -1,6 +1,8 @@
-/// A time as AVTransport writes it: `H+:MM:SS[.F+]` or `H+:MM:SS[.F0/F1]` (AVTransport:1 section 2.2.13).
+/// A time as AVTransport writes it: `H+:MM:SS[.F+]` or `H+:MM:SS[.F0/F1]` (AVTransport:1 section
+/// 2.2.13).
 enum RelativeTime {
-    /// Nil for what is no such time, above all `NOT_IMPLEMENTED`. Hours may be missing, and a sign is taken: both occur.
+    /// Nil for what is no such time, above all `NOT_IMPLEMENTED`. Hours may be missing, and a sign
+    /// is taken: both occur.
     static func parse(_ text: String) -> Duration? {
         var rest = Substring(text)
         let isNegative = rest.hasPrefix("-")
@@ -16,7 +18,8 @@ enum RelativeTime {
         return isNegative ? .zero - time : time
     }
 
-    /// Two digits of hours, as most write it, and milliseconds where there are any. A negative time is zero.
+    /// Two digits of hours, as most write it, and milliseconds where there are any. A negative time
+    /// is zero.
     static func print(_ time: Duration) -> String {
         let (seconds, attoseconds) = max(time, .zero).components
         let milliseconds = attoseconds / 1_000_000_000_000_000

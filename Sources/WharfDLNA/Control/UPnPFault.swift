@@ -2,8 +2,8 @@ internal import WharfPlayback
 
 /// Why a device refused an action, as it said it. It is the `cause` of the `PlaybackError`.
 public struct UPnPFault: Error, Hashable, Sendable, CustomStringConvertible {
-    /// 401 to 606 mean the same for all services (UPnP Device Architecture 2.0, section 3.2.5), 701 to 718 are those of
-    /// AVTransport:1 (section 2.4), and from 800 on each maker has its own.
+    /// 401 to 606 mean the same for all services (UPnP Device Architecture 2.0, section 3.2.5), 701
+    /// to 718 are those of AVTransport:1 (section 2.4), and from 800 on each maker has its own.
     public let code: Int
     /// What the device adds. Often no more than the code's name.
     public let reason: String

@@ -14,18 +14,20 @@ public import WharfPlayback
 /// }
 /// ```
 ///
-/// Where multicast does not get through, ``DLNAScreen/at(_:transport:timing:clock:)`` takes a known address. On Apple's mobile
-/// platforms an app needs the entitlement `com.apple.developer.networking.multicast` to search, and `NSLocalNetworkUsageDescription`
-/// in its Info.plist.
+/// Where multicast does not get through, ``DLNAScreen/at(_:transport:timing:clock:)`` takes a known
+/// address. On Apple's mobile platforms an app needs the entitlement
+/// `com.apple.developer.networking.multicast` to search, and `NSLocalNetworkUsageDescription` in
+/// its Info.plist.
 public struct DLNADiscovery: Sendable {
     public enum Finding: Sendable {
         case screen(DLNAScreen)
-        /// A device answered and its description can't be had or used, more devices answered than are looked at, or nothing
-        /// could be searched at all.
+        /// A device answered and its description can't be had or used, more devices answered than
+        /// are looked at, or nothing could be searched at all.
         case failure(PlaybackError)
     }
 
-    /// So many addresses are looked at in one search, so that a device gone wild can't fill the memory.
+    /// So many addresses are looked at in one search, so that a device gone wild can't fill the
+    /// memory.
     static let most = 256
     /// So many of them at a time.
     static let mostAtOnce = 8
@@ -39,7 +41,8 @@ public struct DLNADiscovery: Sendable {
 
     /// - Parameters:
     ///   - transport: carries all requests to what is found.
-    ///   - wait: within how many seconds devices answer, 1 to 5. A search takes about two seconds more.
+    ///   - wait: within how many seconds devices answer, 1 to 5. A search takes about two seconds
+    ///     more.
     ///   - sends: how often it is asked, as datagrams get lost; at least once.
     ///   - timing: of the screens that are found.
     ///   - clock: measures all times, those of the screens too.
@@ -59,15 +62,16 @@ public struct DLNADiscovery: Sendable {
         self.open = open
     }
 
-    /// Searches once. A device comes as soon as it has described itself; the sequence ends with the search. Leaving it ends the
-    /// search.
+    /// Searches once. A device comes as soon as it has described itself; the sequence ends with the
+    /// search. Leaving it ends the search.
     ///
-    /// A device comes once for each address at which it describes itself, as one on two networks does, or one that has come back
-    /// at another: screens of one ``DLNAScreen/id`` are one device. So many as 256 addresses are looked at, eight at a time, in
-    /// the order in which they came; the search ends when the last has answered, or has taken longer than its ``DLNATiming``.
+    /// A device comes once for each address at which it describes itself, as one on two networks
+    /// does, or one that has come back at another: screens of one ``DLNAScreen/id`` are one device.
+    /// So many as 256 addresses are looked at, eight at a time, in the order in which they came;
+    /// the search ends when the last has answered, or has taken longer than its ``DLNATiming``.
     ///
-    /// Only the address from which a device has answered is looked at, as far as the socket tells it: else anybody in the network
-    /// could have requests sent to anywhere.
+    /// Only the address from which a device has answered is looked at, as far as the socket tells
+    /// it: else anybody in the network could have requests sent to anywhere.
     public func findings() -> AsyncStream<Finding> {
         let (stream, continuation) = AsyncStream.makeStream(of: Finding.self)
         let task = Task {

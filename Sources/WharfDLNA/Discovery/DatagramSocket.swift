@@ -24,11 +24,14 @@ public struct Datagram: Hashable, Sendable {
     }
 }
 
-/// Sends datagrams and hears what comes back to the port that they came from. ``UDPSocket`` is the system's.
+/// Sends datagrams and hears what comes back to the port that they came from. ``UDPSocket`` is the
+/// system's.
 ///
-/// Conform to it where an app is not given sockets, or where a test is to have no network. A conformer keeps these laws:
+/// Conform to it where an app is not given sockets, or where a test is to have no network. A
+/// conformer keeps these laws:
 /// - What comes before anybody reads is kept, as far as a bounded buffer goes.
-/// - Where it uses several network interfaces, `send` throws only when none of them took the datagram.
+/// - Where it uses several network interfaces, `send` throws only when none of them took the
+///   datagram.
 /// - `received` ends after `close()`, which may be called by anybody, and more than once.
 public protocol DatagramSocket: Sendable {
     /// - Throws: `disconnected` where it can't be sent.

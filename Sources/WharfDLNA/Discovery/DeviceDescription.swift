@@ -2,7 +2,8 @@ internal import Foundation
 internal import WharfCore
 internal import WharfPlayback
 
-/// What a device says of itself (UPnP Device Architecture 2.0, section 2.3), as far as playback needs it.
+/// What a device says of itself (UPnP Device Architecture 2.0, section 2.3), as far as playback
+/// needs it.
 struct DeviceDescription: Sendable, Equatable {
     /// Where actions go, and the type, with version, by which they are named.
     struct Service: Sendable, Hashable {
@@ -15,9 +16,10 @@ struct DeviceDescription: Sendable, Equatable {
     let name: String
     let transport: Service
 
-    /// - Parameter location: where the description is from; relative URLs are resolved by it where there is no `URLBase`.
-    /// - Throws: `malformed` for what is no description, or would have another host told what to do; `refused` where nothing
-    ///   in it plays.
+    /// - Parameter location: where the description is from; relative URLs are resolved by it where
+    ///   there is no `URLBase`.
+    /// - Throws: `malformed` for what is no description, or would have another host told what to
+    ///   do; `refused` where nothing in it plays.
     init(_ bytes: [UInt8], from location: URL) throws(PlaybackError) {
         let root = try Markup.read(bytes, from: location.redacted)
         guard let device = root.first("device") else {

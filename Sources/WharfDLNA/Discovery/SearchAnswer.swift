@@ -5,8 +5,8 @@ struct SearchAnswer: Hashable {
     /// The host that answered; nil where nobody can tell.
     let host: String?
 
-    /// Nil for what is no answer of a renderer. Names are read in any case and with any white space around; a line may end by
-    /// a line feed alone.
+    /// Nil for what is no answer of a renderer. Names are read in any case and with any white space
+    /// around; a line may end by a line feed alone.
     init?(_ datagram: Datagram) {
         let lines = String(decoding: datagram.bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
         guard let status = lines.first?.split(whereSeparator: \.isWhitespace), status.count >= 2,

@@ -12,23 +12,27 @@ internal import Musl
 
 /// A socket of the system for UDP over IPv4, on a free port.
 ///
-/// On Apple's mobile platforms the system lets an app send to a multicast group only with the entitlement
-/// `com.apple.developer.networking.multicast`, and asks the person before it lets it into the local network.
+/// On Apple's mobile platforms the system lets an app send to a multicast group only with the
+/// entitlement `com.apple.developer.networking.multicast`, and asks the person before it lets it
+/// into the local network.
 public final class UDPSocket: DatagramSocket {
     public let received: AsyncStream<Datagram>
     private let heard: AsyncStream<Datagram>.Continuation
-    /// Nil once it is closed. A descriptor is never used outside of the lock, so nobody uses one that was given to another.
+    /// Nil once it is closed. A descriptor is never used outside of the lock, so nobody uses one
+    /// that was given to another.
     private let descriptor: Mutex<Int32?>
-    // Unsafe because not every SDK says that a source is sendable: it is made and cancelled, nothing else.
+    // Unsafe because not every SDK says that a source is sendable: it is made and cancelled,
+    // nothing else.
     nonisolated(unsafe) private let source: any DispatchSourceRead
 
     /// How many datagrams wait for a reader at most; the oldest go first.
     private static let kept = 256
-    /// How many datagrams are taken at a time: under a flood there is always one more, and it could never be closed.
+    /// How many datagrams are taken at a time: under a flood there is always one more, and it could
+    /// never be closed.
     static let batch = 64
 
-    /// - Parameter interface: the IPv4 address of the network interface to use, where the one that the system chooses is not
-    ///   the one, as behind a VPN.
+    /// - Parameter interface: the IPv4 address of the network interface to use, where the one that
+    ///   the system chooses is not the one, as behind a VPN.
     /// - Throws: `refused` where the system gives no such socket; the cause is a ``SocketFailure``.
     public init(interface: String? = nil) throws(PlaybackError) {
         let descriptor = try Self.open(interface)
@@ -96,7 +100,8 @@ public final class UDPSocket: DatagramSocket {
             recvfrom(
                 descriptor, &buffer, buffer.count, 0, sender.assumingMemoryBound(to: sockaddr.self).baseAddress, &size)
         }
-        // An error of one datagram sent earlier is told here, and is none of receiving: the next event brings the next one.
+        // An error of one datagram sent earlier is told here, and is none of receiving: the next
+        // event brings the next one.
         return count < 0 ? nil : Datagram(Array(buffer.prefix(count)), from: address(sender))
     }
 }

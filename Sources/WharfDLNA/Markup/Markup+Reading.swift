@@ -10,11 +10,12 @@ extension Markup {
     static let deepest = 64
 
     /// - Parameter place: where the document is from, for messages.
-    /// - Throws: `malformed` for what is no XML, is nested deeper than ``deepest``, or declares a document type: whoever needs
-    ///   none can't be made to expand entities.
+    /// - Throws: `malformed` for what is no XML, is nested deeper than ``deepest``, or declares a
+    ///   document type: whoever needs none can't be made to expand entities.
     static func read(_ bytes: [UInt8], from place: String) throws(PlaybackError) -> Markup {
         let text = withoutDeclaration(decoded(bytes))
-        // To the parser it may be the half of a UTF-16 unit, and a document type would look different.
+        // To the parser it may be the half of a UTF-16 unit, and a document type would look
+        // different.
         guard !text.utf8.contains(0) else {
             throw PlaybackError(.malformed, "expected XML, but found a NUL in \(place)")
         }
@@ -36,13 +37,15 @@ extension Markup {
         return root
     }
 
-    /// UTF-8, as the architecture demands; what can't be that is read as Latin-1, which some devices send all the same.
+    /// UTF-8, as the architecture demands; what can't be that is read as Latin-1, which some
+    /// devices send all the same.
     private static func decoded(_ bytes: [UInt8]) -> String {
         if let text = String(validating: bytes, as: UTF8.self) { return text }
         return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
     }
 
-    /// Its encoding is known by now. Without it nobody can say another, in which a document type would look different.
+    /// Its encoding is known by now. Without it nobody can say another, in which a document type
+    /// would look different.
     private static func withoutDeclaration(_ text: String) -> String {
         let noise = CharacterSet.whitespacesAndNewlines.union(CharacterSet(charactersIn: "\u{FEFF}\0"))
         let text = text.trimmingCharacters(in: noise)

@@ -1,6 +1,7 @@
 /// An element of an XML document, its names without their prefixes.
 ///
-/// Devices disagree on prefixes, and some forget to declare theirs, so elements are found by their local names.
+/// Devices disagree on prefixes, and some forget to declare theirs, so elements are found by their
+/// local names.
 struct Markup: Equatable {
     var name: String
     var attributes: [String: String] = [:]

@@ -1,5 +1,6 @@
 extension String {
-    /// As text or as an attribute's value inside of XML 1.0. Characters that XML has no way to write, such as most controls, are left out.
+    /// As text or as an attribute's value inside of XML 1.0. Characters that XML has no way to
+    /// write, such as most controls, are left out.
     var escapedForMarkup: String {
         var escaped = String.UnicodeScalarView()
         escaped.reserveCapacity(unicodeScalars.count)

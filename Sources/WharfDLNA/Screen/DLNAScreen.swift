@@ -11,9 +11,10 @@ internal import WharfPrimitives
 /// try await screen.perform(.load(film, at: .seconds(600), playing: true))
 /// ```
 ///
-/// It is asked for its state every so often (``DLNATiming``): events by GENA would need a server in the app. A load at a position
-/// begins at the start for a moment, because renderers go to a position only once they play; one that is not to play does so too.
-/// A renderer fetches an item by itself, so `localhost` and addresses of other networks are out of its reach.
+/// It is asked for its state every so often (``DLNATiming``): events by GENA would need a server in
+/// the app. A load at a position begins at the start for a moment, because renderers go to a
+/// position only once they play; one that is not to play does so too. A renderer fetches an item by
+/// itself, so `localhost` and addresses of other networks are out of its reach.
 public final class DLNAScreen: Screen {
     /// What there is while connected.
     struct Session: Sendable {
@@ -64,7 +65,8 @@ public final class DLNAScreen: Screen {
     /// - Parameters:
     ///   - location: of its description: `http://192.168.0.20:49152/description.xml`.
     ///   - clock: measures all times but those of single answers, which are the transport's.
-    /// - Throws: `disconnected`, `timedOut` where it can't be reached; `malformed`, `refused` where what is there is no renderer.
+    /// - Throws: `disconnected`, `timedOut` where it can't be reached; `malformed`, `refused` where
+    ///   what is there is no renderer.
     public static func at(
         _ location: String, transport: any Transport, timing: DLNATiming = DLNATiming(),
         clock: any Clock<Duration> = ContinuousClock()
@@ -161,7 +163,8 @@ extension DLNAScreen {
     /// What is known now.
     var playback: RenderedPlayback { content.withLock { $0.playback } }
 
-    /// Changes what is known, and tells it while it is connected. What is known outlives a connection.
+    /// Changes what is known, and tells it while it is connected. What is known outlives a
+    /// connection.
     func update(_ session: Session, _ change: (inout RenderedPlayback) -> Void) {
         content.withLock { content in
             guard content.number == session.number else { return }
@@ -243,7 +246,8 @@ extension DLNAScreen {
         }
     }
 
-    /// - Parameter number: of the connection that is meant; nil for any, also one that is about to be made.
+    /// - Parameter number: of the connection that is meant; nil for any, also one that is about to
+    ///   be made.
     private func close(_ number: UInt64? = nil, loss: PlaybackError?) {
         let (session, polling, work) = content.withLock { content in
             guard number == nil || number == content.session?.number else {

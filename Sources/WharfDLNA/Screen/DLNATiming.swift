@@ -8,8 +8,9 @@ public struct DLNATiming: Hashable, Sendable {
     public var misses: Int
     /// How long a renderer may take until it plays what was loaded, or has gone to a position.
     public var ready: Duration
-    /// How long a renderer that has just begun an item is watched after a seek, unless its position moves on before. gmediarender
-    /// reports the position it was sent to for a second, also where it dropped the seek because it had no data yet.
+    /// How long a renderer that has just begun an item is watched after a seek, unless its position
+    /// moves on before. gmediarender reports the position it was sent to for a second, also where
+    /// it dropped the seek because it had no data yet.
     public var confirmation: Duration
 
     public init(

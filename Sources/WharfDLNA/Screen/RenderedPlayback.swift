@@ -1,6 +1,7 @@
 internal import WharfPlayback
 
-/// What is known of a device's playback: what was loaded here, and what the device says. It decides what is told.
+/// What is known of a device's playback: what was loaded here, and what the device says. It decides
+/// what is told.
 struct RenderedPlayback: Sendable {
     private(set) var state = PlaybackState.idle
     /// What was loaded here, and is not stopped. It outlives a connection: the device plays on.
@@ -12,8 +13,8 @@ struct RenderedPlayback: Sendable {
     /// What the device said last.
     private(set) var reading: TransportReading?
 
-    /// How far from its end an item can be when it is last seen playing: what plays on between two readings, and what times in
-    /// whole seconds leave out.
+    /// How far from its end an item can be when it is last seen playing: what plays on between two
+    /// readings, and what times in whole seconds leave out.
     let slack: Duration
 
     init(slack: Duration) { self.slack = slack }

@@ -127,9 +127,11 @@ struct RendererOrders: Sendable {
         try await whenAllowed { () throws(PlaybackError) in try await transport.pause() }
     }
 
-    /// Seeks, and checks that the device went there: some accept a seek and drop it while they have no data yet.
+    /// Seeks, and checks that the device went there: some accept a seek and drop it while they have
+    /// no data yet.
     ///
-    /// - Parameter confirmation: how long a device that plays may report the very position it was sent to before it is believed.
+    /// - Parameter confirmation: how long a device that plays may report the very position it was
+    ///   sent to before it is believed.
     private func go(
         to position: Duration, watching confirmation: Duration = .zero
     ) async throws(PlaybackError) {
@@ -142,7 +144,8 @@ struct RendererOrders: Sendable {
             while looks < 2 {
                 let reading = try await screen.look(session)
                 guard let found = reading.position else { return }
-                // Video is often entered at a key frame before the position, so it need not be near.
+                // Video is often entered at a key frame before the position, so it need not be
+                // near.
                 if found.distance(to: position) <= .seconds(2)
                     || found.distance(to: position) <= found.distance(to: start)
                 {

@@ -7,7 +7,8 @@ public struct DependencyError: Error, Sendable, CustomStringConvertible {
 
         /// An endpoint was called that nobody has implemented.
         public static let unimplemented = Self("unimplemented")
-        /// The closure behind a generic endpoint returned a value of another type than it was asked for.
+        /// The closure behind a generic endpoint returned a value of another type than it was asked
+        /// for.
         public static let wrongType = Self("wrongType")
     }
 

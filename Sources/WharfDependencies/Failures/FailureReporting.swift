@@ -15,7 +15,8 @@ package struct FailureReporting: Sendable {
         self.failAndThrow = failAndThrow
     }
 
-    /// Without `@TaskLocal`: to expand a macro takes the compiler longer than all code of this file.
+    /// Without `@TaskLocal`: to expand a macro takes the compiler longer than all code of this
+    /// file.
     package static let local = TaskLocal(
         wrappedValue: Self(
             isTesting: { LinkedReporter.type?.isTesting ?? false },

@@ -1,5 +1,6 @@
-/// Gives what a closure returned the type that its caller asked for. A closure can't be generic, so an endpoint that is takes the
-/// type as a value and returns `any`, and a method beside it is generic:
+/// Gives what a closure returned the type that its caller asked for. A closure can't be generic, so
+/// an endpoint that is takes the type as a value and returns `any`, and a method beside it is
+/// generic:
 ///
 /// ```swift
 /// let read: @Sendable (_ type: any Decodable.Type, _ at: String) async throws -> any Decodable

@@ -28,8 +28,8 @@ public func unimplementedEndpoint<Value>(
 
 /// Fails the running test by the name of an endpoint that has no implementation, and returns.
 ///
-/// Use it in the closure of an endpoint that can't throw. The message is printed if `WharfChecks` is
-/// not linked.
+/// Use it in the closure of an endpoint that can't throw. The message is printed if `WharfChecks`
+/// is not linked.
 ///
 /// - Parameters:
 ///   - endpoint: its name as it is called, with the interface before it.

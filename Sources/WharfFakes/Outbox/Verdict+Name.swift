@@ -1,7 +1,8 @@
 package import WharfCore
 
 extension Delivery.Verdict {
-    /// In a word or two, for tables of answers and what they mean: a retry that was asked for after 20 seconds is `retry 20`.
+    /// In a word or two, for tables of answers and what they mean: a retry that was asked for after
+    /// 20 seconds is `retry 20`.
     package var name: String {
         switch self {
         case .delivered: "delivered"

@@ -1,8 +1,8 @@
 internal import Synchronization
 public import WharfCore
 
-/// A service that can be read and written, in memory and under the test's control: with entity tags, and 404, 409 and 412 where they
-/// belong.
+/// A service that can be read and written, in memory and under the test's control: with entity
+/// tags, and 404, 409 and 412 where they belong.
 public final class ScriptedOrigin<Model: Identifiable & Sendable>: Sendable
 where Model.ID: Sendable & Equatable {
     private struct State {

@@ -1,8 +1,8 @@
 internal import Synchronization
 public import WharfCore
 
-/// A repository without a service, which says what a test or a preview wants to see: values of any age, errors beside them, refreshes
-/// under way.
+/// A repository without a service, which says what a test or a preview wants to see: values of any
+/// age, errors beside them, refreshes under way.
 ///
 /// ```swift
 /// let users = ScriptedRepository([User(id: 1, name: "Ada")])
@@ -11,12 +11,13 @@ public import WharfCore
 /// #expect(screen.banner == "An hour old: no network")
 /// ```
 ///
-/// A policy changes nothing here, for there is nothing to ask: what is shown is the answer to every read, and reaches everyone who observes
-/// it. Where a test is about policies, take a live repository over a ``ScriptedSource``; about conflicts and refusals, over a
-/// ``ScriptedOrigin``.
+/// A policy changes nothing here, for there is nothing to ask: what is shown is the answer to every
+/// read, and reaches everyone who observes it. Where a test is about policies, take a live
+/// repository over a ``ScriptedSource``; about conflicts and refusals, over a ``ScriptedOrigin``.
 ///
-/// A model that is not there is answered with 404. Changes are made at once, shown and delivered, unless ``failWrites(_:)`` says
-/// otherwise. A list is all models in their order, up to the limit of the query, which is not asked further.
+/// A model that is not there is answered with 404. Changes are made at once, shown and delivered,
+/// unless ``failWrites(_:)`` says otherwise. A list is all models in their order, up to the limit
+/// of the query, which is not asked further.
 public final class ScriptedRepository<Model: Identifiable & Sendable>: ReadWriteRepository where Model.ID: Sendable {
     /// A read or the beginning of an observation, as it was asked for.
     public enum Read: Sendable {
@@ -36,7 +37,8 @@ public final class ScriptedRepository<Model: Identifiable & Sendable>: ReadWrite
 
     // MARK: What is shown
 
-    /// Shows a model under its id, and in the list: in the place of the one that has the id, or behind the others.
+    /// Shows a model under its id, and in the list: in the place of the one that has the id, or
+    /// behind the others.
     ///
     /// - Parameters:
     ///   - age: how long ago the service vouched for it.
@@ -53,10 +55,12 @@ public final class ScriptedRepository<Model: Identifiable & Sendable>: ReadWrite
         }
     }
 
-    /// Shows whatever a read of one id can give: an error without a value, for one. Lists stay as they are.
+    /// Shows whatever a read of one id can give: an error without a value, for one. Lists stay as
+    /// they are.
     public func show(_ snapshot: Snapshot<Model>, id: Model.ID) { change { $0.snapshots[id] = snapshot } }
 
-    /// Shows this to whoever reads or observes a list, in place of the models; nil for the models again.
+    /// Shows this to whoever reads or observes a list, in place of the models; nil for the models
+    /// again.
     public func showList(_ snapshot: Snapshot<[Model]>?) { change { $0.list = snapshot } }
 
     /// Takes a model away.
@@ -65,10 +69,12 @@ public final class ScriptedRepository<Model: Identifiable & Sendable>: ReadWrite
     /// Puts an error beside all that has none of its own; nil for none.
     public func fail(_ failure: ReadFailure?) { change { $0.failure = failure } }
 
-    /// What the service says to each change from now on, of which nothing is made then; nil for none.
+    /// What the service says to each change from now on, of which nothing is made then; nil for
+    /// none.
     public func failWrites(_ failure: WriteFailure?) { script.withLock { $0.writeFailure = failure } }
 
-    /// Where reads wait before they are answered, and changes before they are made; nil for no such place.
+    /// Where reads wait before they are answered, and changes before they are made; nil for no such
+    /// place.
     public func hold(at gate: Gate?) { script.withLock { $0.gate = gate } }
 
     // MARK: What was asked
@@ -157,7 +163,8 @@ public final class ScriptedRepository<Model: Identifiable & Sendable>: ReadWrite
     private func change(_ body: (inout Script<Model>) -> Void) {
         script.withLock { script in
             body(&script)
-            // Under the lock two changes can't overtake each other; yielding only enqueues the reader.
+            // Under the lock two changes can't overtake each other; yielding only enqueues the
+            // reader.
             observing.tell(script, clock.now())
         }
     }

@@ -1,7 +1,8 @@
 internal import Synchronization
 public import WharfCore
 
-/// A remote source with a cache in front, both under the test's control: what is kept, and what the network would say.
+/// A remote source with a cache in front, both under the test's control: what is kept, and what the
+/// network would say.
 public final class ScriptedSource<Model: Identifiable & Sendable>: Sendable where Model.ID: Sendable {
     /// What the network answers.
     public enum Network: Sendable {
@@ -111,7 +112,8 @@ public final class ScriptedSource<Model: Identifiable & Sendable>: Sendable wher
 }
 
 extension ReadFailure {
-    /// A cache of bytes falls back on a transport's or a server's failure only; it can't know that a body does not decode.
+    /// A cache of bytes falls back on a transport's or a server's failure only; it can't know that
+    /// a body does not decode.
     fileprivate var standsAlone: Bool {
         isAnswer || code == .undecodable || code == .unmappable || code == .tooLarge
     }

@@ -2,8 +2,8 @@ internal import WharfPrimitives
 
 /// Callers on one actor, for tests of what happens when several of them are inside the same call.
 ///
-/// An async function of Wharf runs on its caller's actor, so once ``inside(_:)`` returns, each caller has gone as far into its
-/// call as it gets without waiting for something.
+/// An async function of Wharf runs on its caller's actor, so once ``inside(_:)`` returns, each
+/// caller has gone as far into its call as it gets without waiting for something.
 package actor CallersOnOneActor {
     private let entered = Monitor(0)
 

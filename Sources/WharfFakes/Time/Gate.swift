@@ -1,6 +1,7 @@
 internal import WharfPrimitives
 
-/// Holds tasks at a point until the test opens it, and tells the test that they have come: the place of a sleep.
+/// Holds tasks at a point until the test opens it, and tells the test that they have come: the
+/// place of a sleep.
 public final class Gate: Sendable {
     private struct State {
         var isOpen = false

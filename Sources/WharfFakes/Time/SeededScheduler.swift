@@ -14,9 +14,10 @@ internal import WharfRandom
 /// }
 /// ```
 ///
-/// Child tasks run here by themselves, and actors that have no executor of their own; a `Task` has to say `executorPreference:`. Nothing
-/// may wait for what runs elsewhere, such as a database, a real clock or the main actor: it would count as waiting for nobody. Sets
-/// and dictionaries have another order in each process: set `SWIFT_DETERMINISTIC_HASHING=1` to run a failure again.
+/// Child tasks run here by themselves, and actors that have no executor of their own; a `Task` has
+/// to say `executorPreference:`. Nothing may wait for what runs elsewhere, such as a database, a
+/// real clock or the main actor: it would count as waiting for nobody. Sets and dictionaries have
+/// another order in each process: set `SWIFT_DETERMINISTIC_HASHING=1` to run a failure again.
 public final class SeededScheduler: TaskExecutor {
     private struct State {
         var random: SeededGenerator
@@ -42,8 +43,9 @@ public final class SeededScheduler: TaskExecutor {
     /// Runs `body` on the calling thread, and all that it sets going, until nothing is left to run.
     ///
     /// - Parameter limit: how many steps, each from one suspension to the next, are enough.
-    /// - Throws: ``Stalled`` when nothing is left to run and `body` has not returned, or when it takes more steps. What is left over then
-    ///   would go on in another run: take another scheduler.
+    /// - Throws: ``Stalled`` when nothing is left to run and `body` has not returned, or when it
+    ///   takes more steps. What is left over then would go on in another run: take another
+    ///   scheduler.
     public func run<Result: Sendable>(
         limit: Int = 1_000_000, _ body: @escaping @Sendable (SeededScheduler) async -> Result
     ) throws(Stalled) -> Result {

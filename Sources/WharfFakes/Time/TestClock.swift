@@ -1,7 +1,8 @@
 public import WharfCore
 internal import WharfPrimitives
 
-/// A clock that stands still until the test moves it, for both kinds of time: pauses (`Clock`) and the time of day (``wall``).
+/// A clock that stands still until the test moves it, for both kinds of time: pauses (`Clock`) and
+/// the time of day (``wall``).
 public final class TestClock: Clock, Sendable {
     public struct Instant: InstantProtocol {
         /// Since the clock was made.
@@ -52,17 +53,19 @@ public final class TestClock: Clock, Sendable {
         if !hasSlept { throw CancellationError() }
     }
 
-    /// Moves both kinds of time and wakes whoever slept until then, in the order of their deadlines. A negative duration moves the time
-    /// back: nobody is woken.
+    /// Moves both kinds of time and wakes whoever slept until then, in the order of their
+    /// deadlines. A negative duration moves the time back: nobody is woken.
     public func advance(by duration: Duration) { move { $0.advanced(by: duration) } }
 
-    /// Moves both kinds of time to a moment of this clock, such as ``nextDeadline``. One that has passed changes nothing.
+    /// Moves both kinds of time to a moment of this clock, such as ``nextDeadline``. One that has
+    /// passed changes nothing.
     public func advance(to instant: Instant) { move { max($0, instant) } }
 
     /// Moves both kinds of time until it is that time of day. One that has passed changes nothing.
     public func advance(to time: WallTime) { advance(to: Instant(offset: time - start)) }
 
-    /// When the first of the tasks that sleep on this clock wants to be woken; nil when none sleeps.
+    /// When the first of the tasks that sleep on this clock wants to be woken; nil when none
+    /// sleeps.
     public var nextDeadline: Instant? { monitor.read { $0.sleepers.values.min() } }
 
     private func move(_ change: (Instant) -> Instant) {

@@ -26,7 +26,7 @@ public struct ExpectationFailure: Error, Sendable, CustomStringConvertible {
 }
 
 extension TransportError.Code {
-    /// A request that a ``StubTransport`` does not expect, or that is not in the recording of a ``ReplayTransport``. The message says
-    /// how it differs from the nearest one.
+    /// A request that a ``StubTransport`` does not expect, or that is not in the recording of a
+    /// ``ReplayTransport``. The message says how it differs from the nearest one.
     public static let unexpectedRequest = Self("unexpectedRequest")
 }

@@ -13,9 +13,10 @@ public import WharfCore
 /// try network.verify()
 /// ```
 ///
-/// The expectations are part of `WharfRecording`. A request that is not expected fails the running test, and is answered with
-/// ``TransportError/Code/unexpectedRequest``, whose message shows line by line how it differs from the nearest expectation.
-/// Where a test wants to see all requests and decide by itself, there are answers in order, and a closure:
+/// The expectations are part of `WharfRecording`. A request that is not expected fails the running
+/// test, and is answered with ``TransportError/Code/unexpectedRequest``, whose message shows line
+/// by line how it differs from the nearest expectation. Where a test wants to see all requests and
+/// decide by itself, there are answers in order, and a closure:
 ///
 /// ```swift
 /// let network = StubTransport([.ok("hello", fields: [.cacheControl: "max-age=30"]), .failure(.connectionFailed)])
@@ -53,7 +54,8 @@ public final class StubTransport: Transport {
         self.init(clock, timer, nil, handler: handler)
     }
 
-    /// Gives the answers in order. A request beyond them fails with ``TransportError/Code/invalidRequest``.
+    /// Gives the answers in order. A request beyond them fails with
+    /// ``TransportError/Code/invalidRequest``.
     public convenience init(
         clock: any WallClock = .system, timer: any Clock<Duration> = ContinuousClock(), _ answers: [StubAnswer]
     ) {
@@ -68,10 +70,12 @@ public final class StubTransport: Transport {
 
     /// Ends what is expected: all of it has come by now, and nothing else.
     ///
-    /// - Throws: ``ExpectationFailure`` with what was expected and has not come, and with each request that was not expected.
+    /// - Throws: ``ExpectationFailure`` with what was expected and has not come, and with each
+    ///   request that was not expected.
     public func verify() throws(ExpectationFailure) { try book?.verify() }
 
-    /// Returns once `count` answers in all were left before their end: by cancellation, or by letting go of the body.
+    /// Returns once `count` answers in all were left before their end: by cancellation, or by
+    /// letting go of the body.
     public func departures(_ count: Int = 1) async { await leaving.arrivals(count) }
 
     public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {

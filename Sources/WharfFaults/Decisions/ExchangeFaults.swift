@@ -81,7 +81,8 @@ package struct ExchangeFaults: Sendable {
 
     /// What happens to the bytes of one direction.
     ///
-    /// - Parameter losesPackets: false where a loss takes the whole exchange, and latency was waited for already.
+    /// - Parameter losesPackets: false where a loss takes the whole exchange, and latency was
+    ///   waited for already.
     package func stream(_ direction: Fault.Direction, ofPackets: Bool) -> StreamFaults {
         var stream = StreamFaults()
         for (fault, random) in zip(faults, randoms) where fault.direction == direction {

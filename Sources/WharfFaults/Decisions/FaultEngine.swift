@@ -1,7 +1,7 @@
 internal import WharfRandom
 
-/// Decides for one exchange after the other which faults are in force and by how much, as a value: what it says follows from the
-/// plan, the seed, and the order and times in which exchanges begin.
+/// Decides for one exchange after the other which faults are in force and by how much, as a value:
+/// what it says follows from the plan, the seed, and the order and times in which exchanges begin.
 package struct FaultEngine: Sendable {
     package let plan: FaultPlan
     package let seed: UInt64
@@ -49,7 +49,8 @@ package struct FaultEngine: Sendable {
 }
 
 extension FaultEngine {
-    /// When nobody may connect at all: from which times on, and whether they may then. The first is at zero.
+    /// When nobody may connect at all: from which times on, and whether they may then. The first is
+    /// at zero.
     package var openings: [(time: Duration, isOpen: Bool)] {
         let closings = faults.filter { ($0.kind == .refused || $0.kind == .down) && $0.isUnconditional }
         let times = Set([.zero] + closings.flatMap { [$0.start, $0.end ?? .zero] }).sorted()

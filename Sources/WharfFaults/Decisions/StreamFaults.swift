@@ -1,7 +1,8 @@
 internal import WharfRandom
 
-/// What happens to the bytes of one direction, as a value: it gets them as they come and says what is to be done, and when. What
-/// it says of a byte follows from the byte's place, however the stream is cut into chunks.
+/// What happens to the bytes of one direction, as a value: it gets them as they come and says what
+/// is to be done, and when. What it says of a byte follows from the byte's place, however the
+/// stream is cut into chunks.
 package struct StreamFaults: Sendable {
     package enum Step: Sendable, Hashable {
         case wait(until: Duration)

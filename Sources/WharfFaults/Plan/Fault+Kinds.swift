@@ -3,7 +3,8 @@ public import WharfCore
 // MARK: - Slow
 
 extension Fault {
-    /// Everything that way comes later by `delay`, more or less by up to `jitter`, drawn once for each exchange.
+    /// Everything that way comes later by `delay`, more or less by up to `jitter`, drawn once for
+    /// each exchange.
     public static func latency(
         _ delay: Duration, jitter: Duration = .zero, _ direction: Direction = .toClient
     ) -> Fault {
@@ -15,8 +16,8 @@ extension Fault {
         Fault(.bandwidth(bitsPerSecond: max(8, bitsPerSecond)), direction)
     }
 
-    /// What is sent arrives in pieces of `bytes`, more or less by up to `jitter`, with a pause behind each: heads and characters
-    /// are torn.
+    /// What is sent arrives in pieces of `bytes`, more or less by up to `jitter`, with a pause
+    /// behind each: heads and characters are torn.
     public static func sliced(
         bytes: Int, jitter: Int = 0, pause: Duration = .zero, _ direction: Direction = .toClient
     ) -> Fault {
@@ -41,10 +42,12 @@ extension Fault {
 
     /// Nobody listens: new connections are refused, and what is under way goes on.
     ///
-    /// A proxy closes its port while it is in force for all exchanges. With a probability or a count it accepts and resets.
+    /// A proxy closes its port while it is in force for all exchanges. With a probability or a
+    /// count it accepts and resets.
     public static let refused = Fault(.refused, .toServer)
 
-    /// The service is down: new connections are refused, and what is under way is cut when it comes into force.
+    /// The service is down: new connections are refused, and what is under way is cut when it comes
+    /// into force.
     public static let down = Fault(.down, .toServer)
 
     /// The connection is reset after that many bytes.
@@ -71,8 +74,8 @@ extension Fault {
 
     /// The answer is this status, with a line of text that names the fault.
     ///
-    /// - Parameter direction: `.toServer` when the origin does not get the request; `.toClient` when it does, and its answer is
-    ///   lost.
+    /// - Parameter direction: `.toServer` when the origin does not get the request; `.toClient`
+    ///   when it does, and its answer is lost.
     public static func status(_ status: HTTPResponse.Status, _ direction: Direction = .toServer) -> Fault {
         Fault(.status(status.code), direction)
     }
@@ -102,6 +105,7 @@ extension Fault.Kind {
 }
 
 extension Duration {
-    /// Without what is finer than a nanosecond or below zero, so that a plan is the same after it was printed and read.
+    /// Without what is finer than a nanosecond or below zero, so that a plan is the same after it
+    /// was printed and read.
     var wholeNanoseconds: Duration { .nanoseconds(max(0, saturatedNanoseconds)) }
 }

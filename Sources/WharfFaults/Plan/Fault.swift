@@ -7,9 +7,10 @@
 /// .down.after(.seconds(5)).until(.seconds(20))
 /// ```
 ///
-/// An *exchange* is one request with its answer where the fault is put over a transport, and one connection where a proxy plays
-/// it. A fault is decided once for each: whether it is in force there, and by how much. Positions in bytes count the body at a
-/// transport; at a proxy they count what goes over the wire in that direction, heads included. Position 0 is before the head at
+/// An *exchange* is one request with its answer where the fault is put over a transport, and one
+/// connection where a proxy plays it. A fault is decided once for each: whether it is in force
+/// there, and by how much. Positions in bytes count the body at a transport; at a proxy they count
+/// what goes over the wire in that direction, heads included. Position 0 is before the head at
 /// both.
 public struct Fault: Sendable, Hashable {
     /// Which bytes it meets.
@@ -55,7 +56,8 @@ public struct Fault: Sendable, Hashable {
 // MARK: - How often and when
 
 extension Fault {
-    /// In force for that share of the exchanges, each decided by itself. 0 is as if the fault were not in the plan.
+    /// In force for that share of the exchanges, each decided by itself. 0 is as if the fault were
+    /// not in the plan.
     ///
     /// - Parameter probability: what is not between 0 and 1 is taken for the nearest that is.
     public func with(probability: Double) -> Fault {
@@ -86,8 +88,8 @@ extension Fault {
         }
     }
 
-    /// In force for exchanges that begin at that time or later, counted from when the transport or the proxy was made. ``down``
-    /// also ends what is under way then.
+    /// In force for exchanges that begin at that time or later, counted from when the transport or
+    /// the proxy was made. ``down`` also ends what is under way then.
     public func after(_ time: Duration) -> Fault { changed { $0.start = time.wholeNanoseconds } }
 
     /// In force for exchanges that begin before that time.

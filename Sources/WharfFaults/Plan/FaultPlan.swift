@@ -1,12 +1,12 @@
-/// What goes wrong on the way, as a value: the same plan goes over any transport (``FaultyTransport``) and over real sockets
-/// (`FaultProxy` of `WharfTestServer`).
+/// What goes wrong on the way, as a value: the same plan goes over any transport
+/// (``FaultyTransport``) and over real sockets (`FaultProxy` of `WharfTestServer`).
 ///
 /// ```swift
 /// let transport = FaultyTransport(PlatformTransport(), .threeG + [.status(503).first(2)], seed: 42)
 /// ```
 ///
-/// What happens follows from the plan and the seed alone. A plan has a text form, for command lines and messages: see
-/// ``init(parsing:)``.
+/// What happens follows from the plan and the seed alone. A plan has a text form, for command lines
+/// and messages: see ``init(parsing:)``.
 public struct FaultPlan: Sendable, Hashable, ExpressibleByArrayLiteral {
     public var faults: [Fault]
 
@@ -28,14 +28,15 @@ extension FaultPlan {
     /// Nothing goes wrong.
     public static let none: FaultPlan = []
 
-    /// All packets are lost, both ways: "100% Loss" of Apple's Network Link Conditioner. Nothing is refused; the client waits
-    /// until its own timeout.
+    /// All packets are lost, both ways: "100% Loss" of Apple's Network Link Conditioner. Nothing is
+    /// refused; the client waits until its own timeout.
     public static let offline: FaultPlan = [.loss(.share(1), .toServer), .loss(.share(1), .toClient)]
 
     /// "3G" of Apple's Network Link Conditioner: 780 kbit/s down, 330 up, 100 ms each way.
     public static let threeG = link(down: 780, up: 330, delay: 100, 100)
 
-    /// "Edge" of Apple's Network Link Conditioner: 240 kbit/s down, 200 up, 440 ms there and 400 back.
+    /// "Edge" of Apple's Network Link Conditioner: 240 kbit/s down, 200 up, 440 ms there and 400
+    /// back.
     public static let edge = link(down: 240, up: 200, delay: 440, 400)
 
     /// "LTE" of Apple's Network Link Conditioner: 50 Mbit/s down, 10 up, 65 ms there and 50 back.
@@ -44,11 +45,13 @@ extension FaultPlan {
     /// "DSL" of Apple's Network Link Conditioner: 2 Mbit/s down, 256 kbit/s up, 5 ms each way.
     public static let dsl = link(down: 2_000, up: 256, delay: 5, 5)
 
-    /// "Very Bad Network" of Apple's Network Link Conditioner: 1 Mbit/s, 500 ms and a tenth of the packets lost, each way.
+    /// "Very Bad Network" of Apple's Network Link Conditioner: 1 Mbit/s, 500 ms and a tenth of the
+    /// packets lost, each way.
     public static let veryBad =
         link(down: 1_000, up: 1_000, delay: 500, 500) + [.loss(.share(0.1), .toServer), .loss(.share(0.1), .toClient)]
 
-    /// "56K Dial-Up" of WebPageTest: 49 kbit/s down, 30 up, 60 ms each way. Apple's conditioner of today has none.
+    /// "56K Dial-Up" of WebPageTest: 49 kbit/s down, 30 up, 60 ms each way. Apple's conditioner of
+    /// today has none.
     public static let dialUp = link(down: 49, up: 30, delay: 60, 60)
 
     /// The presets by the names that the text form has for them.

@@ -1,12 +1,14 @@
 package import WharfRandom
 
-/// How packets are lost, as a Markov chain of two states (Gilbert 1960, Elliott 1963): in the good one few are, in the bad one
-/// many, so that losses come in bursts.
+/// How packets are lost, as a Markov chain of two states (Gilbert 1960, Elliott 1963): in the good
+/// one few are, in the bad one many, so that losses come in bursts.
 ///
-/// TCP loses no byte, it sends a packet again. A proxy therefore plays a lost packet as the pause until then (1460 bytes make a
-/// packet; 200 ms, Linux's least, doubled for each time in a row as RFC 6298 §5.5 has it), and as silence once the pause is above
-/// a minute or nothing comes through at all. Over a transport, where there are no packets, a loss takes the exchange: `.toServer`
-/// the request never arrives, `.toClient` the origin has it and the answer never comes. The client waits until its own timeout.
+/// TCP loses no byte, it sends a packet again. A proxy therefore plays a lost packet as the pause
+/// until then (1460 bytes make a packet; 200 ms, Linux's least, doubled for each time in a row as
+/// RFC 6298 §5.5 has it), and as silence once the pause is above a minute or nothing comes through
+/// at all. Over a transport, where there are no packets, a loss takes the exchange: `.toServer` the
+/// request never arrives, `.toClient` the origin has it and the answer never comes. The client
+/// waits until its own timeout.
 public struct PacketLoss: Sendable, Hashable {
     /// The probability to go from the good state to the bad one, before each packet.
     public let worsening: Double
@@ -31,7 +33,8 @@ public struct PacketLoss: Sendable, Hashable {
         PacketLoss(worsening: 0, recovery: 1, inGood: probability, inBad: probability)
     }
 
-    /// The share that is lost in the long run: that of each state by the time that the chain spends in it.
+    /// The share that is lost in the long run: that of each state by the time that the chain spends
+    /// in it.
     public var average: Double {
         guard worsening > 0 else { return inGood }
         let bad = worsening / (worsening + recovery)

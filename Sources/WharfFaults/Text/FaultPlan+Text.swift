@@ -25,7 +25,8 @@ extension FaultPlan {
     /// share   = number "%" / number                ; 30% and 0.3 are the same
     /// ```
     ///
-    /// Examples: `3g`, `latency=200ms±50ms`, `reset@512,p=30%`, `edge;status=503,first=2`, `down,after=5s,until=20s`.
+    /// Examples: `3g`, `latency=200ms±50ms`, `reset@512,p=30%`, `edge;status=503,first=2`,
+    /// `down,after=5s,until=20s`.
     ///
     /// - Throws: what was expected, what was found, and where.
     public init(parsing text: String) throws(FaultPlanError) {

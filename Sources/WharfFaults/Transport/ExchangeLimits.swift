@@ -20,7 +20,8 @@ struct ExchangeLimits: Sendable {
     /// - Parameters:
     ///   - time: nil for what never comes.
     ///   - fault: why it is waited for.
-    /// - Throws: `connectionLost` when the exchange is cut first, `timedOut` when its timeout comes first, `cancelled`.
+    /// - Throws: `connectionLost` when the exchange is cut first, `timedOut` when its timeout comes
+    ///   first, `cancelled`.
     func wait(until time: Duration?, for fault: Fault? = nil) async throws(TransportError) {
         let cut = exchange.cut?.time
         let end = [time, cut, deadline].compactMap(\.self).min()

@@ -10,16 +10,20 @@ public import WharfCore
 ///
 /// What the client sees:
 /// - `connectionFailed`, and the origin is not asked: ``Fault/refused``, ``Fault/down``
-/// - `connectionLost`, from the body or in place of the head: a reset, a truncation, `down` in the middle of an exchange
+/// - `connectionLost`, from the body or in place of the head: a reset, a truncation, `down` in the
+///   middle of an exchange
 /// - nothing until the request's `timeout`, then `timedOut`: ``Fault/loss(_:_:)``
-/// - an answer that is wrong: ``Fault/status(_:_:)``, ``Fault/garbage(bytes:_:)``, ``Fault/corrupted(share:_:)``
+/// - an answer that is wrong: ``Fault/status(_:_:)``, ``Fault/garbage(bytes:_:)``,
+///   ``Fault/corrupted(share:_:)``
 /// - an answer that is late, or comes in other pieces: the others
 ///
-/// The message of such an error names the seed, and its `cause` is an ``InjectedFault``. Pauses are made on the clock, so a test
-/// clock needs no sleep. Requests that ask for what is stored only pass untouched, for they touch no network.
+/// The message of such an error names the seed, and its `cause` is an ``InjectedFault``. Pauses are
+/// made on the clock, so a test clock needs no sleep. Requests that ask for what is stored only
+/// pass untouched, for they touch no network.
 public final class FaultyTransport: Transport {
     public let plan: FaultPlan
-    /// What happens follows from it and the plan: give it to another transport to see the same again.
+    /// What happens follows from it and the plan: give it to another transport to see the same
+    /// again.
     public let seed: UInt64
     private let base: any Transport
     private let timeline: Timeline

@@ -1,6 +1,7 @@
 /// What the grammar forbids and the model allows.
 struct DocumentCheck {
-    /// Thrown by what has put its reason into ``fault``: an error without a size keeps the frames of recursive functions small.
+    /// Thrown by what has put its reason into ``fault``: an error without a size keeps the frames
+    /// of recursive functions small.
     private struct Stop: Error {}
 
     private var levelsLeft = GraphQLDocument.maximumDepth

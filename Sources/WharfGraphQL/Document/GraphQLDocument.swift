@@ -14,8 +14,8 @@
 /// let text = try document.compact()
 /// ```
 ///
-/// What the grammar forbids is found by printing, which throws then. Whether a server knows the types and fields is not checked. Schemas
-/// (type system documents) are not modelled.
+/// What the grammar forbids is found by printing, which throws then. Whether a server knows the
+/// types and fields is not checked. Schemas (type system documents) are not modelled.
 public struct GraphQLDocument: Sendable, Hashable {
     public enum Definition: Sendable, Hashable {
         case operation(GraphQLOperation)
@@ -29,8 +29,9 @@ public struct GraphQLDocument: Sendable, Hashable {
 
     public init(@GraphQLDocumentBuilder _ definitions: () -> [Definition]) { self.definitions = definitions() }
 
-    /// How deep selections, lists, objects and list types may nest in one another, in all: as deep as there is room for on the stack of a
-    /// thread that is not the main one, also in a debug build. Deeper documents are refused, by parsing as by printing, with
+    /// How deep selections, lists, objects and list types may nest in one another, in all: as deep
+    /// as there is room for on the stack of a thread that is not the main one, also in a debug
+    /// build. Deeper documents are refused, by parsing as by printing, with
     /// ``GraphQLSyntaxError/Code/tooDeep``.
     public static let maximumDepth = 100
 

@@ -1,4 +1,5 @@
-/// A field with what is selected of it (September 2025 §2.6): `smallPicture: picture(size: 64) { url }`.
+/// A field with what is selected of it (September 2025 §2.6):
+/// `smallPicture: picture(size: 64) { url }`.
 public struct GraphQLField: Sendable, Hashable {
     public var alias: String?
     public var name: String

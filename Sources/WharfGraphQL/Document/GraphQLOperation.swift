@@ -52,7 +52,8 @@ public struct GraphQLOperation: Sendable, Hashable {
             selections: selections)
     }
 
-    /// Whether the document may say it by its selections alone (September 2025 §2.4, the query shorthand).
+    /// Whether the document may say it by its selections alone (September 2025 §2.4, the query
+    /// shorthand).
     var isShorthand: Bool {
         kind == .query && name == nil && variables.isEmpty && directives.isEmpty && description == nil
     }

@@ -1,6 +1,7 @@
 /// The type of a variable (September 2025 §2.12).
 ///
-/// A literal is read as it stands in a document: `"[ID!]!"`. One that is no type is refused by printing, as a wrong name is.
+/// A literal is read as it stands in a document: `"[ID!]!"`. One that is no type is refused by
+/// printing, as a wrong name is.
 public indirect enum GraphQLType: Sendable, Hashable {
     case named(String)
     case list(GraphQLType)

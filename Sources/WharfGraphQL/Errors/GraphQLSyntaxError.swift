@@ -12,15 +12,18 @@ public struct GraphQLSyntaxError: Error, Sendable, Hashable {
         public static let invalidUTF8 = Code("invalidUTF8")
         /// Deeper than ``GraphQLDocument/maximumDepth``.
         public static let tooDeep = Code("tooDeep")
-        /// The definition or extension of a type, directive or schema, which no executable document has.
+        /// The definition or extension of a type, directive or schema, which no executable document
+        /// has.
         public static let notExecutable = Code("notExecutable")
-        /// A name of a document that was built, with other characters than the grammar allows, or a keyword where it forbids that.
+        /// A name of a document that was built, with other characters than the grammar allows, or a
+        /// keyword where it forbids that.
         public static let invalidName = Code("invalidName")
         /// A number of a document that was built is infinite or NaN.
         public static let notFinite = Code("notFinite")
         /// A variable where the grammar wants a constant, in a document that was built.
         public static let notConstant = Code("notConstant")
-        /// A document that was built without a definition, or an operation or fragment without a selection.
+        /// A document that was built without a definition, or an operation or fragment without a
+        /// selection.
         public static let empty = Code("empty")
         /// The non-null type of a non-null type, in a document that was built.
         public static let invalidType = Code("invalidType")

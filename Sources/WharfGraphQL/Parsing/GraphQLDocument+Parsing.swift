@@ -16,10 +16,11 @@ extension GraphQLDocument {
         self = try Self.read(source).get().value
     }
 
-    /// The text without blanks, line ends, commas, comments, and the indentation of block strings, all else as it stands there: what
-    /// graphql-js's `stripIgnoredCharacters` makes of it.
+    /// The text without blanks, line ends, commas, comments, and the indentation of block strings,
+    /// all else as it stands there: what graphql-js's `stripIgnoredCharacters` makes of it.
     ///
-    /// - Parameter source: an executable document in UTF-8; it is read, so that what is no document is refused.
+    /// - Parameter source: an executable document in UTF-8; it is read, so that what is no document
+    ///   is refused.
     /// - Throws: ``GraphQLSyntaxError`` with the place of the first fault.
     /// - Complexity: O(n) in the count of bytes.
     public static func minified(_ source: [UInt8]) throws(GraphQLSyntaxError) -> String {

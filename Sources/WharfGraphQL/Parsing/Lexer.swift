@@ -1,6 +1,8 @@
-/// Cuts valid UTF-8 into tokens. Strings are checked on the way, their values are made when asked for.
+/// Cuts valid UTF-8 into tokens. Strings are checked on the way, their values are made when asked
+/// for.
 struct Lexer {
-    /// Thrown by what has put its reason into ``Lexer/fault``: an error without a size keeps the frames of recursive functions small.
+    /// Thrown by what has put its reason into ``Lexer/fault``: an error without a size keeps the
+    /// frames of recursive functions small.
     struct Stop: Error {}
 
     struct Fault {

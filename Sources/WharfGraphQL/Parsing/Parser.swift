@@ -10,7 +10,8 @@ struct Parser {
         if minifies { compact = TextBuffer(capacity: bytes.count) }
     }
 
-    /// Reads all of `bytes` with `read`, and gives its result, and where that is asked for the text without what is ignored.
+    /// Reads all of `bytes` with `read`, and gives its result, and where that is asked for the text
+    /// without what is ignored.
     static func read<Value>(
         _ bytes: UnsafeBufferPointer<UInt8>, minifies: Bool = false, _ read: (inout Parser) throws(Lexer.Stop) -> Value
     ) -> Result<(value: Value, compact: String?), GraphQLSyntaxError> {

@@ -26,7 +26,8 @@ extension BlockString {
             endsLine = mustEnd || isSpread
         }
 
-        /// Whether the quotes at the end are whole groups of three: escaping takes three at a time from the left.
+        /// Whether the quotes at the end are whole groups of three: escaping takes three at a time
+        /// from the left.
         private static func splitsEvenly(_ text: String) -> Bool {
             text.utf8.reversed().prefix { $0 == UInt8(ascii: "\"") }.count % 3 == 0
         }

@@ -1,6 +1,6 @@
 extension GraphQLDocument {
-    /// The text with nothing in it that is ignored, as it goes over the wire: what graphql-js's `stripIgnoredCharacters` makes of
-    /// ``pretty()``.
+    /// The text with nothing in it that is ignored, as it goes over the wire: what graphql-js's
+    /// `stripIgnoredCharacters` makes of ``pretty()``.
     ///
     /// - Throws: ``GraphQLSyntaxError`` for what the grammar forbids.
     /// - Complexity: O(n) in the size of the text.
@@ -11,8 +11,9 @@ extension GraphQLDocument {
         return printer.buffer.text()
     }
 
-    /// The text as graphql-js 17 prints it: two blanks for each level, and a field's arguments, a list or an object below one
-    /// another where they would take more than 80 columns. It ends without a line end.
+    /// The text as graphql-js 17 prints it: two blanks for each level, and a field's arguments, a
+    /// list or an object below one another where they would take more than 80 columns. It ends
+    /// without a line end.
     ///
     /// - Throws: ``GraphQLSyntaxError`` for what the grammar forbids.
     /// - Complexity: O(n) in the size of the text.

@@ -1,4 +1,5 @@
-/// A text as a `StringValue` in plain quotes. By Unicode scalars: no character that a person would see as one hides a quote.
+/// A text as a `StringValue` in plain quotes. By Unicode scalars: no character that a person would
+/// see as one hides a quote.
 enum Quoting {
     static func append(_ text: String, to bytes: inout [UInt8]) {
         var text = text

@@ -1,4 +1,5 @@
-/// Adds up what a row would take, and stops when there is no more room: a long value is not measured to its end at each of its levels.
+/// Adds up what a row would take, and stops when there is no more room: a long value is not
+/// measured to its end at each of its levels.
 struct Room {
     private var left: Int
 
@@ -39,7 +40,8 @@ struct Room {
 }
 
 extension GraphQLValue {
-    /// Whether it takes more columns than there are, and so stands on several lines. Of lists and objects only.
+    /// Whether it takes more columns than there are, and so stands on several lines. Of lists and
+    /// objects only.
     var isWide: Bool {
         var room = Room(0)
         room.take(self)
@@ -60,7 +62,8 @@ extension GraphQLValue {
 extension GraphQLString {
     /// How many UTF-16 units it takes. Stops beyond `limit`.
     fileprivate func width(limit: Int) -> Int {
-        // No scalar has more bytes than three for each of its units, and each is written as one unit at least.
+        // No scalar has more bytes than three for each of its units, and each is written as one
+        // unit at least.
         guard text.utf8.count <= 3 * limit else { return limit + 1 }
         guard isBlock, BlockString.canHold(text) else { return Quoting.length(of: text) }
         return BlockString.length(of: text)

@@ -1,7 +1,8 @@
 /// Text that is being written as tokens, without what is ignored between them.
 struct TextBuffer {
     private(set) var bytes: [UInt8] = []
-    /// A name, number or string stands at the end: another one, and `...`, take a blank before them.
+    /// A name, number or string stands at the end: another one, and `...`, take a blank before
+    /// them.
     private var endsInWord = false
 
     init(capacity: Int = 0) { bytes.reserveCapacity(capacity) }

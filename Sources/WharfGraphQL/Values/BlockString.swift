@@ -1,6 +1,7 @@
 /// The two directions of block strings (September 2025 §2.10.4, Block Strings).
 enum BlockString {
-    /// What stands between the triple quotes as the text that it means: `BlockStringValue` of the specification.
+    /// What stands between the triple quotes as the text that it means: `BlockStringValue` of the
+    /// specification.
     static func value(of raw: UnsafeBufferPointer<UInt8>, hasEscapes: Bool) -> String {
         var commonIndent = Int.max
         var contentLines: ClosedRange<Int>?

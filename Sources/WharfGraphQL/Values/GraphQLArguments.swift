@@ -9,7 +9,8 @@ public struct GraphQLArgument: Sendable, Hashable {
     }
 }
 
-/// Names with values in their order: the arguments of a field or a directive, and the fields of an object value.
+/// Names with values in their order: the arguments of a field or a directive, and the fields of an
+/// object value.
 ///
 /// ```swift
 /// let arguments: GraphQLArguments = ["first": 10, "after": .variable("cursor"), "filter": ["status": .enum("OPEN")]]

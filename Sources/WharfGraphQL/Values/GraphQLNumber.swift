@@ -1,9 +1,11 @@
-/// A number by its text, so that nothing is rounded: GraphQL sets no limit to either kind (September 2025 §2.10.1, §2.10.2).
+/// A number by its text, so that nothing is rounded: GraphQL sets no limit to either kind
+/// (September 2025 §2.10.1, §2.10.2).
 public struct GraphQLNumber: Sendable, Hashable {
     /// As it is written. `nan` and infinities stand here too, until printing refuses them.
     public let text: String
 
-    /// - Parameter text: nil unless the grammar allows it: `-0.5e3`, but not `.5`, `+1`, `01` or `1.`.
+    /// - Parameter text: nil unless the grammar allows it: `-0.5e3`, but not `.5`, `+1`, `01` or
+    ///   `1.`.
     public init?(_ text: String) {
         guard Numeral.isValid(text) else { return nil }
         self.text = text
@@ -11,8 +13,8 @@ public struct GraphQLNumber: Sendable, Hashable {
 
     public init(_ value: some BinaryInteger) { text = String(value) }
 
-    /// The shortest text that is read back as the same value, always as a `FloatValue`: `2.0`. One that is not finite can't be printed:
-    /// ``GraphQLSyntaxError/Code/notFinite``.
+    /// The shortest text that is read back as the same value, always as a `FloatValue`: `2.0`. One
+    /// that is not finite can't be printed: ``GraphQLSyntaxError/Code/notFinite``.
     public init(_ value: some BinaryFloatingPoint & CustomStringConvertible) { text = value.description }
 
     /// - Parameter text: as the parser passed it.

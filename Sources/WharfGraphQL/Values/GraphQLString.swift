@@ -5,11 +5,13 @@
 /// let block = GraphQLString("of\nmore lines", isBlock: true)
 /// ```
 ///
-/// Two are equal when they have the same Unicode scalars, because a server sees those: a precomposed "é" is not the one of two scalars.
+/// Two are equal when they have the same Unicode scalars, because a server sees those: a
+/// precomposed "é" is not the one of two scalars.
 public struct GraphQLString: Sendable {
     public var text: String
-    /// Whether it is written between `"""`. A text that would not be read back as it is (with a carriage return, a blank first or last
-    /// line, or all of its lines indented) is written in plain quotes all the same.
+    /// Whether it is written between `"""`. A text that would not be read back as it is (with a
+    /// carriage return, a blank first or last line, or all of its lines indented) is written in
+    /// plain quotes all the same.
     public var isBlock: Bool
 
     public init(_ text: String, isBlock: Bool = false) {

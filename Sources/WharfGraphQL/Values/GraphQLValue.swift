@@ -12,7 +12,8 @@ public enum GraphQLValue: Sendable, Hashable {
     case `enum`(String)
     case list([GraphQLValue])
     case object(GraphQLArguments)
-    /// By its name without `$`. Refused where the grammar wants a constant: in a variable's default and directives.
+    /// By its name without `$`. Refused where the grammar wants a constant: in a variable's default
+    /// and directives.
     case variable(String)
 
     public static func int(_ value: some BinaryInteger) -> GraphQLValue { .number(GraphQLNumber(value)) }

@@ -1,4 +1,5 @@
-/// The grammar of `IntValue` and `FloatValue` (September 2025 §2.10.1, §2.10.2), without what may follow one.
+/// The grammar of `IntValue` and `FloatValue` (September 2025 §2.10.1, §2.10.2), without what may
+/// follow one.
 enum Numeral {
     enum Outcome {
         case integer(end: Int)

@@ -18,16 +18,16 @@ extension APIClient {
             do {
                 return try snapshot(request, addressed, answer, answer.provenance.failure.map(ReadFailure.init))
             } catch {
-                // What is kept and can't be read is as good as nothing kept: it must not keep a better answer away until it is
-                // stale.
+                // What is kept and can't be read is as good as nothing kept: it must not keep a
+                // better answer away until it is stale.
                 let isKeptAlone = answer.provenance.source == .httpCache && answer.provenance.failure == nil
                 let unreadable: [ReadFailure.Code] = [.noData, .undecodable, .unmappable]
                 guard mode == .normal, isKeptAlone, unreadable.contains(error.code) else { throw error }
                 return try await read(request, addressed, .bypass)
             }
         }
-        // It broke off behind a good head, so the cache below could not stand in: it had answered already. Without a cache the
-        // second request would go to the network.
+        // It broke off behind a good head, so the cache below could not stand in: it had answered
+        // already. Without a cache the second request would go to the network.
         let mayFallBack = mode == .normal || mode == .reload
         let hasCache = answer.provenance.cacheStatus != nil && answer.provenance.source == .network
         guard mayFallBack, hasCache, failure.code != .cancelled else { throw failure }

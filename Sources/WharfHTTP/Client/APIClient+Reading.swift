@@ -1,10 +1,11 @@
 public import WharfCore
 
 extension APIClient {
-    /// What is known: the value, where it came from and how old it is, and the error that kept a newer one away. Never throws.
+    /// What is known: the value, where it came from and how old it is, and the error that kept a
+    /// newer one away. Never throws.
     ///
-    /// - Parameter policy: nil for the client's default. ``ReadPolicy/cacheThenNetwork`` gives the last of its answers, as
-    ///   ``ReadPolicy/networkFirst`` does; ``observe(_:)`` gives both.
+    /// - Parameter policy: nil for the client's default. ``ReadPolicy/cacheThenNetwork`` gives the
+    ///   last of its answers, as ``ReadPolicy/networkFirst`` does; ``observe(_:)`` gives both.
     public func snapshot<Payload>(
         _ request: Request<Payload>, policy: ReadPolicy? = nil
     ) async -> Snapshot<Payload> {
@@ -20,7 +21,8 @@ extension APIClient {
         return await snapshot(request, mode: mode)
     }
 
-    /// The value with its age, also a kept one when the refresh failed; `snapshot` tells the two apart.
+    /// The value with its age, also a kept one when the refresh failed; `snapshot` tells the two
+    /// apart.
     public func fetch<Payload>(
         _ request: Request<Payload>, policy: ReadPolicy? = nil
     ) async throws(ReadFailure) -> Snapshot<Payload>.Kept {
@@ -29,8 +31,8 @@ extension APIClient {
         throw snapshot.error ?? .nothingKept
     }
 
-    /// Calls back exactly once with value, response and error together, on the actor where the closure was formed; also when
-    /// it is cancelled.
+    /// Calls back exactly once with value, response and error together, on the actor where the
+    /// closure was formed; also when it is cancelled.
     @discardableResult
     public func snapshot<Payload>(
         _ request: Request<Payload>, policy: ReadPolicy? = nil,
@@ -40,7 +42,8 @@ extension APIClient {
         return Cancellation { task.cancel() }
     }
 
-    /// What is kept, at once and marked as refreshing; then what the network says; then the end. Letting go of it cancels.
+    /// What is kept, at once and marked as refreshing; then what the network says; then the end.
+    /// Letting go of it cancels.
     public func observe<Payload>(_ request: Request<Payload>) -> SnapshotSequence<Payload> {
         SnapshotSequence {
             // Two answers at most, and a slow reader wants both.
@@ -59,11 +62,13 @@ extension APIClient {
         }
     }
 
-    /// The answer itself, its status checked and its body still to come: for downloads, and where fields matter.
+    /// The answer itself, its status checked and its body still to come: for downloads, and where
+    /// fields matter.
     ///
     /// The body has no limit but the reader's; `maximumBodyBytes` and `decoding` are not used.
     ///
-    /// - Throws: ``ReadFailure/Code/status`` with head and a piece of the body for anything but 2xx.
+    /// - Throws: ``ReadFailure/Code/status`` with head and a piece of the body for anything but
+    ///   2xx.
     public func response<Payload>(
         to request: Request<Payload>, policy: ReadPolicy? = nil
     ) async throws(ReadFailure) -> TransportResponse {
@@ -87,7 +92,8 @@ extension APIClient {
 }
 
 extension Snapshot {
-    /// What was kept stays beside a failure that no cache below could answer, because it saw a good response.
+    /// What was kept stays beside a failure that no cache below could answer, because it saw a good
+    /// response.
     fileprivate func keeping(_ older: Kept?) -> Snapshot {
         guard kept == nil, let older, let error else { return self }
         switch error.code {

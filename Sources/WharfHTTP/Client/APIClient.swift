@@ -1,6 +1,7 @@
 public import WharfCore
 
-/// Sends typed requests to one API, and answers with what it knows: value, age, source and error together.
+/// Sends typed requests to one API, and answers with what it knows: value, age, source and error
+/// together.
 ///
 /// ```swift
 /// let client = APIClient(
@@ -9,8 +10,8 @@ public import WharfCore
 /// let user: User = try await client.fetch(.get("users/1")).value
 /// ```
 ///
-/// What is kept is the business of the transport below it: with a `CachingTransport` there the policies of ``ReadPolicy`` mean
-/// what they say; without one nothing is ever kept.
+/// What is kept is the business of the transport below it: with a `CachingTransport` there the
+/// policies of ``ReadPolicy`` mean what they say; without one nothing is ever kept.
 public struct APIClient: Sendable {
     public let environment: APIEnvironment
     /// Whose answers these are.

@@ -1,6 +1,7 @@
 public import WharfCore
 
-/// Where an API lives, and the fields that go with every request to it: one value each for test, staging and production.
+/// Where an API lives, and the fields that go with every request to it: one value each for test,
+/// staging and production.
 ///
 /// ```swift
 /// let staging = try APIEnvironment("https://staging.example.com/api/v1", fields: [.userAgent: "Matinee/1.0"])
@@ -11,9 +12,11 @@ public struct APIEnvironment: Sendable, Hashable {
     /// Nil when there is none.
     let base: AbsoluteURL?
 
-    /// - Parameter baseURL: http, https or file; with a path prefix or without, a slash at its end makes no difference.
-    /// - Throws: ``ReadFailure/Code/invalidRequest`` for what is no such URL, has user info, a query or an invalid percent-escape,
-    ///   or an international host name that is not in its registered (xn--) form.
+    /// - Parameter baseURL: http, https or file; with a path prefix or without, a slash at its end
+    ///   makes no difference.
+    /// - Throws: ``ReadFailure/Code/invalidRequest`` for what is no such URL, has user info, a
+    ///   query or an invalid percent-escape, or an international host name that is not in its
+    ///   registered (xn--) form.
     public init(_ baseURL: String, fields: HTTPFields = [:]) throws(ReadFailure) {
         let base = try AbsoluteURL(baseURL)
         guard base.query == nil else {
@@ -31,9 +34,11 @@ public struct APIEnvironment: Sendable, Hashable {
     /// No API in particular: every request gives an absolute URL.
     public static let absoluteURLs = APIEnvironment()
 
-    /// The head of a request as it goes to this environment. A request's fields win over the environment's.
+    /// The head of a request as it goes to this environment. A request's fields win over the
+    /// environment's.
     ///
-    /// - Throws: ``ReadFailure/Code/invalidRequest`` when the request has no valid address, or a body that did not encode.
+    /// - Throws: ``ReadFailure/Code/invalidRequest`` when the request has no valid address, or a
+    ///   body that did not encode.
     public func head<Payload>(for request: Request<Payload>) throws(ReadFailure) -> HTTPRequest {
         if let fault = request.fault { throw fault }
         let url: AbsoluteURL

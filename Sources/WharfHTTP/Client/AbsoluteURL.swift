@@ -1,8 +1,8 @@
 internal import WharfCore
 internal import WharfPrimitives
 
-/// An absolute URL in its parts, checked and percent-encoded (RFC 3986 §3). Not a full parser: what has no meaning for a
-/// request (user info, fragments) is refused or dropped.
+/// An absolute URL in its parts, checked and percent-encoded (RFC 3986 §3). Not a full parser: what
+/// has no meaning for a request (user info, fragments) is refused or dropped.
 struct AbsoluteURL: Sendable, Hashable {
     /// In lower case: http, https or file.
     let scheme: String
@@ -12,7 +12,8 @@ struct AbsoluteURL: Sendable, Hashable {
     let path: String
     let query: String?
 
-    /// - Throws: ``ReadFailure/Code/invalidRequest``. No message repeats user info or query, which may be secrets.
+    /// - Throws: ``ReadFailure/Code/invalidRequest``. No message repeats user info or query, which
+    ///   may be secrets.
     init(_ text: String) throws(ReadFailure) {
         guard let colon = text.firstIndex(of: ":"), colon != text.startIndex else {
             throw .invalidURL("expected an absolute URL such as https://api.example.com, found no scheme")
@@ -32,7 +33,8 @@ struct AbsoluteURL: Sendable, Hashable {
             rest = rest.dropFirst(found.count)
         }
         authority = try Self.authority(found, scheme)
-        // After the authority, which is refused with user info: the message quotes what stands before the query.
+        // After the authority, which is refused with user info: the message quotes what stands
+        // before the query.
         if let escape = InvalidEscape(in: text.prefix { $0 != "#" }) { throw .invalidURL(escape.message) }
         path = PercentEncoding.path(String(rest))
         if scheme == "file", !path.hasPrefix("/") {

@@ -1,6 +1,7 @@
 public import WharfCore
 public import WharfJSON
-// Linked with this, so that `Codable` reads and writes dates, bytes, URLs and decimals by their strategies.
+// Linked with this, so that `Codable` reads and writes dates, bytes, URLs and decimals by their
+// strategies.
 internal import WharfJSONFoundation
 
 extension Codec where Value: JSONDecodable & JSONEncodable {

@@ -51,7 +51,8 @@ extension Decoding {
         }
     }
 
-    /// A body comes in the form that `reading` wants, unless somebody else collected it; then it is copied.
+    /// A body comes in the form that `reading` wants, unless somebody else collected it; then it is
+    /// copied.
     private func read(_ body: Body, _ head: HTTPResponse) throws -> Payload {
         switch (reading, body) {
         case (.bytes(let read), .bytes(let bytes)): try read(bytes, head)

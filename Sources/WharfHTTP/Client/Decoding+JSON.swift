@@ -1,5 +1,6 @@
 public import WharfJSON
-// Linked with this, so that `Codable` reads and writes dates, bytes, URLs and decimals by their strategies.
+// Linked with this, so that `Codable` reads and writes dates, bytes, URLs and decimals by their
+// strategies.
 internal import WharfJSONFoundation
 
 extension Decoding where Payload: JSONDecodable {
@@ -9,7 +10,8 @@ extension Decoding where Payload: JSONDecodable {
     /// JSON, read directly.
     ///
     /// - Parameters:
-    ///   - path: the way down to the payload, for answers in an envelope: `.json(at: "data", "items")`.
+    ///   - path: the way down to the payload, for answers in an envelope:
+    ///     `.json(at: "data", "items")`.
     ///   - options: depth, repeated keys, how many errors are collected.
     @inlinable public static func json(at path: String..., options: JSONReadingOptions = .init()) -> Self {
         Self(json: { try JSON.decode(Payload.self, from: $0, at: path, options: options) })
@@ -17,15 +19,18 @@ extension Decoding where Payload: JSONDecodable {
 }
 
 extension Decoding where Payload: Decodable {
-    /// JSON through `Codable`: for payloads that are not `JSONDecodable`, and in code that knows of `Decodable` alone.
+    /// JSON through `Codable`: for payloads that are not `JSONDecodable`, and in code that knows of
+    /// `Decodable` alone.
     @_disfavoredOverload public static var json: Self { json() }
 
     /// JSON through `Codable`.
     ///
     /// - Parameters:
-    ///   - path: the way down to the payload, for answers in an envelope: `.json(at: "data", "items")`.
-    ///     Its keys are compared as the decoder's key strategy leaves them.
-    ///   - configure: sets up the decoder: `.json { $0.keyDecodingStrategy = .convertFromSnakeCase }`.
+    ///   - path: the way down to the payload, for answers in an envelope:
+    ///     `.json(at: "data", "items")`. Its keys are compared as the decoder's key strategy leaves
+    ///     them.
+    ///   - configure: sets up the decoder:
+    ///     `.json { $0.keyDecodingStrategy = .convertFromSnakeCase }`.
     @_disfavoredOverload public static func json(
         at path: String..., configure: (inout CodableJSONDecoder) -> Void = { _ in }
     ) -> Self {

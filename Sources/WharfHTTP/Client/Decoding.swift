@@ -9,11 +9,13 @@ public import WharfJSON
 /// }
 /// ```
 ///
-/// What the closure throws becomes ``ReadFailure/Code/undecodable``, unless it is a ``ReadFailure`` itself.
+/// What the closure throws becomes ``ReadFailure/Code/undecodable``, unless it is a ``ReadFailure``
+/// itself.
 public struct Decoding<Payload: Sendable>: Sendable {
     /// What `Accept` asks for, where the request does not say it; nil for nothing.
     public let accepted: String?
-    /// False where an answer without a body has a meaning of its own; otherwise it is ``ReadFailure/Code/noData``.
+    /// False where an answer without a body has a meaning of its own; otherwise it is
+    /// ``ReadFailure/Code/noData``.
     public let expectsData: Bool
     let reading: Reading
     /// nil where the body of an error status has no form that is known.
@@ -32,7 +34,8 @@ public struct Decoding<Payload: Sendable>: Sendable {
         self.init(accepted, expectsData, .bytes(body))
     }
 
-    /// A form of JSON that needs a closure. The body comes in memory that the reader reads in place.
+    /// A form of JSON that needs a closure. The body comes in memory that the reader reads in
+    /// place.
     ///
     /// ```swift
     /// Decoding(json: { bytes in try JSON.decode(JSONValue.self, from: bytes) })

@@ -1,7 +1,8 @@
 public import Dispatch
 
 extension DispatchQueue {
-    /// The closure, called on this queue: for the completion of any read by a caller who lives on a queue and not on an actor.
+    /// The closure, called on this queue: for the completion of any read by a caller who lives on a
+    /// queue and not on an actor.
     ///
     /// ```swift
     /// users.snapshot(id: 1, completion: queue.completion { snapshot in … })

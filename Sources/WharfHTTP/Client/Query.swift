@@ -25,8 +25,8 @@ public struct Query: Sendable, Hashable {
         self.items = items
     }
 
-    /// As it goes on the wire, without `?`; nil when there are no items. A space is `%20`, never `+`, and a plus is `%2B`: both
-    /// readings of `+` then agree.
+    /// As it goes on the wire, without `?`; nil when there are no items. A space is `%20`, never
+    /// `+`, and a plus is `%2B`: both readings of `+` then agree.
     public var encoded: String? {
         guard !items.isEmpty else { return nil }
         let pairs = items.map { item in

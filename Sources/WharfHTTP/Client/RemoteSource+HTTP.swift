@@ -27,12 +27,15 @@ extension RemoteSource {
         .singleton { mode in await client.snapshot(request, mode: mode) }
     }
 
-    /// Models of a collection in the usual layout: the list at `path`, each model one segment below it.
+    /// Models of a collection in the usual layout: the list at `path`, each model one segment below
+    /// it.
     ///
-    /// An id goes into the path as its `description`: an integer, a string, a `UUID`. A list's query goes along in the form of
-    /// ``Query``; for a service that understands another, give the requests themselves.
+    /// An id goes into the path as its `description`: an integer, a string, a `UUID`. A list's
+    /// query goes along in the form of ``Query``; for a service that understands another, give the
+    /// requests themselves.
     ///
-    /// - Parameter mapping: a payload to its model; what it throws becomes ``ReadFailure/Code/unmappable``.
+    /// - Parameter mapping: a payload to its model; what it throws becomes
+    ///   ``ReadFailure/Code/unmappable``.
     @inlinable public static func http<Payload: JSONDecodable & Sendable>(
         _ client: APIClient, at path: RequestPath, payload: Payload.Type,
         mapping: @escaping @Sendable (Payload) throws -> Model

@@ -18,8 +18,8 @@ extension RemoteSource {
     /// also if its answer is lost. An outbox reads the model before it sends such a change again,
     /// if the service can be read by id.
     ///
-    /// - Parameter request: its payload is what the service has then; nil where an answer has no body, see ``Decoding/orNothing``. What
-    ///   it throws is a change that can't be encoded.
+    /// - Parameter request: its payload is what the service has then; nil where an answer has no
+    ///   body, see ``Decoding/orNothing``. What it throws is a change that can't be encoded.
     public func writing(
         _ client: APIClient, _ request: @escaping @Sendable (RemoteChange<Model>) throws -> Request<Model?>
     ) -> RemoteSource {
@@ -57,7 +57,8 @@ extension RemoteSource {
     /// - Parameters:
     ///   - method: how edits are sent.
     ///   - mapping: a payload to its model; what it throws becomes ``ReadFailure/Code/unmappable``.
-    ///   - payloadOf: a model to its payload; what it throws becomes ``WriteFailure/Code/unencodable``.
+    ///   - payloadOf: a model to its payload; what it throws becomes
+    ///     ``WriteFailure/Code/unencodable``.
     @inlinable public static func http<Payload: JSONDecodable & JSONEncodable & Sendable>(
         _ client: APIClient, at path: RequestPath, editing method: EditMethod = .put, payload: Payload.Type,
         mapping: @escaping @Sendable (Payload) throws -> Model,

@@ -1,8 +1,9 @@
 public import WharfCore
 public import WharfJSON
 
-// Requests with a body in JSON. A value that is `JSONEncodable` is written directly, another by `Codable`. That other one is taken
-// as an optional, because a value that is both then goes to the function that takes it as it is.
+// Requests with a body in JSON. A value that is `JSONEncodable` is written directly, another by
+// `Codable`. That other one is taken as an optional, because a value that is both then goes to the
+// function that takes it as it is.
 
 extension Request {
     public static func post(

@@ -2,8 +2,8 @@ internal import WharfCore
 internal import WharfJSON
 
 extension Request {
-    /// With `json` as the body, encoded now. What can't be encoded is the failure of the read, so that making a request does
-    /// not throw.
+    /// With `json` as the body, encoded now. What can't be encoded is the failure of the read, so
+    /// that making a request does not throw.
     init(
         _ method: HTTPRequest.Method, _ path: RequestPath, _ query: Query, _ fields: HTTPFields,
         json: some JSONEncodable, _ decoding: Decoding<Payload>

@@ -7,11 +7,12 @@ internal import WharfPrimitives
 /// let path: RequestPath = "users/\(name)/photos"
 /// ```
 ///
-/// What is written out is a path: `/` separates, `%2F` stays as it is, characters that a path can't hold are encoded (RFC 3986
-/// §3.3). An interpolated value is data: it stays inside its segment whatever it holds, so a `/`, `?` or `%` in it is encoded.
-/// Values that make a whole segment empty, `.` or `..` would address another resource however they are encoded; a request with
-/// such a path fails with ``ReadFailure/Code/invalidRequest`` and is not sent. A `%` that is written out and has no two hexadecimal
-/// digits behind it fails likewise: write `%25` for a percent sign.
+/// What is written out is a path: `/` separates, `%2F` stays as it is, characters that a path can't
+/// hold are encoded (RFC 3986 §3.3). An interpolated value is data: it stays inside its segment
+/// whatever it holds, so a `/`, `?` or `%` in it is encoded. Values that make a whole segment
+/// empty, `.` or `..` would address another resource however they are encoded; a request with such
+/// a path fails with ``ReadFailure/Code/invalidRequest`` and is not sent. A `%` that is written out
+/// and has no two hexadecimal digits behind it fails likewise: write `%25` for a percent sign.
 public struct RequestPath: Sendable, Hashable {
     /// As it goes on the wire; with or without a leading slash, which means the same.
     public let encoded: String

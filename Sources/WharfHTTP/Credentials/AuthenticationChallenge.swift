@@ -1,6 +1,7 @@
 public import WharfCore
 
-/// One way in which a server lets itself be shown who asks: a challenge of `WWW-Authenticate` (RFC 9110 §11.6.1).
+/// One way in which a server lets itself be shown who asks: a challenge of `WWW-Authenticate` (RFC
+/// 9110 §11.6.1).
 ///
 /// ```swift
 /// let digest = refusal.challenges.first { $0.scheme == "digest" && $0.parameters["algorithm"] == "SHA-256" }
@@ -8,7 +9,8 @@ public import WharfCore
 public struct AuthenticationChallenge: Sendable, Hashable {
     /// In lower case, as case means nothing here: `basic`, `bearer`, `digest`.
     public let scheme: String
-    /// What stands behind the scheme in place of parameters, as with `Negotiate` (the `token68` of §11.2).
+    /// What stands behind the scheme in place of parameters, as with `Negotiate` (the `token68` of
+    /// §11.2).
     public let token: String?
     /// By their names in lower case, without quotes.
     public let parameters: [String: String]
@@ -26,7 +28,8 @@ public struct AuthenticationChallenge: Sendable, Hashable {
 extension HTTPResponse {
     /// The challenges of `WWW-Authenticate` in the server's order, from one field or several.
     ///
-    /// What breaks the grammar ends its field; the challenges before it count. Where a parameter comes twice, the first does.
+    /// What breaks the grammar ends its field; the challenges before it count. Where a parameter
+    /// comes twice, the first does.
     public var authenticationChallenges: [AuthenticationChallenge] {
         headerFields[values: .wwwAuthenticate].flatMap { field in
             var parser = ChallengeParser(field)

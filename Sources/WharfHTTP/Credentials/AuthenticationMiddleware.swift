@@ -1,6 +1,7 @@
 public import WharfCore
 
-/// Puts the current credential on requests to one origin, and refreshes it when the server refuses it.
+/// Puts the current credential on requests to one origin, and refreshes it when the server refuses
+/// it.
 ///
 /// ```swift
 /// let client = APIClient(
@@ -8,26 +9,30 @@ public import WharfCore
 ///     middleware: [RetryMiddleware(), AuthenticationMiddleware(tokens, for: environment)], account: account)
 /// ```
 ///
-/// - **Where it goes.** To the origin of the environment's base URL (scheme, host and port) and nowhere else. After a redirect
-///   to another origin `RedirectingTransport` leaves it behind, and that origin's 401 stands. A request with an `Authorization`
-///   of its own goes by.
-/// - **401.** All requests that were refused with one credential wait for one refresh, and each is sent again once. One that was
-///   refused with an older credential than the current is sent again without a refresh. A second 401 is the answer, and
-///   so is the first when there is nothing newer.
-/// - **Rejection.** Where the provider says that the sign-in is no longer valid (``CredentialRejection``), all who wait get their
+/// - **Where it goes.** To the origin of the environment's base URL (scheme, host and port) and
+///   nowhere else. After a redirect to another origin `RedirectingTransport` leaves it behind, and
+///   that origin's 401 stands. A request with an `Authorization` of its own goes by.
+/// - **401.** All requests that were refused with one credential wait for one refresh, and each is
+///   sent again once. One that was refused with an older credential than the current is sent again
+///   without a refresh. A second 401 is the answer, and so is the first when there is nothing
+///   newer.
+/// - **Rejection.** Where the provider says that the sign-in is no longer valid
+///   (``CredentialRejection``), all who wait get their
 ///   401. It is an answer, which nothing kept masks.
-/// - **Failure.** What else the provider throws fails all who wait with ``WharfCore/TransportError/Code/credentialUnavailable``;
-///   `cause` is what it threw. As with no network, a GET or HEAD is then answered by what is kept below, with the failure in its
-///   provenance: also when not even a first credential could be had, but then only for a client with an account. The next
-///   request asks anew.
-/// - **Cancellation.** One who leaves does not disturb the others, and the refresh goes on even when all leave.
+/// - **Failure.** What else the provider throws fails all who wait with
+///   ``WharfCore/TransportError/Code/credentialUnavailable``; `cause` is what it threw. As with no
+///   network, a GET or HEAD is then answered by what is kept below, with the failure in its
+///   provenance: also when not even a first credential could be had, but then only for a client
+///   with an account. The next request asks anew.
+/// - **Cancellation.** One who leaves does not disturb the others, and the refresh goes on even
+///   when all leave.
 /// - **Time-out.** Waiting counts: the request sent again has what is left of its time.
-/// - **Kept answers.** The cache below sees `Authorization`, and keeps nothing for a request with one unless the client has an
-///   account. A kept 401 is never refreshed.
-/// - **Order.** Behind ``RetryMiddleware``, as above: each try then has the credential that is current when it is sent, and
-///   a failed refresh is not tried again.
-/// - **The provider's own requests.** What it sends through the same middleware while it refreshes goes by without a credential,
-///   since it can't wait for itself.
+/// - **Kept answers.** The cache below sees `Authorization`, and keeps nothing for a request with
+///   one unless the client has an account. A kept 401 is never refreshed.
+/// - **Order.** Behind ``RetryMiddleware``, as above: each try then has the credential that is
+///   current when it is sent, and a failed refresh is not tried again.
+/// - **The provider's own requests.** What it sends through the same middleware while it refreshes
+///   goes by without a credential, since it can't wait for itself.
 public struct AuthenticationMiddleware: Middleware {
     private let provider: any CredentialsProvider
     private let origin: Origin?
@@ -36,10 +41,12 @@ public struct AuthenticationMiddleware: Middleware {
     private let acceptance: CredentialAcceptance
 
     /// - Parameters:
-    ///   - environment: with ``APIEnvironment/absoluteURLs`` or a file URL, no request gets a credential.
+    ///   - environment: with ``APIEnvironment/absoluteURLs`` or a file URL, no request gets a
+    ///     credential.
     ///   - clock: measures what is left of a request's time.
-    ///   - onAcceptance: called when the server takes a credential after a 401 that stood, as after a sign-in. An outbox
-    ///     whose requests were refused can go on then: `OutboxEngine.credentialChanged()`. A stack does that by itself.
+    ///   - onAcceptance: called when the server takes a credential after a 401 that stood, as after
+    ///     a sign-in. An outbox whose requests were refused can go on then:
+    ///     `OutboxEngine.credentialChanged()`. A stack does that by itself.
     public init(
         _ provider: any CredentialsProvider, for environment: APIEnvironment,
         clock: any Clock<Duration> = ContinuousClock(), onAcceptance: @escaping @Sendable () -> Void = {}
@@ -102,7 +109,8 @@ public struct AuthenticationMiddleware: Middleware {
         }
     }
 
-    /// A refused answer is read before the wait begins, so that no connection is held that the refresh may need.
+    /// A refused answer is read before the wait begins, so that no connection is held that the
+    /// refresh may need.
     private func attempt(
         _ request: TransportRequest, showing shown: Credential?, before deadline: Deadline?, _ next: any Transport
     ) async throws(TransportError) -> TransportResponse {
@@ -112,7 +120,8 @@ public struct AuthenticationMiddleware: Middleware {
             response.body = BodyStream(try await response.body.collect(upTo: 64 << 10))
         } catch {
             if error.code == .cancelled || error.code == .timedOut { throw error }
-            // The status is what counts here; that its explanation is too long or broke off is for its reader.
+            // The status is what counts here; that its explanation is too long or broke off is for
+            // its reader.
             response.body = .failing(error)
         }
         return response
@@ -164,7 +173,8 @@ extension TransportRequest {
 }
 
 extension TransportResponse {
-    /// Whether the server refused the credential just now; or that there was none, and says what it wants.
+    /// Whether the server refused the credential just now; or that there was none, and says what it
+    /// wants.
     fileprivate func isRefusal(of credential: Credential?) -> Bool {
         guard head.status == .unauthorized, provenance.source == .network, !leftCredentialsBehind else { return false }
         return credential != nil || !head.authenticationChallenges.isEmpty

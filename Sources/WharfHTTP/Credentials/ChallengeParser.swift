@@ -1,5 +1,5 @@
-/// Reads the challenges of one field. A comma parts challenges as well as their parameters, so only what follows a name tells
-/// which of the two it begins.
+/// Reads the challenges of one field. A comma parts challenges as well as their parameters, so only
+/// what follows a name tells which of the two it begins.
 struct ChallengeParser {
     private var rest: ArraySlice<UInt8>
 
@@ -27,7 +27,8 @@ struct ChallengeParser {
         return AuthenticationChallenge(scheme: scheme, parameters: parameters)
     }
 
-    /// The longest run of parameters; it ends before the comma in front of the next challenge. Nil when one is broken.
+    /// The longest run of parameters; it ends before the comma in front of the next challenge. Nil
+    /// when one is broken.
     private mutating func parameters() -> [String: String]? {
         var parameters: [String: String] = [:]
         var end = rest
@@ -47,7 +48,8 @@ struct ChallengeParser {
         return parameters
     }
 
-    /// What fills the place up to a comma or the end (RFC 9110 §11.2); otherwise nil, and nothing is taken.
+    /// What fills the place up to a comma or the end (RFC 9110 §11.2); otherwise nil, and nothing
+    /// is taken.
     private mutating func token68() -> String? {
         let start = rest
         let body = take { $0.isOfToken68 }

@@ -1,7 +1,8 @@
 internal import Foundation
 public import WharfCore
 
-/// What a request shows to prove on whose behalf it comes: the value of `Authorization` (RFC 9110 §11.6.2).
+/// What a request shows to prove on whose behalf it comes: the value of `Authorization` (RFC 9110
+/// §11.6.2).
 ///
 /// Its description shows the scheme alone, so that it may stand in a log.
 public struct Credential: Sendable, Hashable {
@@ -28,7 +29,8 @@ public struct Credential: Sendable, Hashable {
 
     /// A bearer token (RFC 6750 §2.1).
     ///
-    /// - Throws: ``WharfCore/TransportError/Code/invalidRequest`` for an empty one, or one that a field can't hold.
+    /// - Throws: ``WharfCore/TransportError/Code/invalidRequest`` for an empty one, or one that a
+    ///   field can't hold.
     public static func bearer(_ token: String) throws(TransportError) -> Credential {
         guard !token.isEmpty else {
             throw TransportError(.invalidRequest, message: "expected a bearer token, found an empty one")
@@ -36,10 +38,11 @@ public struct Credential: Sendable, Hashable {
         return try Credential(checked: "Bearer \(token)", "a bearer token")
     }
 
-    /// User name and password in UTF-8 (RFC 7617). Anyone who reads the request can read them, so only over https.
+    /// User name and password in UTF-8 (RFC 7617). Anyone who reads the request can read them, so
+    /// only over https.
     ///
-    /// - Throws: ``WharfCore/TransportError/Code/invalidRequest`` for a colon in the name, which would end it, and for control
-    ///   characters in either (§2).
+    /// - Throws: ``WharfCore/TransportError/Code/invalidRequest`` for a colon in the name, which
+    ///   would end it, and for control characters in either (§2).
     public static func basic(user: String, password: String) throws(TransportError) -> Credential {
         guard !user.utf8.contains(UInt8(ascii: ":")),
             !(user + password).utf8.contains(where: { $0 < 0x20 || $0 == 0x7f })

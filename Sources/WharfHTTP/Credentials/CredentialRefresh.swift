@@ -1,16 +1,18 @@
 internal import Synchronization
 internal import WharfCore
 
-/// One refresh for all requests that were refused with the same credential, whenever their answers come.
+/// One refresh for all requests that were refused with the same credential, whenever their answers
+/// come.
 final class CredentialRefresh: Sendable {
     /// What a refresh came to. With a ``CredentialRejection`` the refusal stands.
     typealias Outcome = Result<Credential, any Error>
 
-    /// The refresh that this task takes part in, if it does: a request from inside of it can't wait for it.
+    /// The refresh that this task takes part in, if it does: a request from inside of it can't wait
+    /// for it.
     @TaskLocal private static var current: ObjectIdentifier?
 
-    /// Refusals that one refresh answers: those of one credential. Without one each request gets an answer of its own, as a challenge
-    /// may want none that was shown before (RFC 7616 §3.4).
+    /// Refusals that one refresh answers: those of one credential. Without one each request gets an
+    /// answer of its own, as a challenge may want none that was shown before (RFC 7616 §3.4).
     private enum Refused: Hashable {
         case credential(Credential)
         case request(UInt64)
@@ -18,7 +20,8 @@ final class CredentialRefresh: Sendable {
 
     private struct State {
         var requests: UInt64 = 0
-        /// Refreshes that ended. A request that was sent before one ended takes its outcome; a later one may ask anew.
+        /// Refreshes that ended. A request that was sent before one ended takes its outcome; a
+        /// later one may ask anew.
         var ended: UInt64 = 0
         var running: [Refused: Task<Outcome, Never>] = [:]
         /// The last one that gave nothing newer.
@@ -62,7 +65,8 @@ final class CredentialRefresh: Sendable {
     private func task(_ refused: Refused, _ refusal: CredentialRefusal, _ sentAfter: UInt64) -> Task<Outcome, Never> {
         state.withLock { state in
             if let task = state.running[refused] { return task }
-            // The one that was running at the first look may have ended since, and its flight with it.
+            // The one that was running at the first look may have ended since, and its flight with
+            // it.
             if let known = state.known(refused, sentAfter) { return Task { known } }
             let task = Task.detached { [self] in
                 let outcome = await Self.$current.withValue(ObjectIdentifier(self)) { await refresh(after: refusal) }

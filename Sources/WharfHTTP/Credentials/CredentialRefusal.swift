@@ -1,6 +1,7 @@
 public import WharfCore
 
-/// A 401 as a ``CredentialsProvider`` sees it: what was asked, what was shown for it, and what the server wants.
+/// A 401 as a ``CredentialsProvider`` sees it: what was asked, what was shown for it, and what the
+/// server wants.
 public struct CredentialRefusal: Sendable {
     /// What was shown; nil when the request went without a credential.
     public let credential: Credential?

@@ -1,4 +1,5 @@
-/// The sign-in itself is no longer valid: its refresh token was revoked, its password changed, or it never could be refreshed.
+/// The sign-in itself is no longer valid: its refresh token was revoked, its password changed, or
+/// it never could be refreshed.
 ///
 /// Thrown by ``CredentialsProvider/refresh(_:)``, so that the service's 401 is the answer.
 public struct CredentialRejection: Error, Sendable, CustomStringConvertible {

@@ -1,7 +1,8 @@
 internal import WharfCore
 
 extension Transport {
-    /// What is kept below, with the failure beside it; or the failure, where nothing kept may stand in.
+    /// What is kept below, with the failure beside it; or the failure, where nothing kept may stand
+    /// in.
     func kept(
         for request: TransportRequest, beside failure: TransportError
     ) async throws(TransportError) -> TransportResponse {

@@ -1,8 +1,10 @@
 package import WharfCore
 
-/// Text and bytes as words of a POSIX shell (POSIX.1 §2.2): what the shell makes of them is what was given.
+/// Text and bytes as words of a POSIX shell (POSIX.1 §2.2): what the shell makes of them is what
+/// was given.
 package enum ShellWord {
-    /// - Throws: ``TransportError/Code/invalidRequest`` for a NUL, which no argument of a process can hold.
+    /// - Throws: ``TransportError/Code/invalidRequest`` for a NUL, which no argument of a process
+    ///   can hold.
     package static func quoted(_ text: String) throws(TransportError) -> String {
         guard !text.utf8.contains(0) else {
             throw TransportError(
@@ -16,8 +18,8 @@ package enum ShellWord {
             : "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
     }
 
-    /// A command that writes exactly these bytes. By octal escapes, since `printf` is in every POSIX shell and `$'…'` and
-    /// `base64` are not.
+    /// A command that writes exactly these bytes. By octal escapes, since `printf` is in every
+    /// POSIX shell and `$'…'` and `base64` are not.
     static func printing(_ bytes: [UInt8]) -> String {
         var format = ""
         for byte in bytes {

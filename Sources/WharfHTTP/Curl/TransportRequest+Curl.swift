@@ -1,22 +1,26 @@
 public import WharfCore
 
 extension TransportRequest {
-    /// The longest body that a command line is made of: 1 MiB, half of what Linux lets a command line hold.
+    /// The longest body that a command line is made of: 1 MiB, half of what Linux lets a command
+    /// line hold.
     static let longestCurlBody = 1 << 20
 
     /// A command line for a POSIX shell that sends this request by curl (7.55 or later).
     ///
-    /// Secrets are left out unless `revealing` says otherwise, so that it can go into a bug report: of the URL as in a log, of
-    /// the fields all values but those that no server is told a secret by (`Accept`, `User-Agent`, …), and the body, of
-    /// which only its length is told. Each is replaced by `***`. A body is not read for that.
+    /// Secrets are left out unless `revealing` says otherwise, so that it can go into a bug report:
+    /// of the URL as in a log, of the fields all values but those that no server is told a secret
+    /// by (`Accept`, `User-Agent`, …), and the body, of which only its length is told. Each is
+    /// replaced by `***`. A body is not read for that.
     ///
-    /// A body of text is an argument (`--data-raw`); any other, and one too long for an argument, is written by `printf`
-    /// into curl's input (`--data-binary @-`). `Accept` and `Content-Type`, which curl would add, are held back where the
-    /// request has none. Its `User-Agent` is left to curl. Time-out, account and cache mode are not part of it.
+    /// A body of text is an argument (`--data-raw`); any other, and one too long for an argument,
+    /// is written by `printf` into curl's input (`--data-binary @-`). `Accept` and `Content-Type`,
+    /// which curl would add, are held back where the request has none. Its `User-Agent` is left to
+    /// curl. Time-out, account and cache mode are not part of it.
     ///
     /// - Parameter revealing: true for a command that sends the same request.
-    /// - Throws: ``TransportError/Code/invalidRequest`` for a NUL outside of the body; ``TransportError/Code/tooLarge`` for a
-    ///   body of more than 1 MiB; what a streamed body throws.
+    /// - Throws: ``TransportError/Code/invalidRequest`` for a NUL outside of the body;
+    ///   ``TransportError/Code/tooLarge`` for a body of more than 1 MiB; what a streamed body
+    ///   throws.
     public func curl(revealing: Bool = false) async throws(TransportError) -> String {
         var words = ["curl"]
         let body = try await CurlBody(body, revealing: revealing)

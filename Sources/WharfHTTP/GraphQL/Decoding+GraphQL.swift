@@ -1,6 +1,7 @@
 internal import WharfCore
 public import WharfJSON
-// Linked with this, so that `Codable` reads and writes dates, bytes, URLs and decimals by their strategies.
+// Linked with this, so that `Codable` reads and writes dates, bytes, URLs and decimals by their
+// strategies.
 internal import WharfJSONFoundation
 
 extension Decoding {
@@ -64,7 +65,8 @@ private struct GraphQLEnvelope: JSONDecodable {
         return GraphQLEnvelope(hasData: hasData, errors: errors, extensions: extensions)
     }
 
-    /// What an answer with an error status says, where its type vouches for it (GraphQL over HTTP, "Status Codes").
+    /// What an answer with an error status says, where its type vouches for it (GraphQL over HTTP,
+    /// "Status Codes").
     static func errors(_ body: [UInt8], _ head: HTTPResponse) -> (any Error)? {
         let type = head.headerFields[.contentType]?.prefix { $0 != ";" && $0 != " " }
         guard type?.lowercased() == mediaType else { return nil }
@@ -72,14 +74,16 @@ private struct GraphQLEnvelope: JSONDecodable {
             let errors = try JSON.decode(GraphQLEnvelope.self, from: body).errors
             return errors.isEmpty ? nil : GraphQLErrors(errors)
         } catch {
-            // The status is the news; that its explanation can't be read stays visible as the cause.
+            // The status is the news; that its explanation can't be read stays visible as the
+            // cause.
             return error
         }
     }
 }
 
 extension [GraphQLError] {
-    /// An array of them, as §7.1 wants it, or else one: whatever stands there, the service says that something is wrong.
+    /// An array of them, as §7.1 wants it, or else one: whatever stands there, the service says
+    /// that something is wrong.
     fileprivate static func decode(reportedBy json: inout JSONReader) -> [GraphQLError] {
         if json.kind == .array { return Self.decode(from: &json) ?? [] }
         return GraphQLError.decode(from: &json).map { [$0] } ?? []
@@ -87,7 +91,8 @@ extension [GraphQLError] {
 }
 
 extension JSONReader {
-    /// Reads the value of a key that may be there and null: some servers write so what they could leave out.
+    /// Reads the value of a key that may be there and null: some servers write so what they could
+    /// leave out.
     fileprivate mutating func readUnlessNull(
         _ key: StaticString, _ index: Int, _ fields: inout JSONFields, _ read: (inout JSONReader) -> Void
     ) {

@@ -15,10 +15,12 @@ public struct GraphQLError: Sendable, Hashable {
         }
     }
 
-    /// For developers. The beginning of the error as JSON where it has none, which the specification wants.
+    /// For developers. The beginning of the error as JSON where it has none, which the
+    /// specification wants.
     public let message: String
     public let locations: [Location]
-    /// To the value of the answer that is missing, by response names; nil for an error of the request as a whole.
+    /// To the value of the answer that is missing, by response names; nil for an error of the
+    /// request as a whole.
     public let path: JSONPath?
     /// What the service adds, such as a code; by the specification an object.
     public let extensions: JSONValue?
@@ -45,10 +47,12 @@ extension GraphQLError: CustomStringConvertible {
 }
 
 extension GraphQLError: JSONDecodable {
-    /// Reads any JSON: that one error is not as §7.1.6 wants it is no reason to refuse the data beside it.
+    /// Reads any JSON: that one error is not as §7.1.6 wants it is no reason to refuse the data
+    /// beside it.
     ///
-    /// Where there is no text under `message`, the message is the beginning of the whole as JSON. A path of other things than names and
-    /// numbers is left out, and so are places without a line or a column.
+    /// Where there is no text under `message`, the message is the beginning of the whole as JSON. A
+    /// path of other things than names and numbers is left out, and so are places without a line or
+    /// a column.
     public static func decode(from json: inout JSONReader) -> GraphQLError? {
         JSONValue.decode(from: &json).map(GraphQLError.init(reported:))
     }

@@ -30,7 +30,8 @@ extension ReadFailure {
     /// | another status, of the type `application/graphql-response+json` | ``Code/status`` |
     /// | data that a mapping refuses by ``GraphQLResponse/complete()`` | ``Code/unmappable`` |
     ///
-    /// An answer of the type `application/json` with another status may come from anybody on the way, so it is not read (GraphQL over
-    /// HTTP, "Processing the response"); its beginning is in ``excerpt``.
+    /// An answer of the type `application/json` with another status may come from anybody on the
+    /// way, so it is not read (GraphQL over HTTP, "Processing the response"); its beginning is in
+    /// ``excerpt``.
     public var graphQLErrors: [GraphQLError] { (cause as? GraphQLErrors)?.errors ?? [] }
 }

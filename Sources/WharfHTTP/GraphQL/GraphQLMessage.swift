@@ -2,7 +2,8 @@ internal import WharfCore
 internal import WharfGraphQL
 internal import WharfJSON
 
-/// What a request says to a GraphQL service, by the names of GraphQL over HTTP ("Request Parameters").
+/// What a request says to a GraphQL service, by the names of GraphQL over HTTP ("Request
+/// Parameters").
 struct GraphQLMessage {
     private let document: GraphQLDocument
     private let operation: String?
@@ -15,7 +16,8 @@ struct GraphQLMessage {
     init(_ document: GraphQLDocument, _ operation: String?, _ variables: (some Encodable)?) {
         self.init(document, operation) {
             var encoder = CodableJSONEncoder()
-            // The same bytes for the same value: they are part of the key under which a cache keeps the answer.
+            // The same bytes for the same value: they are part of the key under which a cache keeps
+            // the answer.
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
             return try encoder.encode(variables)
         }

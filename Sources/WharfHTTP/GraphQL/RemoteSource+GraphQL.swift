@@ -11,14 +11,17 @@ extension RemoteSource {
     /// }
     /// ```
     ///
-    /// A query by GET is kept by the HTTP cache below as its answer allows; what a repository stores of it does not depend on that.
-    /// The mapping sees the data with the errors beside them, and decides what a partial answer is worth: a model with gaps, or by
-    /// ``GraphQLResponse/complete()`` none, so that the last whole one stays. An answer without data is a failure without being asked, and
-    /// so is an error status: as one URL serves all models, its 404 tells of none of them, and the last known ones stay
+    /// A query by GET is kept by the HTTP cache below as its answer allows; what a repository
+    /// stores of it does not depend on that. The mapping sees the data with the errors beside them,
+    /// and decides what a partial answer is worth: a model with gaps, or by
+    /// ``GraphQLResponse/complete()`` none, so that the last whole one stays. An answer without
+    /// data is a failure without being asked, and so is an error status: as one URL serves all
+    /// models, its 404 tells of none of them, and the last known ones stay
     /// (``WharfCore/ReadFailure/Code/noData``), but for 401 and 403.
     ///
-    /// - Parameter mapping: an answer to its model; nil where the service has none, which is ``WharfCore/ReadFailure/Code/gone`` unless
-    ///   errors stand beside it. What it throws becomes ``WharfCore/ReadFailure/Code/unmappable``.
+    /// - Parameter mapping: an answer to its model; nil where the service has none, which is
+    ///   ``WharfCore/ReadFailure/Code/gone`` unless errors stand beside it. What it throws becomes
+    ///   ``WharfCore/ReadFailure/Code/unmappable``.
     public static func graphQL<Value>(
         _ client: APIClient, get: @escaping @Sendable (Model.ID) -> Request<GraphQLResponse<Value>>,
         mapping: @escaping @Sendable (GraphQLResponse<Value>) throws -> Model?
@@ -29,8 +32,9 @@ extension RemoteSource {
     /// Models from GraphQL queries, singly and as lists.
     ///
     /// - Parameters:
-    ///   - mapping: an answer to its model; nil where the service has none, which is ``WharfCore/ReadFailure/Code/gone`` unless errors
-    ///     stand beside it. What it throws becomes ``WharfCore/ReadFailure/Code/unmappable``.
+    ///   - mapping: an answer to its model; nil where the service has none, which is
+    ///     ``WharfCore/ReadFailure/Code/gone`` unless errors stand beside it. What it throws
+    ///     becomes ``WharfCore/ReadFailure/Code/unmappable``.
     ///   - listMapping: an answer to its models, likewise.
     public static func graphQL<Value, Values>(
         _ client: APIClient, get: @escaping @Sendable (Model.ID) -> Request<GraphQLResponse<Value>>,
@@ -68,7 +72,8 @@ extension RemoteSource {
 }
 
 extension Snapshot {
-    /// An error status is of the service's one URL, and no answer about a model: what is kept of that may stand in.
+    /// An error status is of the service's one URL, and no answer about a model: what is kept of
+    /// that may stand in.
     fileprivate var tellingOfNoModel: Snapshot {
         guard let error, error.isAnswer, let status = error.response?.status, status != .unauthorized,
             status != .forbidden

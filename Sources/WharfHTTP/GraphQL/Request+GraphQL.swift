@@ -2,8 +2,8 @@ public import WharfCore
 public import WharfGraphQL
 public import WharfJSON
 
-// Variables that are `JSONEncodable` are written directly, others by `Codable`. Those are taken as an optional, because a value that is
-// both then goes to the function that takes it as it is.
+// Variables that are `JSONEncodable` are written directly, others by `Codable`. Those are taken as
+// an optional, because a value that is both then goes to the function that takes it as it is.
 
 extension Request {
     /// An operation by POST: a query or a mutation.
@@ -12,8 +12,9 @@ extension Request {
     /// let request: Request<GraphQLResponse<FilmData>> = .graphQL(post: films, operation: "Film", variables: ["id": id])
     /// ```
     ///
-    /// A query counts as idempotent: ``RetryMiddleware`` sends it again. What can't be printed or encoded, and an operation that is not
-    /// there or is a subscription, is the failure of the read: ``WharfCore/ReadFailure/Code/invalidRequest``.
+    /// A query counts as idempotent: ``RetryMiddleware`` sends it again. What can't be printed or
+    /// encoded, and an operation that is not there or is a subscription, is the failure of the
+    /// read: ``WharfCore/ReadFailure/Code/invalidRequest``.
     ///
     /// - Parameters:
     ///   - document: is sent whole, in its compact form.
@@ -26,14 +27,15 @@ extension Request {
         Request(GraphQLMessage(document, operation, variables), .post, path, fields, .graphQL())
     }
 
-    /// A query by GET, so that caches can keep its answer: it stands in the URL, which for long documents some servers refuse.
+    /// A query by GET, so that caches can keep its answer: it stands in the URL, which for long
+    /// documents some servers refuse.
     ///
     /// ```swift
     /// let request: Request<GraphQLResponse<FilmData>> = .graphQL(get: film, variables: ["id": id])
     /// ```
     ///
-    /// What can't be printed or encoded, and an operation that is not there or is no query, is the failure of the read:
-    /// ``WharfCore/ReadFailure/Code/invalidRequest``.
+    /// What can't be printed or encoded, and an operation that is not there or is no query, is the
+    /// failure of the read: ``WharfCore/ReadFailure/Code/invalidRequest``.
     ///
     /// - Parameters:
     ///   - document: is sent whole, in its compact form.

@@ -3,8 +3,9 @@ public import WharfCore
 
 /// Writes one line for each exchange: method, URL, status, source and the time until the head came.
 ///
-/// It knows no secret: no field and no body is ever written, user info is left out of the URL, and so are the values of the query
-/// unless their names are allowed. Of an error only the code is written, as messages may quote the request.
+/// It knows no secret: no field and no body is ever written, user info is left out of the URL, and
+/// so are the values of the query unless their names are allowed. Of an error only the code is
+/// written, as messages may quote the request.
 public struct LoggingMiddleware: Middleware {
     private let logger: Logger
     private let clock: any Clock<Duration>

@@ -2,9 +2,9 @@ public import WharfCore
 
 /// Does something around the sending of a request: retries it, logs it, signs it.
 ///
-/// Conform to it for what concerns every request of a client. A conformer sends through `next` as often as it needs to (or not
-/// at all), gives on the cancellation of its task, and lets go of an answer's body that it does not hand on: `MiddlewareLaws` of
-/// `WharfHTTPLaws` checks both.
+/// Conform to it for what concerns every request of a client. A conformer sends through `next` as
+/// often as it needs to (or not at all), gives on the cancellation of its task, and lets go of an
+/// answer's body that it does not hand on: `MiddlewareLaws` of `WharfHTTPLaws` checks both.
 ///
 /// ```swift
 /// struct Signing: Middleware {
@@ -21,7 +21,8 @@ public protocol Middleware: Sendable {
 }
 
 extension Transport {
-    /// This transport inside of `middleware`: the first one sees a request first and its answer last.
+    /// This transport inside of `middleware`: the first one sees a request first and its answer
+    /// last.
     public func wrapped(in middleware: [any Middleware]) -> any Transport {
         middleware.reversed().reduce(self as any Transport) { next, outer in Wrapped(outer: outer, next: next) }
     }

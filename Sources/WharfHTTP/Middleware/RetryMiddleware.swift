@@ -1,7 +1,8 @@
 public import WharfCore
 internal import WharfPrimitives
 
-/// Sends an idempotent request again, after a pause, when the same request may well succeed a moment later.
+/// Sends an idempotent request again, after a pause, when the same request may well succeed a
+/// moment later.
 ///
 /// That is: a transient ``TransportError`` before the head, and the statuses by which HTTP says so.
 ///
@@ -13,11 +14,12 @@ internal import WharfPrimitives
 /// | 502, 504 | a gateway did not reach the server, as when a connection fails (§15.6.3, §15.6.5) |
 /// | 503 | a temporary overload (§15.6.4) |
 ///
-/// Not 500: nothing says that it is temporary, and a fault in the server's code answers the same again. An answer that the cache
-/// gave, also because the network had failed, is never tried again: the reader has a value, and would rather have it now.
+/// Not 500: nothing says that it is temporary, and a fault in the server's code answers the same
+/// again. An answer that the cache gave, also because the network had failed, is never tried again:
+/// the reader has a value, and would rather have it now.
 ///
-/// `Retry-After` is honoured in both forms (§10.2.3). Tries and pauses share the request's `timeout`; a pause that would
-/// outlast it is not begun. What the last try gave is the answer.
+/// `Retry-After` is honoured in both forms (§10.2.3). Tries and pauses share the request's
+/// `timeout`; a pause that would outlast it is not begun. What the last try gave is the answer.
 public struct RetryMiddleware: Middleware {
     private let policy: RetryPolicy
     private let clock: any Clock<Duration>
@@ -50,7 +52,8 @@ public struct RetryMiddleware: Middleware {
             attempt.timeout = state.remaining(after: elapsed())
             let pause: Duration
             do {
-                // In a scope of its own: the answer's body is let go before the pause, not after it.
+                // In a scope of its own: the answer's body is let go before the pause, not after
+                // it.
                 let response = try await next.send(attempt)
                 guard response.asksForRetry else { return response }
                 let retryAfter = RetryAfter.delay(in: response.head.headerFields, now: wallClock.now())

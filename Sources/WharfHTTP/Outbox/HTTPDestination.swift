@@ -6,12 +6,13 @@ public import WharfCore
 /// let api = HTTPDestination("api", client)
 /// ```
 ///
-/// The key is the field `Idempotency-Key`, a string of structured fields (draft-ietf-httpapi-idempotency-key-header-07
-/// §2.1). A receiver that honours it answers a request that it has seen as it did then, and does nothing; see
+/// The key is the field `Idempotency-Key`, a string of structured fields
+/// (draft-ietf-httpapi-idempotency-key-header-07 §2.1). A receiver that honours it answers a
+/// request that it has seen as it did then, and does nothing; see
 /// ``Delivery/Verdict/init(_:excerpt:theirs:now:)`` for what its answers mean here.
 public struct HTTPDestination: Destination {
-    /// What an answer means where it is something else than HTTP says: its head, and as much of its body as is read; nil for
-    /// that.
+    /// What an answer means where it is something else than HTTP says: its head, and as much of its
+    /// body as is read; nil for that.
     public typealias Classification = @Sendable (OutboxEntry, HTTPResponse, [UInt8]) -> Delivery?
 
     public let name: String
@@ -77,8 +78,9 @@ public struct HTTPDestination: Destination {
         }
     }
 
-    /// Puts ids into the address, the fields and the body, wherever a temporary one stands as a word by itself, in a
-    /// sentence too: they have to be words that occur nowhere else, such as UUIDs.
+    /// Puts ids into the address, the fields and the body, wherever a temporary one stands as a
+    /// word by itself, in a sentence too: they have to be words that occur nowhere else, such as
+    /// UUIDs.
     public func rewriting(_ payload: [UInt8], of kind: OutboxEntry.Kind, ids: [String: String]) -> [UInt8] {
         IDReplacement.replacing(ids, in: payload)
     }

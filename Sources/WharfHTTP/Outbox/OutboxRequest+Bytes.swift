@@ -4,7 +4,8 @@ internal import WharfPrimitives
 // As HTTP/1.1 writes a message (RFC 9112 §2.1), but for its version: to be read by people too.
 extension OutboxRequest {
     var payload: [UInt8] {
-        // A space would end the address early, and CR LF the line: the rest would be read as fields.
+        // A space would end the address early, and CR LF the line: the rest would be read as
+        // fields.
         let address = PercentEncoding.encode(address, keeping: Self.addressOctets)
         var bytes = Array("\(method.rawValue) \(address)".utf8) + Self.lineEnd
         for field in fields { bytes += Array("\(field.name.rawName): \(field.value)".utf8) + Self.lineEnd }

@@ -1,14 +1,16 @@
 internal import WharfCore
 
 extension OutboxRequest {
-    /// Whether it says where it goes: an absolute http or https URL, not a path below the base URL of a destination. Whoever has
-    /// the entry can send it then, but for what the destination's middleware adds.
+    /// Whether it says where it goes: an absolute http or https URL, not a path below the base URL
+    /// of a destination. Whoever has the entry can send it then, but for what the destination's
+    /// middleware adds.
     public var isSelfContained: Bool { url.map { $0.scheme != "file" } ?? false }
 
-    /// Its line and its fields, as HTTP/1.1 writes them but for the version, each on a line without its end: to be read by people.
+    /// Its line and its fields, as HTTP/1.1 writes them but for the version, each on a line without
+    /// its end: to be read by people.
     ///
-    /// Secrets are left out as ``WharfCore/TransportRequest/curl(revealing:)`` leaves them out, but that the body is not part of
-    /// it.
+    /// Secrets are left out as ``WharfCore/TransportRequest/curl(revealing:)`` leaves them out, but
+    /// that the body is not part of it.
     ///
     /// - Parameter revealing: true for everything.
     public func head(revealing: Bool = false) -> [String] {

@@ -1,19 +1,20 @@
 public import WharfCore
 
-/// A request that says everything about itself, so that it can wait in an outbox and be sent by whoever opens that, `wharf
-/// outbox drain` too.
+/// A request that says everything about itself, so that it can wait in an outbox and be sent by
+/// whoever opens that, `wharf outbox drain` too.
 ///
 /// ```swift
 /// let request = OutboxRequest(.post, "notes", fields: [.contentType: "application/json"], body: bytes)
 /// try await outbox.enqueue(request.entry(outbox.newID(), lane: "notes", to: "api", at: clock.now()))
 /// ```
 ///
-/// Its address is an absolute URL, or a path below the destination's base URL. Credentials don't belong in it: they would
-/// lie on the disk, and be old when it is sent. The destination's middleware adds those of then.
+/// Its address is an absolute URL, or a path below the destination's base URL. Credentials don't
+/// belong in it: they would lie on the disk, and be old when it is sent. The destination's
+/// middleware adds those of then.
 ///
-/// Where it depends on an entry whose answer gives an id in the place of a temporary one, that stands for it until then in
-/// the address, the fields or the body. It is replaced wherever it stands as a word by itself, so it has to be unique: a
-/// UUID, not `1` or `new`.
+/// Where it depends on an entry whose answer gives an id in the place of a temporary one, that
+/// stands for it until then in the address, the fields or the body. It is replaced wherever it
+/// stands as a word by itself, so it has to be unique: a UUID, not `1` or `new`.
 public struct OutboxRequest: Hashable, Sendable {
     /// The kind of entries that have one.
     public static let kind = OutboxEntry.Kind("http.request")

@@ -1,7 +1,8 @@
 internal import WharfCore
 
 extension HTTPResponse {
-    /// The target of the first link to the next page (RFC 8288 §3). One with an `anchor` is about another resource.
+    /// The target of the first link to the next page (RFC 8288 §3). One with an `anchor` is about
+    /// another resource.
     var nextLink: String? {
         for value in headerFields.filter({ $0.name.canonicalName == "link" }).map(\.value) {
             var field = LinkField(value)

@@ -12,20 +12,22 @@ public struct PagingScheme: Sendable {
     private let place: Place
     private let size: String
 
-    /// `?offset=100&limit=50`. The list ends with an empty page: a service may give fewer items than it is asked for.
+    /// `?offset=100&limit=50`. The list ends with an empty page: a service may give fewer items
+    /// than it is asked for.
     public static func offset(_ name: String = "offset", size: String = "limit") -> PagingScheme {
         PagingScheme(place: .offset(name), size: size)
     }
 
-    /// `?page=3&per_page=50`. The list ends with an empty page: a service may give fewer items than it is asked for.
+    /// `?page=3&per_page=50`. The list ends with an empty page: a service may give fewer items than
+    /// it is asked for.
     ///
     /// - Parameter first: the number of the first page.
     public static func number(_ name: String = "page", first: Int = 1, size: String = "per_page") -> PagingScheme {
         PagingScheme(place: .number(name, first: first), size: size)
     }
 
-    /// `?per_page=50`, and the next page where the field `Link: <…>; rel="next"` says (RFC 8288). It has to be of the same origin: the
-    /// credentials go there too.
+    /// `?per_page=50`, and the next page where the field `Link: <…>; rel="next"` says (RFC 8288).
+    /// It has to be of the same origin: the credentials go there too.
     public static func link(size: String = "per_page") -> PagingScheme { PagingScheme(place: .link, size: size) }
 }
 
@@ -75,7 +77,8 @@ extension PagingScheme {
         return .link("\(target.scheme)://\(target.authority)\(target.path)")
     }
 
-    /// A link is the service's own text, or lay on a disk: what goes along with the request must not go elsewhere.
+    /// A link is the service's own text, or lay on a disk: what goes along with the request must
+    /// not go elsewhere.
     private func check(_ url: String, against head: HTTPRequest) throws(ReadFailure) {
         guard let target = RedirectChain.resolve(url, against: head), target.hasOrigin(of: head) else {
             let found = RedirectChain.resolve(url, against: head)?.text ?? "no URL"

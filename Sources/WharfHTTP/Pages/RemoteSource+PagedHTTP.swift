@@ -29,7 +29,8 @@ extension RemoteSource {
         }
     }
 
-    /// The same source, its lists read by pages from a service that answers with an envelope, in which it says where the next page is.
+    /// The same source, its lists read by pages from a service that answers with an envelope, in
+    /// which it says where the next page is.
     ///
     /// ```swift
     /// .paged(client, cursor: "after", size: "first") { _ in .get("notes") } page: { (envelope: Envelope) in
@@ -41,8 +42,8 @@ extension RemoteSource {
     ///   - name: the query item that takes the cursor.
     ///   - size: the query item that takes how many items a page should have.
     ///   - list: the request for the list as a whole. What picks the page is put to it.
-    ///   - page: the items and the next cursor; nil or empty where there is none. What it throws becomes
-    ///     ``WharfCore/ReadFailure/Code/unmappable``.
+    ///   - page: the items and the next cursor; nil or empty where there is none. What it throws
+    ///     becomes ``WharfCore/ReadFailure/Code/unmappable``.
     public func paged<Envelope>(
         _ client: APIClient, cursor name: String = "cursor", size: String = "limit",
         list: @escaping @Sendable (EntityQuery<Model>) -> Request<Envelope>,
@@ -65,8 +66,8 @@ extension RemoteSource {
         }
     }
 
-    /// The same source, its lists read by pages from a service whose envelope has the URL of the next page. It has to be of the same
-    /// origin: the credentials go there too.
+    /// The same source, its lists read by pages from a service whose envelope has the URL of the
+    /// next page. It has to be of the same origin: the credentials go there too.
     ///
     /// ```swift
     /// .paged(client, byLinkWithSize: "page_size") { _ in .get("notes") } page: { (envelope: Envelope) in
@@ -77,8 +78,8 @@ extension RemoteSource {
     /// - Parameters:
     ///   - size: the query item that takes how many items a page should have.
     ///   - list: the request for the list as a whole.
-    ///   - page: the items and the URL of the next page, absolute or not; nil or empty where there is none. What it throws becomes
-    ///     ``WharfCore/ReadFailure/Code/unmappable``.
+    ///   - page: the items and the URL of the next page, absolute or not; nil or empty where there
+    ///     is none. What it throws becomes ``WharfCore/ReadFailure/Code/unmappable``.
     public func paged<Envelope>(
         _ client: APIClient, byLinkWithSize size: String,
         list: @escaping @Sendable (EntityQuery<Model>) -> Request<Envelope>,

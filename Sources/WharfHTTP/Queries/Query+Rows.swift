@@ -1,7 +1,8 @@
 public import WharfCore
 internal import WharfJSON
 
-/// A query over entities as one of a URL, for services that understand this form, such as the loopback service of the tests:
+/// A query over entities as one of a URL, for services that understand this form, such as the
+/// loopback service of the tests:
 ///
 /// ```
 /// ?filter=and(lt(due,1700000000),not(prefix(title,"re:")))&sort=-due,title&limit=20&after=1699999999,"tea","n7"
@@ -11,7 +12,8 @@ internal import WharfJSON
 ///   or `and`, `or` or `not` of conditions.
 /// - A named parameter is an item of its own, as it is: `q=milk`.
 /// - A value is a number, a string or `null` as in JSON; `1e999` is infinite.
-/// - A field is its name as it is, where that has only letters, digits, `_`, `.` and `-`; else it is a string as in JSON.
+/// - A field is its name as it is, where that has only letters, digits, `_`, `.` and `-`; else it
+///   is a string as in JSON.
 /// - `after` has the values of the sort keys and then the id.
 extension Query {
     public init(_ rows: RowQuery) {
@@ -79,7 +81,8 @@ extension Condition.Order {
 extension RowQuery {
     /// Reads what `Query(_: RowQuery)` writes. Items of other names are left alone.
     ///
-    /// - Throws: ``WharfCore/ReadFailure/Code/invalidRequest``, which says what was expected and where.
+    /// - Throws: ``WharfCore/ReadFailure/Code/invalidRequest``, which says what was expected and
+    ///   where.
     public init(_ query: Query) throws(ReadFailure) {
         self.init()
         for item in query.items {

@@ -7,23 +7,24 @@ extension APIClient {
     /// try await client.download(.get("films/1/poster", decoding: .ignored), to: path) { show($0.completed, of: $0.total) }
     /// ```
     ///
-    /// The file appears at once and whole: it is written beside `path`, brought to disk (`fsync`) and renamed. Until then, and
-    /// after any failure or cancellation, what was at `path` is untouched and nothing is left beside it. A killed process can
-    /// leave `.<name>.wharf-…` there. A new file is readable by this user alone; one that is replaced keeps its permissions,
-    /// and a symbolic link to a file stays one.
+    /// The file appears at once and whole: it is written beside `path`, brought to disk (`fsync`)
+    /// and renamed. Until then, and after any failure or cancellation, what was at `path` is
+    /// untouched and nothing is left beside it. A killed process can leave `.<name>.wharf-…` there.
+    /// A new file is readable by this user alone; one that is replaced keeps its permissions, and a
+    /// symbolic link to a file stays one.
     ///
-    /// By its policy the answer may be a kept one: ``Download/provenance`` says so, and which failure it stands in for. Once a
-    /// body has begun, nothing kept stands in for a network that fails. `maximumBodyBytes` and `decoding` of the request are
-    /// not used.
+    /// By its policy the answer may be a kept one: ``Download/provenance`` says so, and which
+    /// failure it stands in for. Once a body has begun, nothing kept stands in for a network that
+    /// fails. `maximumBodyBytes` and `decoding` of the request are not used.
     ///
     /// - Parameters:
     ///   - path: of the file, its folder being there.
     ///   - limit: the longest body in bytes that is taken; nil for any.
-    ///   - onProgress: called with 0 and then after each piece that was written, in order, by the task that downloads, so it
-    ///     had better be quick. The total is what the server announced.
-    /// - Throws: ``ReadFailure/Code/fileUnwritable``, before anything is sent where that can be known;
-    ///   ``ReadFailure/Code/status`` for anything but 2xx; ``ReadFailure/Code/tooLarge``; what keeps the answer from being
-    ///   complete.
+    ///   - onProgress: called with 0 and then after each piece that was written, in order, by the
+    ///     task that downloads, so it had better be quick. The total is what the server announced.
+    /// - Throws: ``ReadFailure/Code/fileUnwritable``, before anything is sent where that can be
+    ///   known; ``ReadFailure/Code/status`` for anything but 2xx; ``ReadFailure/Code/tooLarge``;
+    ///   what keeps the answer from being complete.
     @discardableResult
     public func download<Payload>(
         _ request: Request<Payload>, to path: String, limit: Int64? = nil, policy: ReadPolicy? = nil,

@@ -1,8 +1,8 @@
 internal import Synchronization
 package import WharfCore
 
-/// Tells of each piece of another body as it is taken. A transport that knows when they are sent takes the other body itself,
-/// and tells that.
+/// Tells of each piece of another body as it is taken. A transport that knows when they are sent
+/// takes the other body itself, and tells that.
 package final class CountedBody: BodyStream.Producer {
     package let total: Int64?
     package let onProgress: @Sendable (TransferProgress) -> Void

@@ -1,7 +1,8 @@
 public import WharfCore
 internal import WharfPrimitives
 
-/// A form of several parts (RFC 7578): values, bytes, and files, which are read while they are sent.
+/// A form of several parts (RFC 7578): values, bytes, and files, which are read while they are
+/// sent.
 ///
 /// ```swift
 /// var form = MultipartForm()
@@ -10,16 +11,18 @@ internal import WharfPrimitives
 /// let film: Film = try await client.fetch(.post("films", multipart: form)).value
 /// ```
 ///
-/// In names and file names CR, LF and `"` are percent-encoded, as browsers do (HTML, "multipart/form-data encoding algorithm") and
-/// RFC 7578 §2 allows; other characters go in UTF-8. Values go as they are. Parts keep their order, and a name may come several
-/// times. To send a form by another method than POST, make a request with its ``body`` and ``contentType``.
+/// In names and file names CR, LF and `"` are percent-encoded, as browsers do (HTML,
+/// "multipart/form-data encoding algorithm") and RFC 7578 §2 allows; other characters go in UTF-8.
+/// Values go as they are. Parts keep their order, and a name may come several times. To send a form
+/// by another method than POST, make a request with its ``body`` and ``contentType``.
 public struct MultipartForm: Sendable {
     /// What stands between the parts: 128 random bits, so that no part holds it by chance.
     public let boundary: String
     private var segments: [BodySegment] = []
     private var length: Int64
 
-    /// - Parameter random: makes the boundary. One that repeats itself could put it into a part, so this is for tests alone.
+    /// - Parameter random: makes the boundary. One that repeats itself could put it into a part, so
+    ///   this is for tests alone.
     package init(using random: inout some RandomNumberGenerator) {
         let digits = (0..<2).map { _ in
             Hexadecimal.text(UInt64.random(in: 0...UInt64.max, using: &random))
@@ -48,11 +51,12 @@ public struct MultipartForm: Sendable {
         add(head(name, filename, try checked(contentType)), .bytes(bytes), Int64(bytes.count))
     }
 
-    /// A file of the disk. Its length is taken now, and sending fails if the file has another by then.
+    /// A file of the disk. Its length is taken now, and sending fails if the file has another by
+    /// then.
     ///
     /// - Parameter filename: nil for the last part of `path`.
-    /// - Throws: ``ReadFailure/Code/fileUnreadable`` when there is no regular file that can be read; ``ReadFailure/Code/invalidRequest`` for a
-    ///   content type that a field can't hold.
+    /// - Throws: ``ReadFailure/Code/fileUnreadable`` when there is no regular file that can be
+    ///   read; ``ReadFailure/Code/invalidRequest`` for a content type that a field can't hold.
     public mutating func append(
         _ name: String, file path: String, filename: String? = nil, contentType: String = "application/octet-stream"
     ) throws(ReadFailure) {
@@ -85,7 +89,8 @@ public struct MultipartForm: Sendable {
         return Array((head + "\r\n\r\n").utf8)
     }
 
-    /// Either line end would end the field, and a quote the string: the rest would be read as another part.
+    /// Either line end would end the field, and a quote the string: the rest would be read as
+    /// another part.
     private static func escaped(_ text: String) -> String {
         PercentEncoding.encode(text, keeping: OctetSet("\r\n\"").complement)
     }

@@ -1,8 +1,8 @@
 internal import Foundation
 package import WharfCore
 
-/// A file that appears whole or not at all: written beside its target under another name, and renamed at the end. Let go before
-/// that, it is gone.
+/// A file that appears whole or not at all: written beside its target under another name, and
+/// renamed at the end. Let go before that, it is gone.
 package final class PendingFile {
     /// Does what `pwrite` does, and sets `errno` as that does.
     package typealias Write = (_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, _ offset: Int64) -> Int
@@ -54,8 +54,8 @@ package final class PendingFile {
         }
     }
 
-    /// Puts the file in its place, on disk. The name itself may be lost in a power failure right behind it; then the older file
-    /// is there, whole.
+    /// Puts the file in its place, on disk. The name itself may be lost in a power failure right
+    /// behind it; then the older file is there, whole.
     package func commit() throws(ReadFailure) {
         while fsync(descriptor) != 0 {
             guard errno == EINTR else { throw .unwritable(path, errno) }

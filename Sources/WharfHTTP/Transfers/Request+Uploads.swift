@@ -2,15 +2,16 @@ public import WharfCore
 public import WharfJSON
 
 extension RequestBody {
-    /// A file of the disk as it is, read while it is sent. Its length is taken now, and sending fails if the file has another
-    /// by then.
+    /// A file of the disk as it is, read while it is sent. Its length is taken now, and sending
+    /// fails if the file has another by then.
     ///
     /// ```swift
     /// let body = try RequestBody.file("/films/metropolis.mp4").reporting { show($0.completed, of: $0.total) }
     /// let upload = Request(.put, .path("films/1"), fields: [.contentType: "video/mp4"], body: body, decoding: .ignored)
     /// ```
     ///
-    /// - Throws: ``WharfCore/TransportError/Code/fileUnreadable`` when there is no regular file that can be read.
+    /// - Throws: ``WharfCore/TransportError/Code/fileUnreadable`` when there is no regular file
+    ///   that can be read.
     public static func file(_ path: String) throws(TransportError) -> RequestBody {
         let length = try OpenFile(path).length
         return .stream({ BodyStream(SegmentedBody([.file(path, length)]), expectedLength: length) }, length: length)
@@ -18,9 +19,10 @@ extension RequestBody {
 
     /// The same body, telling how much of it was sent.
     ///
-    /// `URLSessionTransport` tells what it gave to the network; another transport may tell what it took of the body. Neither is
-    /// what the server has read: that is known when it answers. The count begins with 0, also when the request is sent again
-    /// (a redirect, a retry, a 401), only rises until then, and ends at the total unless the server answers before that.
+    /// `URLSessionTransport` tells what it gave to the network; another transport may tell what it
+    /// took of the body. Neither is what the server has read: that is known when it answers. The
+    /// count begins with 0, also when the request is sent again (a redirect, a retry, a 401), only
+    /// rises until then, and ends at the total unless the server answers before that.
     ///
     /// - Parameter onProgress: called in order, in any context, so it had better be quick.
     public func reporting(_ onProgress: @escaping @Sendable (TransferProgress) -> Void) -> RequestBody {

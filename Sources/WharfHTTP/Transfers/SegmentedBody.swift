@@ -7,12 +7,14 @@ enum BodySegment: Sendable {
     case file(String, Int64)
 }
 
-/// Stretches one behind the other. One file is open at a time, from when it is reached until its end.
+/// Stretches one behind the other. One file is open at a time, from when it is reached until its
+/// end.
 final class SegmentedBody: BodyStream.Producer {
     private struct State {
         var rest: ArraySlice<BodySegment>
         var file: OpenFile?
-        /// Why it ended early. What comes behind a stretch that failed would look like a whole body.
+        /// Why it ended early. What comes behind a stretch that failed would look like a whole
+        /// body.
         var failure: TransportError?
 
         mutating func fail(_ error: TransportError) {
@@ -59,7 +61,8 @@ final class SegmentedBody: BodyStream.Producer {
 }
 
 extension OpenFile {
-    /// - Throws: ``TransportError/Code/fileUnreadable`` also when it does not have the length that was announced.
+    /// - Throws: ``TransportError/Code/fileUnreadable`` also when it does not have the length that
+    ///   was announced.
     fileprivate convenience init(_ path: String, expecting length: Int64) throws(TransportError) {
         try self.init(path)
         guard self.length == length else {

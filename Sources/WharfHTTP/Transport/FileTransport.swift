@@ -4,9 +4,9 @@ internal import WharfPrimitives
 
 /// Answers GET and HEAD for `file:` URLs from the local disk, in pieces of 64 KiB.
 ///
-/// The answer is a 200 with `Content-Length`, `Last-Modified`, and for json, txt and html a `Content-Type`. A file that is not
-/// there, can't be read or is a directory throws ``TransportError/Code/fileUnreadable``; nothing is kept from coming, so there is
-/// no timeout.
+/// The answer is a 200 with `Content-Length`, `Last-Modified`, and for json, txt and html a
+/// `Content-Type`. A file that is not there, can't be read or is a directory throws
+/// ``TransportError/Code/fileUnreadable``; nothing is kept from coming, so there is no timeout.
 public struct FileTransport: Transport {
     private let wallClock: any WallClock
 
@@ -29,7 +29,8 @@ public struct FileTransport: Transport {
             provenance: Provenance(source: .file, asOf: wallClock.now()))
     }
 
-    /// The path, percent-decoded. A host other than localhost is somebody else's disk (RFC 8089 §2).
+    /// The path, percent-decoded. A host other than localhost is somebody else's disk (RFC 8089
+    /// §2).
     private static func path(of head: HTTPRequest) throws(TransportError) -> String {
         let host = head.authority ?? ""
         guard host.isEmpty || host.lowercased() == "localhost" else {

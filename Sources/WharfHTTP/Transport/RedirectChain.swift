@@ -2,7 +2,8 @@ internal import Foundation
 internal import WharfCore
 internal import WharfPrimitives
 
-/// The requests that redirects lead to, as a value: given an answer's head, it makes the next request.
+/// The requests that redirects lead to, as a value: given an answer's head, it makes the next
+/// request.
 struct RedirectChain {
     private struct Step: Hashable {
         let method: HTTPRequest.Method

@@ -1,6 +1,7 @@
 public import WharfCore
 
-/// Follows redirects (RFC 9110 §15.4) over another transport; it belongs above the cache, which stores each redirect by itself.
+/// Follows redirects (RFC 9110 §15.4) over another transport; it belongs above the cache, which
+/// stores each redirect by itself.
 ///
 /// | status | method and body of the next request |
 /// |---|---|
@@ -9,7 +10,8 @@ public import WharfCore
 /// | 307, 308 | stay |
 ///
 /// Any other status, and one of these without `Location`, is the answer. Fields that may be
-/// credentials are left behind when scheme, host or port change, and do not come back. The request's `timeout` is for the whole chain.
+/// credentials are left behind when scheme, host or port change, and do not come back. The
+/// request's `timeout` is for the whole chain.
 public struct RedirectingTransport: Transport {
     private let base: any Transport
     private let limit: Int
@@ -30,7 +32,8 @@ public struct RedirectingTransport: Transport {
         var request = request
         while true {
             var response = try await base.send(request)
-            // The body of an answer that leads on is let go here, which ends its connection or gives it back.
+            // The body of an answer that leads on is let go here, which ends its connection or
+            // gives it back.
             guard let next = try chain.next(after: response.head) else {
                 response.leftCredentialsBehind = chain.leftCredentialsBehind
                 return response

@@ -1,7 +1,8 @@
-/// The bytes of a document, immutable, in memory of their own that goes on with zeros behind the last one.
+/// The bytes of a document, immutable, in memory of their own that goes on with zeros behind the
+/// last one.
 ///
-/// The zeros let a reader look some bytes ahead without asking where the end is. Bytes are copied once, when this is made, and
-/// not again by reading: several readers may share one value.
+/// The zeros let a reader look some bytes ahead without asking where the end is. Bytes are copied
+/// once, when this is made, and not again by reading: several readers may share one value.
 public struct JSONBytes: Sendable {
     /// How many zeros follow the last byte.
     public static let padding = 64
@@ -68,11 +69,11 @@ extension JSONBytes: Hashable {
 
 /// The memory behind ``JSONBytes``.
 ///
-/// `@unchecked Sendable`: written only before anything else can see it (in `JSONBytes.init` and by the one `JSONBuffer` that owns
-/// it), and never changed after.
+/// `@unchecked Sendable`: written only before anything else can see it (in `JSONBytes.init` and by
+/// the one `JSONBuffer` that owns it), and never changed after.
 @usableFromInline final class JSONStorage: @unchecked Sendable {
-    // Allocated in `init`, freed in `deinit`, `capacity + padding` bytes long. The first `count` are written before `close`, which
-    // writes the zeros behind them; readers come after.
+    // Allocated in `init`, freed in `deinit`, `capacity + padding` bytes long. The first `count`
+    // are written before `close`, which writes the zeros behind them; readers come after.
     @usableFromInline let base: UnsafeMutableRawPointer
     let capacity: Int
     private(set) var count = 0

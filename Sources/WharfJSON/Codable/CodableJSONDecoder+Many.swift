@@ -1,4 +1,5 @@
-/// What decoding many small documents of one type has in common: how its types are read, which is found out once and not for each.
+/// What decoding many small documents of one type has in common: how its types are read, which is
+/// found out once and not for each.
 ///
 /// Belongs to one decoder with its strategies, and to one task at a time.
 package final class CodableMemory {

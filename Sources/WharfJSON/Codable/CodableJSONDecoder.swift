@@ -1,4 +1,5 @@
-/// Decodes `Decodable` types from JSON as Foundation's `JSONDecoder` does, several times as fast, and says where a fault lies.
+/// Decodes `Decodable` types from JSON as Foundation's `JSONDecoder` does, several times as fast,
+/// and says where a fault lies.
 ///
 /// ```swift
 /// var decoder = CodableJSONDecoder()
@@ -6,13 +7,14 @@
 /// let users = try decoder.decode([User].self, from: bytes)
 /// ```
 ///
-/// Strategies and defaults have Foundation's names and meaning; those for dates, data, URLs and decimals are in
-/// `WharfJSONFoundation`, and are in force as soon as that is linked (as SwiftPM and Xcode do for a package's library; a build of one's
-/// own that links static archives must load all of it). The document is checked against RFC 8259 as a whole first, so
-/// some of what Foundation lets pass is an error here: trailing commas, and faults in values that nobody reads.
+/// Strategies and defaults have Foundation's names and meaning; those for dates, data, URLs and
+/// decimals are in `WharfJSONFoundation`, and are in force as soon as that is linked (as SwiftPM
+/// and Xcode do for a package's library; a build of one's own that links static archives must load
+/// all of it). The document is checked against RFC 8259 as a whole first, so some of what
+/// Foundation lets pass is an error here: trailing commas, and faults in values that nobody reads.
 ///
-/// Errors are the `DecodingError`s that Foundation throws, with the same coding path. Their `underlyingError` is a ``JSONError`` with
-/// line, column and path in the document.
+/// Errors are the `DecodingError`s that Foundation throws, with the same coding path. Their
+/// `underlyingError` is a ``JSONError`` with line, column and path in the document.
 public struct CodableJSONDecoder: Sendable {
     /// What becomes of a key of the document before it is compared with a type's.
     public enum KeyDecodingStrategy: Sendable {
@@ -33,8 +35,8 @@ public struct CodableJSONDecoder: Sendable {
     public var nonConformingFloatDecodingStrategy = NonConformingFloatDecodingStrategy.throw
     /// What the decoded types find in their decoder's `userInfo`.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
-    /// How deep arrays and objects may nest. Beyond it decoding fails, and does not crash. At most 1,000, and
-    /// less where the types take so much of the stack that a thread has no room for it.
+    /// How deep arrays and objects may nest. Beyond it decoding fails, and does not crash. At most
+    /// 1,000, and less where the types take so much of the stack that a thread has no room for it.
     public var maximumDepth = 512 { didSet { maximumDepth = JSONReadingOptions.depth(maximumDepth) } }
     /// In bytes.
     package var stackBudget = StackBudget.standard

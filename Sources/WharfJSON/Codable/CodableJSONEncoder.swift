@@ -1,8 +1,10 @@
-/// Encodes `Encodable` types as JSON as Foundation's `JSONEncoder` does, byte for byte where that is the same each time.
+/// Encodes `Encodable` types as JSON as Foundation's `JSONEncoder` does, byte for byte where that
+/// is the same each time.
 ///
-/// Strategies and defaults have Foundation's names and meaning; those for dates, data, URLs and decimals are in
-/// `WharfJSONFoundation`, and are in force as soon as that is linked, see ``CodableJSONDecoder``. Without ``OutputFormatting/sortedKeys`` the keys come in the
-/// order in which they were encoded, where Foundation's order is another one in each process.
+/// Strategies and defaults have Foundation's names and meaning; those for dates, data, URLs and
+/// decimals are in `WharfJSONFoundation`, and are in force as soon as that is linked, see
+/// ``CodableJSONDecoder``. Without ``OutputFormatting/sortedKeys`` the keys come in the order in
+/// which they were encoded, where Foundation's order is another one in each process.
 public struct CodableJSONEncoder: Sendable {
     /// How the document is laid out. A ``JSONValue`` or ``UnknownElement`` in it stays as it is.
     public struct OutputFormatting: OptionSet, Sendable {
@@ -37,8 +39,8 @@ public struct CodableJSONEncoder: Sendable {
     public var nonConformingFloatEncodingStrategy = NonConformingFloatEncodingStrategy.throw
     /// What the encoded types find in their encoder's `userInfo`.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
-    /// How deep arrays and objects may nest. Beyond it encoding fails, and does not crash. At most 1,000, and
-    /// less where the types take so much of the stack that a thread has no room for it.
+    /// How deep arrays and objects may nest. Beyond it encoding fails, and does not crash. At most
+    /// 1,000, and less where the types take so much of the stack that a thread has no room for it.
     public var maximumDepth = 512 { didSet { maximumDepth = JSONReadingOptions.depth(maximumDepth) } }
     /// In bytes.
     package var stackBudget = StackBudget.standard
@@ -48,7 +50,8 @@ public struct CodableJSONEncoder: Sendable {
     public init() {}
 
     /// - Throws: an `EncodingError`, or what a type's own `encode(to:)` throws.
-    // Disfavoured, so that `encode` is one of `Data` where WharfJSONFoundation is imported and nothing says which.
+    // Disfavoured, so that `encode` is one of `Data` where WharfJSONFoundation is imported and
+    // nothing says which.
     @_disfavoredOverload public func encode<Value: Encodable>(_ value: Value) throws -> [UInt8] {
         let tree = EncodedTree(self)
         try tree.encode(root: value)

@@ -1,4 +1,5 @@
-/// Remembers something for each type that is met in one document, so that asking again costs a comparison.
+/// Remembers something for each type that is met in one document, so that asking again costs a
+/// comparison.
 struct TypeTable<Entry: AnyObject> {
     private struct Slot {
         var type: ObjectIdentifier?

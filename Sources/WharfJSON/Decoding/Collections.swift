@@ -36,7 +36,8 @@ extension Set: JSONEncodable where Element: JSONEncodable {
 
 /// What can be the key of an object that is read as a dictionary.
 public protocol JSONObjectKey: Hashable {
-    /// - Parameter jsonKey: the key with its escapes resolved. nil when it is none of this type, which is reported at its place.
+    /// - Parameter jsonKey: the key with its escapes resolved. nil when it is none of this type,
+    ///   which is reported at its place.
     init?(jsonKey: String)
     /// What ``init(jsonKey:)`` makes the same value of; written with escapes where it needs them.
     var jsonKey: String { get }
@@ -111,8 +112,9 @@ extension Dictionary: JSONEncodable where Key: JSONObjectKey, Value: JSONEncodab
 }
 
 extension JSONReader {
-    /// The next key of an object whose keys are not known beforehand, and where it stands; the cursor moves to its value. Call
-    /// ``endField(_:)`` behind that. nil when the object is closed and the cursor stands behind it, or nothing can be read.
+    /// The next key of an object whose keys are not known beforehand, and where it stands; the
+    /// cursor moves to its value. Call ``endField(_:)`` behind that. nil when the object is closed
+    /// and the cursor stands behind it, or nothing can be read.
     @inlinable public mutating func nextKey(_ fields: inout JSONFields) -> (place: Int, key: String)? {
         if p.pointee == 0x7D {
             leave()

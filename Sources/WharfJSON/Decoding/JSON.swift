@@ -7,9 +7,10 @@
 public enum JSON {
     /// Reads the whole document as one value.
     ///
-    /// - Parameter path: the way down to the value, for answers in an envelope: `at: "data", "user"`. What lies beside it is
-    ///   checked for syntax and passed over.
-    /// - Throws: everything that is wrong with the document, each with path, line and column. Linear in the length of the document.
+    /// - Parameter path: the way down to the value, for answers in an envelope:
+    ///   `at: "data", "user"`. What lies beside it is checked for syntax and passed over.
+    /// - Throws: everything that is wrong with the document, each with path, line and column.
+    ///   Linear in the length of the document.
     @inlinable public static func decode<Value: JSONDecodable>(
         _ type: Value.Type = Value.self, from bytes: JSONBytes, at path: String...,
         options: JSONReadingOptions = .init()
@@ -39,7 +40,8 @@ public enum JSON {
         return value
     }
 
-    /// - Throws: what JSON can't express, such as an infinite number, with its path in the document that was being written.
+    /// - Throws: what JSON can't express, such as an infinite number, with its path in the document
+    ///   that was being written.
     @inlinable public static func encode(_ value: some JSONEncodable) throws(JSONError) -> [UInt8] {
         var writer = JSONWriter()
         value.encode(into: &writer)
@@ -76,7 +78,8 @@ extension JSONReader {
 
     /// Why there is no value.
     @usableFromInline consuming func explained(_ type: Any.Type) -> JSONError {
-        // A type that answers nil and notes nothing breaks its contract; the answer is an error all the same.
+        // A type that answers nil and notes nothing breaks its contract; the answer is an error all
+        // the same.
         if notes.isEmpty { note(JSONNote(offset: 0, code: .invalidValue, expected: "a \(type)")) }
         do {
             try finish()

@@ -1,4 +1,5 @@
-/// A type that reads itself from a ``JSONReader``: in straight-line code, by the macro `@JSONCodable` or by hand.
+/// A type that reads itself from a ``JSONReader``: in straight-line code, by the macro
+/// `@JSONCodable` or by hand.
 ///
 /// ```swift
 /// extension Rectangle: JSONDecodable {
@@ -19,12 +20,13 @@
 public protocol JSONDecodable {
     /// Reads one value and leaves the cursor behind it.
     ///
-    /// - Returns: nil when the value is wrong. Then `json` has noted why, with the place, and has passed the value all the same; a
-    ///   parent that gets nil has nothing to add.
+    /// - Returns: nil when the value is wrong. Then `json` has noted why, with the place, and has
+    ///   passed the value all the same; a parent that gets nil has nothing to add.
     static func decode(from json: inout JSONReader) -> Self?
 }
 
-/// A way to write a value that is not the type's own, such as a date in seconds; chosen field by field.
+/// A way to write a value that is not the type's own, such as a date in seconds; chosen field by
+/// field.
 public protocol JSONFormat {
     associatedtype Value
     /// As ``JSONDecodable/decode(from:)``.

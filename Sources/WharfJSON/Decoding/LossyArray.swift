@@ -1,4 +1,5 @@
-/// An array that leaves out what is wrong and says so: one bad element takes neither its neighbours nor the document away.
+/// An array that leaves out what is wrong and says so: one bad element takes neither its neighbours
+/// nor the document away.
 ///
 /// ```swift
 /// let feed = try JSON.decode(Feed.self, from: bytes)     // struct Feed { var shapes: LossyArray<Shape> }

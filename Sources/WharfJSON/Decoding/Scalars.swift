@@ -39,7 +39,8 @@ extension UInt32: JSONCodable {}
 extension UInt64: JSONCodable {}
 extension UInt128: JSONCodable {}
 
-/// `null` is nil. In an object a field that may also be absent is read into a `Value??`, where nil means absent.
+/// `null` is nil. In an object a field that may also be absent is read into a `Value??`, where nil
+/// means absent.
 extension Optional: JSONDecodable where Wrapped: JSONDecodable {
     @inlinable @inline(__always) public static func decode(from json: inout JSONReader) -> Wrapped?? {
         if json.null() { return .some(nil) }
@@ -53,8 +54,8 @@ extension Optional: JSONEncodable where Wrapped: JSONEncodable {
     }
 }
 
-/// An enumeration with raw values: `enum Suit: String, JSONCodable { … }` needs no more. A value that is none of its cases is
-/// noted, with the cases where the type lists them.
+/// An enumeration with raw values: `enum Suit: String, JSONCodable { … }` needs no more. A value
+/// that is none of its cases is noted, with the cases where the type lists them.
 extension JSONDecodable where Self: RawRepresentable, RawValue: JSONDecodable {
     @inlinable public static func decode(from json: inout JSONReader) -> Self? {
         let place = json.offset

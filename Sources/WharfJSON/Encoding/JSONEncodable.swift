@@ -1,4 +1,5 @@
-/// A type that writes itself to a ``JSONWriter``: in straight-line code, by the macro `@JSONCodable` or by hand.
+/// A type that writes itself to a ``JSONWriter``: in straight-line code, by the macro
+/// `@JSONCodable` or by hand.
 ///
 /// ```swift
 /// extension Rectangle: JSONEncodable {

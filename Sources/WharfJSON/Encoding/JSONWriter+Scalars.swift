@@ -33,13 +33,16 @@ extension JSONWriter {
         count += digits
     }
 
-    /// The shortest text that reads back as the same number. A whole number has no `.0`, as in JavaScript.
+    /// The shortest text that reads back as the same number. A whole number has no `.0`, as in
+    /// JavaScript.
     public mutating func double(_ value: Double) { number(value, exactBelow: 0x1p53) }
 
-    /// The shortest text that reads back as the same `Float`, which is shorter than that of the same number as a `Double`.
+    /// The shortest text that reads back as the same `Float`, which is shorter than that of the
+    /// same number as a `Double`.
     public mutating func float(_ value: Float) { number(value, exactBelow: 0x1p24) }
 
-    /// - Parameter limit: below it every whole number is one of the type's, so that all its digits are significant.
+    /// - Parameter limit: below it every whole number is one of the type's, so that all its digits
+    ///   are significant.
     private mutating func number<Number: BinaryFloatingPoint & CustomStringConvertible>(
         _ value: Number, exactBelow limit: Number
     ) {
@@ -61,7 +64,8 @@ extension JSONWriter {
         }
     }
 
-    /// In quotes; `"`, `\` and control characters as escapes (RFC 8259 §7), everything else as it is.
+    /// In quotes; `"`, `\` and control characters as escapes (RFC 8259 §7), everything else as it
+    /// is.
     @inlinable public mutating func string(_ value: String) {
         var value = value
         value.withUTF8 { bytes in

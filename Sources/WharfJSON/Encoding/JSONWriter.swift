@@ -1,7 +1,8 @@
-/// Writes JSON as compact UTF-8. What JSON can't express is noted with its place, and thrown at the end.
+/// Writes JSON as compact UTF-8. What JSON can't express is noted with its place, and thrown at the
+/// end.
 ///
-/// Each value is followed by a comma until the end of its object or array takes the last one back; so writing asks nowhere
-/// whether something came before.
+/// Each value is followed by a comma until the end of its object or array takes the last one back;
+/// so writing asks nowhere whether something came before.
 public struct JSONWriter: ~Copyable {
     /// What is written so far. With room behind `count`, which grows by doubling.
     @usableFromInline var base: UnsafeMutablePointer<UInt8>
@@ -75,7 +76,8 @@ public struct JSONWriter: ~Copyable {
 }
 
 extension JSONWriter {
-    /// Fields come next, each by ``field(_:_:)`` or as a key, a value and ``endField()``; then ``endObject()``.
+    /// Fields come next, each by ``field(_:_:)`` or as a key, a value and ``endField()``; then
+    /// ``endObject()``.
     @inlinable @inline(__always) public mutating func beginObject() {
         reserve(1)
         put(0x7B)
@@ -86,7 +88,8 @@ extension JSONWriter {
         close(0x7D)
     }
 
-    /// Elements come next, each by ``element(_:)`` or as a value and ``endField()``; then ``endArray()``.
+    /// Elements come next, each by ``element(_:)`` or as a value and ``endField()``; then
+    /// ``endArray()``.
     @inlinable @inline(__always) public mutating func beginArray() {
         reserve(1)
         put(0x5B)
@@ -97,7 +100,8 @@ extension JSONWriter {
         close(0x5D)
     }
 
-    /// Over the last comma, if there is one: the byte before is a comma, or the bracket that opened.
+    /// Over the last comma, if there is one: the byte before is a comma, or the bracket that
+    /// opened.
     @inlinable @inline(__always) mutating func close(_ bracket: UInt8) {
         reserve(1)
         if count > 0, base[count - 1] == 0x2C { count -= 1 }
@@ -155,7 +159,8 @@ extension JSONWriter {
         put(0x3A)
     }
 
-    /// After the value of a field or element: the comma, which the closing bracket takes the place of.
+    /// After the value of a field or element: the comma, which the closing bracket takes the place
+    /// of.
     @inlinable @inline(__always) public mutating func endField() {
         reserve(1)
         put(0x2C)

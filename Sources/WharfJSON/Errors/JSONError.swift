@@ -1,4 +1,5 @@
-/// Why a document could not be decoded, or a value not encoded: everything that is wrong, in the order of the document.
+/// Why a document could not be decoded, or a value not encoded: everything that is wrong, in the
+/// order of the document.
 ///
 /// ```
 /// 2 errors
@@ -31,8 +32,8 @@ public struct JSONError: Error, Sendable, Hashable {
 }
 
 extension JSONError: CustomStringConvertible {
-    /// Every issue with its excerpt: pieces of the document. For a log that must not have any, take ``JSONIssue/code``,
-    /// ``JSONIssue/path`` and ``JSONIssue/location``.
+    /// Every issue with its excerpt: pieces of the document. For a log that must not have any, take
+    /// ``JSONIssue/code``, ``JSONIssue/path`` and ``JSONIssue/location``.
     public var description: String {
         let count = issues.count + omitted
         return

@@ -2,14 +2,16 @@ internal import Synchronization
 
 /// Why elements were left out, of all the arrays of one document.
 ///
-/// Their lines and paths are found by one walk at the end of the reading, for all of them together: so that a document in which
-/// most elements are wrong takes linear time.
+/// Their lines and paths are found by one walk at the end of the reading, for all of them together:
+/// so that a document in which most elements are wrong takes linear time.
 @usableFromInline final class JSONFailureReport: Sendable {
     private struct State {
         var notes: [JSONNote] = []
-        /// How deep the array lies, among arrays that leave elements out, which left one out for the note of the same index.
+        /// How deep the array lies, among arrays that leave elements out, which left one out for
+        /// the note of the same index.
         var levels: [Int] = []
-        /// In the order of the document, each with the index of its note. Empty until the reading has ended.
+        /// In the order of the document, each with the index of its note. Empty until the reading
+        /// has ended.
         var issues: [(index: Int, issue: JSONIssue)] = []
     }
 
@@ -22,7 +24,8 @@ internal import Synchronization
 
     @usableFromInline var count: Int { state.withLock { $0.notes.count } }
 
-    /// Takes in why an element was left out. What arrays inside of it had left out, from `start` on, is part of that.
+    /// Takes in why an element was left out. What arrays inside of it had left out, from `start`
+    /// on, is part of that.
     func add(_ more: ArraySlice<JSONNote>, at level: Int, since start: Int, limit: Int) {
         state.withLock { state in
             state.notes += more.prefix(max(0, limit - state.notes.count))
@@ -33,7 +36,8 @@ internal import Synchronization
 
     /// Those of one array, in the order of the document.
     ///
-    /// - Parameter range: what was added while the array was read. Of the arrays that were open then no other is at this level.
+    /// - Parameter range: what was added while the array was read. Of the arrays that were open
+    ///   then no other is at this level.
     func issues(in range: Range<Int>, at level: Int) -> [JSONIssue] {
         state.withLock { state in
             state.issues.filter { range.contains($0.index) && state.levels[$0.index] == level }.map(\.issue)

@@ -10,10 +10,11 @@ public struct JSONIssue: Sendable, Hashable {
         public static let syntax = Code("syntax")
         /// A string or key that is not UTF-8 (RFC 3629). Nothing behind it was read.
         public static let invalidUTF8 = Code("invalidUTF8")
-        /// Arrays and objects nest deeper than ``JSONReadingOptions/maximumDepth``, or than the stack has room for. Nothing behind
-        /// it was read.
+        /// Arrays and objects nest deeper than ``JSONReadingOptions/maximumDepth``, or than the
+        /// stack has room for. Nothing behind it was read.
         public static let tooDeep = Code("tooDeep")
-        /// Unions whose tag comes last nest so deep that reading them again and again would take more than linear time.
+        /// Unions whose tag comes last nest so deep that reading them again and again would take
+        /// more than linear time.
         public static let tooManyRewinds = Code("tooManyRewinds")
         /// An object lacks a key that has no default.
         public static let missingKey = Code("missingKey")
@@ -25,7 +26,8 @@ public struct JSONIssue: Sendable, Hashable {
         public static let unknownCase = Code("unknownCase")
         /// A value of the right kind that means nothing, such as a date in no known form.
         public static let invalidValue = Code("invalidValue")
-        /// A key that the object had already, where ``JSONReadingOptions/DuplicateKeys/reject`` is asked for.
+        /// A key that the object had already, where ``JSONReadingOptions/DuplicateKeys/reject`` is
+        /// asked for.
         public static let duplicateKey = Code("duplicateKey")
         /// A value that JSON can't express, such as an infinite number; found while encoding.
         public static let notEncodable = Code("notEncodable")
@@ -40,7 +42,8 @@ public struct JSONIssue: Sendable, Hashable {
     public let expected: String
     /// What stands there, as in `the string "12"`.
     public let found: String
-    /// The piece of the line around the place, at most 72 characters, control characters shown as blanks.
+    /// The piece of the line around the place, at most 72 characters, control characters shown as
+    /// blanks.
     public let excerpt: String
     /// How many characters of ``excerpt`` come before the place.
     public let caret: Int
@@ -60,7 +63,8 @@ public struct JSONIssue: Sendable, Hashable {
 }
 
 extension JSONIssue {
-    /// One line without the excerpt: `3:14: shapes[2].length: expected a number, found the string "x"`.
+    /// One line without the excerpt:
+    /// `3:14: shapes[2].length: expected a number, found the string "x"`.
     public var summary: String {
         "\(location): \(path.isEmpty ? "" : "\(path): ")expected \(expected), found \(found)"
     }

@@ -14,13 +14,15 @@ extension JSONReader {
 }
 
 extension JSONNotes {
-    /// nil when nothing was noted. Takes a walk over the document, and a path's length of memory for each issue.
+    /// nil when nothing was noted. Takes a walk over the document, and a path's length of memory
+    /// for each issue.
     func error(in bytes: JSONBytes) -> JSONError? {
         let issues = Self.issues(list, in: bytes).map(\.issue)
         return issues.first.map { JSONError($0, Array(issues.dropFirst()), omitted: omitted) }
     }
 
-    /// In the order of the document, each with the index of its note; the missing keys of an object as they were noted.
+    /// In the order of the document, each with the index of its note; the missing keys of an object
+    /// as they were noted.
     static func issues(_ notes: [JSONNote], in bytes: JSONBytes) -> [(index: Int, issue: JSONIssue)] {
         bytes.withUnsafeBytes { bytes in
             var walk = SourceWalk(bytes)

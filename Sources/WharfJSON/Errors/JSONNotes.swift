@@ -1,5 +1,5 @@
-/// An error as the reader keeps it while it reads: an offset and what would have been right. Line, column and path are found by
-/// walking the document again, once, when all is over.
+/// An error as the reader keeps it while it reads: an offset and what would have been right. Line,
+/// column and path are found by walking the document again, once, when all is over.
 @usableFromInline struct JSONNote: Sendable {
     @usableFromInline var offset: Int
     @usableFromInline var code: JSONIssue.Code
@@ -25,7 +25,8 @@
     /// Nothing can be read any more: the grammar was broken, or the first error was to be the last.
     @usableFromInline private(set) var isFatal = false
     let options: JSONReadingOptions
-    /// What unions have gone back and read again, in bytes; capped, so that no nesting of them takes more than linear time.
+    /// What unions have gone back and read again, in bytes; capped, so that no nesting of them
+    /// takes more than linear time.
     var rewindsLeft: Int
     /// How many arrays are open that leave out what is wrong.
     @usableFromInline var tolerated = 0
@@ -39,7 +40,8 @@
 
     var isEmpty: Bool { list.isEmpty && omitted == 0 }
 
-    /// - Parameter note: not made where there is no room for it: a document that is wrong throughout costs no text for each error.
+    /// - Parameter note: not made where there is no room for it: a document that is wrong
+    ///   throughout costs no text for each error.
     mutating func add(_ note: @autoclosure () -> JSONNote, isFatal endsReading: Bool = false) {
         guard !isFatal else { return }
         append(note(), limit: endsReading ? .max : options.maximumIssues)
@@ -67,7 +69,8 @@
 
     @usableFromInline func isClean(since mark: Mark) -> Bool { list.count == mark.kept && omitted == mark.omitted }
 
-    /// Moves what was noted since into the report; but not what ended the reading, which is the last.
+    /// Moves what was noted since into the report; but not what ended the reading, which is the
+    /// last.
     @usableFromInline mutating func setAside(since mark: Mark, reported: Int) {
         let report = report ?? JSONFailureReport()
         self.report = report
@@ -79,7 +82,8 @@
 }
 
 extension JSONReader {
-    /// Notes that another kind of value was due, and skips the one at the cursor. A value that is broken is reported as that alone.
+    /// Notes that another kind of value was due, and skips the one at the cursor. A value that is
+    /// broken is reported as that alone.
     @usableFromInline @inline(never) mutating func noteMismatch(_ expected: StaticString) {
         noteMismatch(with: expected.description)
     }

@@ -16,8 +16,8 @@ public struct JSONPath: Sendable, Hashable {
 }
 
 extension JSONPath: CustomStringConvertible {
-    /// `shapes[3].attributes.length`. A key that is not a plain word stands in brackets and quotes: `["a b"]`; of a long one the first
-    /// 64 scalars.
+    /// `shapes[3].attributes.length`. A key that is not a plain word stands in brackets and quotes:
+    /// `["a b"]`; of a long one the first 64 scalars.
     public var description: String {
         steps.reduce(into: "") { text, step in
             switch step {

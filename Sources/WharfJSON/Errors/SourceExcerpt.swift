@@ -16,7 +16,8 @@ struct SourceExcerpt {
             from -= 1
             if bytes[from] & 0xC0 != 0x80 { steps += 1 }
         }
-        // No scalar takes more than four bytes. What follows the place need not be UTF-8, and is cut when it is decoded.
+        // No scalar takes more than four bytes. What follows the place need not be UTF-8, and is
+        // cut when it is decoded.
         let limit = min(bytes.count, offset + 4 * Self.width)
         var to = offset
         while to < limit, bytes[to] != 0x0A { to += 1 }

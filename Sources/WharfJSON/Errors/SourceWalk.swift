@@ -1,7 +1,8 @@
-/// Finds lines, columns and paths for offsets, by one walk over the document up to the last of them.
+/// Finds lines, columns and paths for offsets, by one walk over the document up to the last of
+/// them.
 ///
-/// What lies before a noted place has been checked by the reader, so this trusts it; on other bytes the paths mean nothing, but
-/// the walk ends and stays inside.
+/// What lies before a noted place has been checked by the reader, so this trusts it; on other bytes
+/// the paths mean nothing, but the walk ends and stays inside.
 struct SourceWalk {
     struct Place {
         let location: SourceLocation

@@ -1,4 +1,5 @@
-/// A number by its text: sign, digits and a power of ten. The text is one that the grammar of RFC 8259 §6 allows.
+/// A number by its text: sign, digits and a power of ten. The text is one that the grammar of RFC
+/// 8259 §6 allows.
 struct DecimalText {
     let isNegative: Bool
     /// The digits without the point; leading and trailing zeros may be among them.

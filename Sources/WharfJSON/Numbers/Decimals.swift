@@ -9,7 +9,8 @@
 
     /// `mantissa * 10^power`; nil where the exact way is needed.
     ///
-    /// Where both are exact one operation rounds once (W. D. Clinger, How to Read Floating Point Numbers Accurately, 1990).
+    /// Where both are exact one operation rounds once (W. D. Clinger, How to Read Floating Point
+    /// Numbers Accurately, 1990).
     @inlinable @inline(__always) static func double(_ mantissa: UInt64, _ power: Int) -> Double? {
         if power == 0, mantissa <= 1 << 53 { return Double(mantissa) }
         if mantissa <= 1 << 53, power >= -22, power <= 22 {
@@ -26,8 +27,9 @@
         return power < 0 ? Float(mantissa) / ten : Float(mantissa) * ten
     }
 
-    /// D. Lemire, Number Parsing at a Gigabyte per Second (2021), section 5: the product with a 128-bit power of five decides the
-    /// rounding nearly always; nil where it does not, and for results that are subnormal or too large.
+    /// D. Lemire, Number Parsing at a Gigabyte per Second (2021), section 5: the product with a
+    /// 128-bit power of five decides the rounding nearly always; nil where it does not, and for
+    /// results that are subnormal or too large.
     @usableFromInline @inline(never) static func eiselLemire(_ mantissa: UInt64, _ power: Int) -> Double? {
         if mantissa == 0 { return 0 }
         guard PowersOfFive.range.contains(power) else { return nil }
@@ -49,7 +51,8 @@
         // 217706 / 2^16 is the binary logarithm of ten, close enough for every power in range.
         let exponent = ((217_706 * power) >> 16) + 63 + upper - zeros + 1023
         if exponent <= 0 { return nil }
-        // Exactly between two: to the even one. It happens only where the power of five is exact in the word.
+        // Exactly between two: to the even one. It happens only where the power of five is exact in
+        // the word.
         if low <= 1, power >= -4, power <= 23, bits & 3 == 1, bits << shift == high { bits &= ~1 }
         bits += bits & 1
         bits >>= 1

@@ -1,4 +1,5 @@
-/// The 128 most significant bits of 5^-342 to 5^308, cut, the high word first. From 5^-27 to 5^-1 they are rounded up.
+/// The 128 most significant bits of 5^-342 to 5^308, cut, the high word first. From 5^-27 to 5^-1
+/// they are rounded up.
 ///
 /// `PowersOfFiveTests` computes all of them anew.
 enum PowersOfFive {

@@ -1,11 +1,13 @@
-/// A union: a value that is one of several types, told apart by a tag. An enumeration with associated values conforms, by the
-/// macro `@Polymorphic` or by hand.
+/// A union: a value that is one of several types, told apart by a tag. An enumeration with
+/// associated values conforms, by the macro `@Polymorphic` or by hand.
 ///
-/// With ``content`` the tag stands beside the value (adjacent tagging): `{"type": "square", "attributes": {"length": 2}}`. Without,
-/// it stands in it (internal tagging): `{"type": "square", "length": 2}`. Tag first is read in one go; otherwise the reader goes
-/// back to the value once it knows the tag. Unions within unions whose tags all come last are read again at each level: how much
-/// in all is capped at 64 times the document's length, so that about 60 such levels are read wherever the bulk of it lies, and
-/// more may be ``JSONIssue/Code/tooManyRewinds``.
+/// With ``content`` the tag stands beside the value (adjacent tagging):
+/// `{"type": "square", "attributes": {"length": 2}}`. Without, it stands in it (internal tagging):
+/// `{"type": "square", "length": 2}`. Tag first is read in one go; otherwise the reader goes back
+/// to the value once it knows the tag. Unions within unions whose tags all come last are read again
+/// at each level: how much in all is capped at 64 times the document's length, so that about 60
+/// such levels are read wherever the bulk of it lies, and more may be
+/// ``JSONIssue/Code/tooManyRewinds``.
 ///
 /// ```swift
 /// enum Shape: JSONPolymorphic {
@@ -39,18 +41,20 @@ public protocol JSONPolymorphic: JSONDecodable, JSONEncodable {
 
     /// Reads the value of one kind. Not called for ``unknownKind``.
     static func decode(_ kind: Kind, from json: inout JSONReader) -> Self?
-    /// Writes the value: under ``content``, or as the object that the tag is put into, which must not write the tag itself.
+    /// Writes the value: under ``content``, or as the object that the tag is put into, which must
+    /// not write the tag itself.
     func encodeContent(into json: inout JSONWriter)
 
-    /// Passes the tag at the cursor if it is one of the known ones, otherwise stays: a chain of ``JSONReader/take(_:)``. The
-    /// default stays, and the tag is compared as a string.
+    /// Passes the tag at the cursor if it is one of the known ones, otherwise stays: a chain of
+    /// ``JSONReader/take(_:)``. The default stays, and the tag is compared as a string.
     static func takeKind(_ json: inout JSONReader) -> Kind?
     /// The value of a kind that never has a content; nil for the others, which is the default.
     static func empty(_ kind: Kind) -> Self?
-    /// The kind of what ``keep(_:)`` gives; nil, which is the default, where it gives nothing. A tag that spells its name is not
-    /// known either.
+    /// The kind of what ``keep(_:)`` gives; nil, which is the default, where it gives nothing. A
+    /// tag that spells its name is not known either.
     static var unknownKind: Kind? { get }
-    /// The value that keeps an element of no known kind. nil, which is the default: an unknown tag is an error with its place.
+    /// The value that keeps an element of no known kind. nil, which is the default: an unknown tag
+    /// is an error with its place.
     static func keep(_ element: UnknownElement) -> Self?
     /// What ``keep(_:)`` was given; nil, which is the default, for all other cases.
     var unknownElement: UnknownElement? { get }

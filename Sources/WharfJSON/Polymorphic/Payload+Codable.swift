@@ -1,7 +1,9 @@
-/// A union's payload that is only `Codable`, in direct decoding: through the drop-in coder, on the payload's bytes.
+/// A union's payload that is only `Codable`, in direct decoding: through the drop-in coder, on the
+/// payload's bytes.
 ///
-/// With that coder's defaults, which are Foundation's: a `Date` in it is seconds since 2001, and not RFC 3339 as it is beside it. Give
-/// such a payload a direct form, or a `JSONFormat` of its own, where that is not meant.
+/// With that coder's defaults, which are Foundation's: a `Date` in it is seconds since 2001, and
+/// not RFC 3339 as it is beside it. Give such a payload a direct form, or a `JSONFormat` of its
+/// own, where that is not meant.
 extension JSONReader {
     /// By a ``CodableJSONDecoder`` with its defaults.
     @_disfavoredOverload public mutating func payload<Payload: Decodable>(_ type: Payload.Type) -> Payload? {

@@ -1,5 +1,5 @@
-/// A union's element as a coder other than this library's gives it: what `init(from:)` of a union is made of, by the macro
-/// `@Polymorphic` or by hand.
+/// A union's element as a coder other than this library's gives it: what `init(from:)` of a union
+/// is made of, by the macro `@Polymorphic` or by hand.
 ///
 /// ```swift
 /// init(from decoder: any Decoder) throws {
@@ -31,8 +31,8 @@ public struct PolymorphicDecoder<Union: JSONPolymorphic> {
         return try fields.decode(type, forKey: PolymorphicKey(content))
     }
 
-    /// A payload that only reads itself from JSON: where it stands with ``CodableJSONDecoder``, and by way of the value that another
-    /// coder gives.
+    /// A payload that only reads itself from JSON: where it stands with ``CodableJSONDecoder``, and
+    /// by way of the value that another coder gives.
     @_disfavoredOverload public func payload<Payload: JSONDecodable>(_ type: Payload.Type) throws -> Payload {
         if let decoder = (try payload(DecoderItself.self).decoder as? any JSONNodeBacked)?.jsonNode {
             return try decoder.read(directly: type)

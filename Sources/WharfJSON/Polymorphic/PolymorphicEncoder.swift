@@ -1,4 +1,5 @@
-/// Writes a union's element for a coder other than this library's: what `encode(to:)` of a union is made of.
+/// Writes a union's element for a coder other than this library's: what `encode(to:)` of a union is
+/// made of.
 ///
 /// ```swift
 /// func encode(to encoder: any Encoder) throws {
@@ -34,12 +35,14 @@ public struct PolymorphicEncoder<Union: JSONPolymorphic> {
                 return try encoder.encode(members: members)
             }
             try requireObject(payload)
-            // Into the same object: coders give one container for an object, however often it is asked for.
+            // Into the same object: coders give one container for an object, however often it is
+            // asked for.
             try payload.encode(to: encoder)
         }
     }
 
-    /// What is no object has no place beside the tag: other coders than ours leave it out without a word, or end the process.
+    /// What is no object has no place beside the tag: other coders than ours leave it out without a
+    /// word, or end the process.
     private func requireObject(_ payload: some Encodable) throws {
         guard !(encoder is JSONSlotEncoder) else { return }
         let probe = EncodedTree(CodableJSONEncoder())

@@ -1,4 +1,5 @@
-/// An element of a kind that this version of the app does not know, kept so that it can be written back.
+/// An element of a kind that this version of the app does not know, kept so that it can be written
+/// back.
 public struct UnknownElement: Sendable, Hashable {
     /// What its tag says.
     public let kind: String

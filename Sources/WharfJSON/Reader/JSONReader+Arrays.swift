@@ -23,7 +23,8 @@ extension JSONReader {
         return JSONElements()
     }
 
-    /// Moves to the next element. False when the array is closed and the cursor stands behind it, or nothing can be read.
+    /// Moves to the next element. False when the array is closed and the cursor stands behind it,
+    /// or nothing can be read.
     @inlinable @inline(__always) public mutating func next(_ elements: inout JSONElements) -> Bool {
         if elements.isFirst {
             elements.isFirst = false

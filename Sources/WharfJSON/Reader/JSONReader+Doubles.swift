@@ -14,8 +14,8 @@
 }
 
 extension JSONReader {
-    /// The number at the cursor, rounded once and to the nearest. nil, noted, when it is too large for a `Double`; what is too
-    /// small is zero.
+    /// The number at the cursor, rounded once and to the nearest. nil, noted, when it is too large
+    /// for a `Double`; what is too small is zero.
     @inlinable public mutating func double() -> Double? {
         guard let scanned = Self.scannedDecimal(p), let value = Decimals.double(scanned.mantissa, scanned.power) else {
             return doubleElsewise()

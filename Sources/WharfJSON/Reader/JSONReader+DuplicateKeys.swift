@@ -1,6 +1,7 @@
 extension JSONReader {
-    /// Notes every key that its object had already. A pass of its own over what was readable, and only where it is asked for: so
-    /// that every object is looked at, whether its type knows the key or not.
+    /// Notes every key that its object had already. A pass of its own over what was readable, and
+    /// only where it is asked for: so that every object is looked at, whether its type knows the
+    /// key or not.
     mutating func noteDuplicateKeys() {
         let stopsAtFirst = notes.options.stopsAtFirstError
         if stopsAtFirst, !notes.isEmpty { return }
@@ -15,7 +16,8 @@ extension JSONReader {
         }
     }
 
-    /// Calls for each repeated key, until something can't be read. Without recursion, so that no depth overflows the stack.
+    /// Calls for each repeated key, until something can't be read. Without recursion, so that no
+    /// depth overflows the stack.
     private mutating func walkKeys(_ found: (Int, String) -> Void) {
         struct Level {
             let isObject: Bool

@@ -1,6 +1,6 @@
 extension JSONReader {
-    /// The whole number at the cursor, exactly: all 64 bits (and 128), also written as `1.0` or `12e3`. nil, noted, when it has a
-    /// fraction or lies outside of the type.
+    /// The whole number at the cursor, exactly: all 64 bits (and 128), also written as `1.0` or
+    /// `12e3`. nil, noted, when it has a fraction or lies outside of the type.
     @inlinable public mutating func integer<Number: FixedWidthInteger>(
         _ type: Number.Type = Number.self
     ) -> Number? {

@@ -1,6 +1,7 @@
 extension JSONReader {
-    /// Passes the string at the cursor if it is exactly this text, written without escapes; otherwise stays. For the values of an
-    /// enumeration; what is left at the end may still be one of them with escapes, so compare ``string()`` last.
+    /// Passes the string at the cursor if it is exactly this text, written without escapes;
+    /// otherwise stays. For the values of an enumeration; what is left at the end may still be one
+    /// of them with escapes, so compare ``string()`` last.
     ///
     /// - Parameter text: a literal without `"`, `\` and control characters.
     @inlinable @inline(__always) public mutating func take(_ text: StaticString) -> Bool {
@@ -12,8 +13,9 @@ extension JSONReader {
 
     /// Whether the cursor stands at this text between quotes.
     ///
-    /// With a literal the first 16 bytes fold to comparisons of one or two words with constants. That part is written without
-    /// branches: the compiler inlines before it folds, and gives up on what looks large.
+    /// With a literal the first 16 bytes fold to comparisons of one or two words with constants.
+    /// That part is written without branches: the compiler inlines before it folds, and gives up on
+    /// what looks large.
     @inlinable @inline(__always) func matches(_ text: StaticString) -> Bool {
         let start = text.utf8Start
         let count = text.utf8CodeUnitCount
@@ -40,14 +42,16 @@ extension JSONReader {
         return p[count + 1] == 0x22
     }
 
-    /// What of eight bytes, from `index` on, differs from those of the quoted text; zero behind its end.
+    /// What of eight bytes, from `index` on, differs from those of the quoted text; zero behind its
+    /// end.
     @inlinable @inline(__always) func difference(_ start: UnsafePointer<UInt8>, _ count: Int, _ index: Int) -> UInt64 {
         (word(index) & Self.mask(count &+ 2 &- index)) ^ Self.quoted(start, count, index)
     }
 
     /// Ones in the lowest `length` bytes of eight, for any length.
     @inlinable @inline(__always) static func mask(_ length: Int) -> UInt64 {
-        // The bits above the text, from 0 to 64; 64 is made of two shifts, as one would be taken as none.
+        // The bits above the text, from 0 to 64; 64 is made of two shifts, as one would be taken as
+        // none.
         let spare = (8 &- length) & ~((8 &- length) &>> 63)
         let bits = UInt64(truncatingIfNeeded: 4 &* (spare &+ ((8 &- spare) & ((8 &- spare) &>> 63))))
         return (~0 &>> bits) &>> bits
@@ -63,8 +67,8 @@ extension JSONReader {
             | byte(start, count, index &+ 7) &<< 56
     }
 
-    /// One byte of the text in its quotes. It is read at an index that lies inside of the text or on the zero that ends every
-    /// literal.
+    /// One byte of the text in its quotes. It is read at an index that lies inside of the text or
+    /// on the zero that ends every literal.
     @inlinable @inline(__always) static func byte(
         _ start: UnsafePointer<UInt8>, _ count: Int, _ index: Int
     ) -> UInt64 {
@@ -78,7 +82,8 @@ extension JSONReader {
         return (UInt64(start[inside]) & UInt64(truncatingIfNeeded: ~isBefore)) | UInt64(truncatingIfNeeded: quote)
     }
 
-    /// Whether JSON writes the text as it is. Asked in debug builds only: another text would match what is no JSON.
+    /// Whether JSON writes the text as it is. Asked in debug builds only: another text would match
+    /// what is no JSON.
     @usableFromInline static func isPlain(_ text: StaticString) -> Bool {
         text.withUTF8Buffer { $0.allSatisfy { $0 >= 0x20 && $0 != 0x22 && $0 != 0x5C } }
     }

@@ -1,4 +1,5 @@
-/// Where a reader is in an object: what ``JSONReader/beginObject()`` gives and the reads of its fields need.
+/// Where a reader is in an object: what ``JSONReader/beginObject()`` gives and the reads of its
+/// fields need.
 public struct JSONFields: Sendable {
     /// Where the object begins.
     @usableFromInline let start: Int
@@ -18,9 +19,10 @@ public struct JSONFields: Sendable {
 extension JSONReader {
     /// Enters an object. nil when something else stands here, which is noted and skipped.
     ///
-    /// The fields are then read in rounds: each round asks for every key once, in the order in which they are expected, and
-    /// ``next(_:)-(JSONFields)`` ends it. A document in that order takes one comparison for each key; any other order takes more
-    /// rounds. A key that nobody asked for is skipped, fully checked.
+    /// The fields are then read in rounds: each round asks for every key once, in the order in
+    /// which they are expected, and ``next(_:)-(JSONFields)`` ends it. A document in that order
+    /// takes one comparison for each key; any other order takes more rounds. A key that nobody
+    /// asked for is skipped, fully checked.
     ///
     /// ```swift
     /// guard var fields = json.beginObject() else { return nil }
@@ -48,9 +50,11 @@ extension JSONReader {
     /// Reads the field if its key is the one at the cursor, else does nothing.
     ///
     /// - Parameters:
-    ///   - key: a literal, so that comparing it is comparing words that the compiler knows. Without `"`, `\` and control
-    ///     characters: those are written with an escape, and escapes are compared elsewhere.
-    ///   - index: the field's own number in this object, 0 to 127. By it a repeated key is known, and a missing one.
+    ///   - key: a literal, so that comparing it is comparing words that the compiler knows. Without
+    ///     `"`, `\` and control characters: those are written with an escape, and escapes are
+    ///     compared elsewhere.
+    ///   - index: the field's own number in this object, 0 to 127. By it a repeated key is known,
+    ///     and a missing one.
     @inlinable @inline(__always) public mutating func read<Value: JSONDecodable>(
         _ key: StaticString, _ index: Int, into value: inout Value?, _ fields: inout JSONFields
     ) {
@@ -69,7 +73,8 @@ extension JSONReader {
         endField(&fields)
     }
 
-    /// Whether the key at the cursor is this one. If so the cursor moves to its value; read it, then call ``endField(_:)``.
+    /// Whether the key at the cursor is this one. If so the cursor moves to its value; read it,
+    /// then call ``endField(_:)``.
     @inlinable @inline(__always) public mutating func key(
         _ key: StaticString, _ index: Int, _ fields: inout JSONFields
     ) -> Bool {
@@ -127,7 +132,8 @@ extension JSONReader {
         }
     }
 
-    /// Ends a round over the keys. False when the object is closed and the cursor stands behind it, or nothing can be read.
+    /// Ends a round over the keys. False when the object is closed and the cursor stands behind it,
+    /// or nothing can be read.
     @inlinable @inline(__always) public mutating func next(_ fields: inout JSONFields) -> Bool {
         if p.pointee == 0x7D {
             leave()
@@ -140,14 +146,16 @@ extension JSONReader {
         return true
     }
 
-    /// Nothing can be read; or the last value was read and ``endField(_:)`` forgotten, which is made good here.
+    /// Nothing can be read; or the last value was read and ``endField(_:)`` forgotten, which is
+    /// made good here.
     @usableFromInline @inline(never) mutating func nextElsewise(_ fields: inout JSONFields) -> Bool {
         guard !notes.isFatal else { return false }
         endFieldElsewise()
         return !notes.isFatal && next(&fields)
     }
 
-    /// Notes each of the keys that did not come. A value that came and was wrong has been noted already.
+    /// Notes each of the keys that did not come. A value that came and was wrong has been noted
+    /// already.
     ///
     /// - Returns: nil, to return at once.
     public mutating func incomplete<Value>(
@@ -197,7 +205,8 @@ extension JSONReader {
 }
 
 extension JSONReader {
-    /// A key that nobody took in a whole round: compared once more without its escapes, if it has any, then skipped.
+    /// A key that nobody took in a whole round: compared once more without its escapes, if it has
+    /// any, then skipped.
     @usableFromInline @inline(never) mutating func skipUnknown(_ fields: inout JSONFields) -> Bool {
         if !fields.isEscaped, keyHasEscapes() {
             fields.isEscaped = true

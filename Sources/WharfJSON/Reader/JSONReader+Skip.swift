@@ -1,6 +1,6 @@
 extension JSONReader {
-    /// Passes one value and checks it as strictly as if it were read: grammar, escapes, UTF-8, depth. Takes linear time and, for
-    /// up to 64 levels, no memory.
+    /// Passes one value and checks it as strictly as if it were read: grammar, escapes, UTF-8,
+    /// depth. Takes linear time and, for up to 64 levels, no memory.
     @inline(never) public mutating func skipValue() {
         // One bit for each level that is open here: set in an object. Full words are put aside.
         var kinds: UInt64 = 0

@@ -16,8 +16,9 @@ extension JSONReader {
         return String(ascii: start, count: q - start)
     }
 
-    /// The top bit of each byte that ends a plain run: a quote, a backslash, a control character. Exact for the lowest of them,
-    /// which is the one that counts: a borrow can only spoil what lies above it.
+    /// The top bit of each byte that ends a plain run: a quote, a backslash, a control character.
+    /// Exact for the lowest of them, which is the one that counts: a borrow can only spoil what
+    /// lies above it.
     @inlinable @inline(__always) static func special(_ bytes: UInt64) -> UInt64 {
         let quote = bytes ^ 0x2222_2222_2222_2222
         let backslash = bytes ^ 0x5C5C_5C5C_5C5C_5C5C
@@ -71,8 +72,8 @@ extension JSONReader {
         p = q + 1
     }
 
-    /// To the next quote, backslash or control character; ors all bytes before it into `high`. A zero of the padding ends it at the
-    /// latest.
+    /// To the next quote, backslash or control character; ors all bytes before it into `high`. A
+    /// zero of the padding ends it at the latest.
     @inlinable @inline(__always) static func skipPlain(_ q: inout UnsafePointer<UInt8>, _ high: inout UInt64) {
         while true {
             let bytes = UInt64(littleEndian: UnsafeRawPointer(q).loadUnaligned(as: UInt64.self))
@@ -94,8 +95,8 @@ extension JSONReader {
         return false
     }
 
-    /// Resolves the escape that `q` stands at, or notes what ends the string too early (RFC 8259 §7). A surrogate without its
-    /// partner is an error: it has no form in UTF-8.
+    /// Resolves the escape that `q` stands at, or notes what ends the string too early (RFC 8259
+    /// §7). A surrogate without its partner is an error: it has no form in UTF-8.
     @inline(never) private mutating func escape(_ q: inout UnsafePointer<UInt8>) -> Unicode.Scalar? {
         guard q.pointee == 0x5C else {
             noteSyntax(

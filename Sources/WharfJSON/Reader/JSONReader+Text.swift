@@ -1,6 +1,6 @@
 extension JSONReader {
-    /// A value that is written as a string, from its bytes as they lie in the document: without a `String` in between, unless
-    /// there are escapes or bytes beyond ASCII.
+    /// A value that is written as a string, from its bytes as they lie in the document: without a
+    /// `String` in between, unless there are escapes or bytes beyond ASCII.
     ///
     /// - Parameters:
     ///   - expected: for the note when it is no string, or `parse` says nil.

@@ -1,8 +1,10 @@
-/// Reads JSON from bytes, value by value, in one pass: the cursor that direct decoding runs on, and a pull parser for tools.
+/// Reads JSON from bytes, value by value, in one pass: the cursor that direct decoding runs on, and
+/// a pull parser for tools.
 ///
-/// It accepts what RFC 8259 defines and nothing else, also in what it skips. It never throws: a value that is not what was asked
-/// for is noted with its place and skipped, and the read answers nil; so one pass finds every error. A breach of the grammar is
-/// noted too and moves the cursor to the end, where every later read answers nil without a note of its own.
+/// It accepts what RFC 8259 defines and nothing else, also in what it skips. It never throws: a
+/// value that is not what was asked for is noted with its place and skipped, and the read answers
+/// nil; so one pass finds every error. A breach of the grammar is noted too and moves the cursor to
+/// the end, where every later read answers nil without a note of its own.
 ///
 /// ```swift
 /// var json = JSONReader(JSONBytes(#"{"id": 7, "name": "Ann"}"#))
@@ -10,11 +12,12 @@
 /// try json.finish()
 /// ```
 ///
-/// A read is called when the cursor stands at the first byte of a value. ``read(_:_:into:_:)``, ``next(_:)-(JSONElements)`` and
-/// the initialiser leave it there.
+/// A read is called when the cursor stands at the first byte of a value. ``read(_:_:into:_:)``,
+/// ``next(_:)-(JSONElements)`` and the initialiser leave it there.
 ///
-/// The pointers are into `storage`, which this keeps alive, and which ends in ``JSONBytes/padding`` zeros. A zero is neither
-/// white space nor part of any token, so no loop passes `end`, and looking at most 32 bytes ahead of the cursor stays inside.
+/// The pointers are into `storage`, which this keeps alive, and which ends in ``JSONBytes/padding``
+/// zeros. A zero is neither white space nor part of any token, so no loop passes `end`, and looking
+/// at most 32 bytes ahead of the cursor stays inside.
 public struct JSONReader: ~Copyable {
     @usableFromInline var p: UnsafePointer<UInt8>
     @usableFromInline let base: UnsafePointer<UInt8>
@@ -38,7 +41,8 @@ public struct JSONReader: ~Copyable {
         skipWhitespace()
     }
 
-    /// For one value within a document that is known to be JSON. It can't be finished, as other text follows.
+    /// For one value within a document that is known to be JSON. It can't be finished, as other
+    /// text follows.
     init(_ bytes: JSONBytes, valueAt offset: Int) {
         self.init(bytes, options: .deepest)
         p = base + offset
@@ -70,7 +74,8 @@ public struct JSONReader: ~Copyable {
         }
     }
 
-    /// Eight bytes from the cursor on, the first one lowest; inside of the padding where fewer are left.
+    /// Eight bytes from the cursor on, the first one lowest; inside of the padding where fewer are
+    /// left.
     @inlinable @inline(__always) func word(_ ahead: Int) -> UInt64 {
         UInt64(littleEndian: UnsafeRawPointer(p + ahead).loadUnaligned(as: UInt64.self))
     }
@@ -86,7 +91,8 @@ public enum JSONKind: Sendable, Hashable, CaseIterable {
 }
 
 extension JSONReader {
-    /// What stands at the cursor by its first byte; nil when that can't begin a value, as at the end.
+    /// What stands at the cursor by its first byte; nil when that can't begin a value, as at the
+    /// end.
     @inlinable public var kind: JSONKind? {
         switch p.pointee {
         case 0x7B: .object

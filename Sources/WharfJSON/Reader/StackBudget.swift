@@ -1,10 +1,12 @@
-/// How much of the thread's stack reading or writing may use, so that deep documents are an error and no crash: how much a level
-/// takes is up to the types, and a recursive one of many fields takes kilobytes.
+/// How much of the thread's stack reading or writing may use, so that deep documents are an error
+/// and no crash: how much a level takes is up to the types, and a recursive one of many fields
+/// takes kilobytes.
 ///
-/// Measured by the addresses of local variables, as Swift has no way to ask. Stacks grow downwards wherever Swift runs.
+/// Measured by the addresses of local variables, as Swift has no way to ask. Stacks grow downwards
+/// wherever Swift runs.
 struct StackBudget {
-    /// Threads other than the main one have 512 KiB on Apple's platforms, which the callers need some of; 128 KiB with musl, 8 MiB
-    /// with glibc.
+    /// Threads other than the main one have 512 KiB on Apple's platforms, which the callers need
+    /// some of; 128 KiB with musl, 8 MiB with glibc.
     #if canImport(Darwin)
     static let standard = 320 << 10
     #elseif canImport(Musl)
@@ -30,7 +32,8 @@ struct StackBudget {
         return here > lowest ? Int(here - lowest) : 0
     }
 
-    /// Of no meaning for a decoder that was kept and is used by another thread, whose stack lies elsewhere.
+    /// Of no meaning for a decoder that was kept and is used by another thread, whose stack lies
+    /// elsewhere.
     @inline(never) var isUsedUp: Bool { Self.address() < lowest }
 
     @inline(never) private static func address() -> UInt {

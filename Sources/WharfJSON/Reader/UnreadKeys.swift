@@ -11,7 +11,8 @@ package final class UnreadKeys: Sendable {
         offsets.withLock { _ = $0.insert(offset) }
     }
 
-    /// One issue for each, in the order of the document. Each leads to the key, and has nothing to say about it.
+    /// One issue for each, in the order of the document. Each leads to the key, and has nothing to
+    /// say about it.
     package func issues(in bytes: JSONBytes) -> [JSONIssue] {
         let offsets = offsets.withLock(\.self).sorted()
         return bytes.withUnsafeBytes { bytes in

@@ -3,7 +3,8 @@ public struct JSONNumber: Sendable, Hashable {
     /// As it stood in the document.
     public let text: String
 
-    /// - Parameter text: nil unless RFC 8259 §6 allows it: `-0.5e3`, but not `.5`, `+1`, `01` or `NaN`.
+    /// - Parameter text: nil unless RFC 8259 §6 allows it: `-0.5e3`, but not `.5`, `+1`, `01` or
+    ///   `NaN`.
     public init?(_ text: String) {
         var reader = JSONReader(JSONBytes(text))
         guard reader.kind == .number, reader.numberText()?.utf8.count == text.utf8.count else { return nil }

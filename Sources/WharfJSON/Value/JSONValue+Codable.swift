@@ -1,5 +1,5 @@
-/// Exactly with ``CodableJSONDecoder`` and ``CodableJSONEncoder``, by value with other coders: most know neither the order of keys
-/// nor the text of numbers.
+/// Exactly with ``CodableJSONDecoder`` and ``CodableJSONEncoder``, by value with other coders: most
+/// know neither the order of keys nor the text of numbers.
 extension JSONValue: Codable {
     public init(from decoder: any Decoder) throws {
         if let decoder = (decoder as? any JSONNodeBacked)?.jsonNode {
@@ -42,7 +42,8 @@ extension JSONValue: Codable {
 }
 
 extension JSONValue.Content {
-    /// Tried in turn: `Codable` has no way to ask what is there, so a failure says only that it is something else.
+    /// Tried in turn: `Codable` has no way to ask what is there, so a failure says only that it is
+    /// something else.
     fileprivate init(scalar value: any SingleValueDecodingContainer) throws {
         if value.decodeNil() {
             self = .null

@@ -5,7 +5,8 @@ extension JSONValue: Hashable {
 
 /// Texts are compared byte by byte: those that Unicode calls canonically equal are two.
 ///
-/// Without recursion: what is in an array or object waits in a list, so that however deep a tree is, the stack does not grow.
+/// Without recursion: what is in an array or object waits in a list, so that however deep a tree
+/// is, the stack does not grow.
 extension JSONValue.Content: Hashable {
     public static func == (left: Self, right: Self) -> Bool {
         var rest: [(Self, Self)] = []
@@ -28,7 +29,8 @@ extension JSONValue.Content: Hashable {
         return true
     }
 
-    /// Of scalars the answer; of arrays and objects whether they are as long, and then they are in the list.
+    /// Of scalars the answer; of arrays and objects whether they are as long, and then they are in
+    /// the list.
     private static func mayEqual(_ left: Self, _ right: Self, _ rest: inout [(Self, Self)]) -> Bool {
         switch (left, right) {
         case (.null, .null): return true

@@ -1,8 +1,9 @@
-/// Any JSON, exactly: the order of keys and repeated keys, the text of numbers, and where each value stood. For tools; an app is
-/// better served by types of its own.
+/// Any JSON, exactly: the order of keys and repeated keys, the text of numbers, and where each
+/// value stood. For tools; an app is better served by types of its own.
 ///
-/// Two values are equal when kind, text, order and children are; where they stood does not count. So `1.0` and `1` are two values,
-/// and so are objects whose keys come in another order: compare typed values where that is too much.
+/// Two values are equal when kind, text, order and children are; where they stood does not count.
+/// So `1.0` and `1` are two values, and so are objects whose keys come in another order: compare
+/// typed values where that is too much.
 public struct JSONValue: Sendable {
     public enum Content: Sendable {
         case null
@@ -24,7 +25,8 @@ public struct JSONValue: Sendable {
         self.range = range
     }
 
-    /// The first value with this key; nil where there is none, and for everything that is no object.
+    /// The first value with this key; nil where there is none, and for everything that is no
+    /// object.
     public subscript(key: String) -> JSONValue? {
         guard case .object(let members) = content else { return nil }
         return members.first { $0.key.utf8.elementsEqual(key.utf8) }?.value

@@ -38,7 +38,8 @@ struct JSONValueBuilder {
         }
     }
 
-    /// Enters an array or object. A value only when it is empty; nil when the cursor stands at what is in it.
+    /// Enters an array or object. A value only when it is empty; nil when the cursor stands at what
+    /// is in it.
     private mutating func open(_ json: inout JSONReader) -> JSONValue? {
         var level = Level(start: json.offset, isObject: json.kind == .object)
         switch json.kind {
@@ -57,8 +58,8 @@ struct JSONValueBuilder {
         return nil
     }
 
-    /// Puts a value where it belongs, and closes what ends behind it. The root when that was all; nil when more is to be read, or
-    /// nothing can be.
+    /// Puts a value where it belongs, and closes what ends behind it. The root when that was all;
+    /// nil when more is to be read, or nothing can be.
     private mutating func close(_ value: JSONValue, _ json: inout JSONReader) -> JSONValue? {
         var value = value
         while let top = levels.indices.last {

@@ -1,6 +1,7 @@
 package import Foundation
 
-/// Bytes as base64 by RFC 4648 §4, in its one canonical form: padded, without line breaks, no bits left over.
+/// Bytes as base64 by RFC 4648 §4, in its one canonical form: padded, without line breaks, no bits
+/// left over.
 package enum Base64Text {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
@@ -21,8 +22,8 @@ package enum Base64Text {
         var data = Data(count: text.count / 4 * 3 - padding)
         let isValid = values.withUnsafeBufferPointer { values in
             data.withUnsafeMutableBytes { (target: UnsafeMutableRawBufferPointer) in
-                // Three bytes for each four characters: `place` ends at 3 * whole / 4, which with the last group is `target.count`.
-                // The table has a value for each byte.
+                // Three bytes for each four characters: `place` ends at 3 * whole / 4, which with
+                // the last group is `target.count`. The table has a value for each byte.
                 var place = 0
                 for index in stride(from: 0, to: whole, by: 4) {
                     let (a, b) = (values[Int(text[index])], values[Int(text[index + 1])])

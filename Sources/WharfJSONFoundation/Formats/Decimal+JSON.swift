@@ -1,8 +1,8 @@
 public import Foundation
 public import WharfJSON
 
-/// A number, digit for digit: no binary number in between. What `Decimal` would have to round, with more than 38 digits or beyond
-/// its powers of ten, is ``JSONIssue/Code/outOfRange``.
+/// A number, digit for digit: no binary number in between. What `Decimal` would have to round, with
+/// more than 38 digits or beyond its powers of ten, is ``JSONIssue/Code/outOfRange``.
 extension Decimal: JSONCodable {
     public static func decode(from json: inout JSONReader) -> Decimal? {
         let place = json.offset

@@ -2,8 +2,8 @@ package import Foundation
 
 /// Decimals as the text of a JSON number, without a binary number in between.
 package enum DecimalNumber {
-    /// The exact value; nil where `Decimal` would have to round: it holds 128 bits, which is 38 digits, times a power of ten from
-    /// -128 to 127.
+    /// The exact value; nil where `Decimal` would have to round: it holds 128 bits, which is 38
+    /// digits, times a power of ten from -128 to 127.
     ///
     /// - Parameter text: a number by RFC 8259 §6.
     package static func decimal(_ text: some Sequence<UInt8>) -> Decimal? {

@@ -1,9 +1,11 @@
 package import Foundation
 
 extension ISO8601Text {
-    /// In UTC, with as many groups of three digits after the second as reading the same date back takes: none, 3, 6 or 9.
+    /// In UTC, with as many groups of three digits after the second as reading the same date back
+    /// takes: none, 3, 6 or 9.
     ///
-    /// - Returns: nil for a date outside of the years 0000 to 9999, which the form has no digits for.
+    /// - Returns: nil for a date outside of the years 0000 to 9999, which the form has no digits
+    ///   for.
     package static func bytes(_ date: Date) -> [UInt8]? {
         let time = date.timeIntervalSinceReferenceDate
         guard time.magnitude < 1e12 else { return nil }

@@ -19,7 +19,8 @@ package enum ISO8601Text {
         return writable.contains(time) ? Date(timeIntervalSinceReferenceDate: time) : nil
     }
 
-    /// The years 0000 to 9999 in UTC, in seconds since 2001. An offset, a leap second or the rounding of a fraction may lead out of them.
+    /// The years 0000 to 9999 in UTC, in seconds since 2001. An offset, a leap second or the
+    /// rounding of a fraction may lead out of them.
     private static let writable = -63_145_526_400.0..<252_423_993_600.0
 
     package static func date(_ text: String) -> Date? {
@@ -27,7 +28,8 @@ package enum ISO8601Text {
         return text.withUTF8 { date(UnsafeRawBufferPointer($0)) }
     }
 
-    /// Leap seconds are put in before a month begins in UTC, whatever the offset that they are written with (RFC 3339 §5.7).
+    /// Leap seconds are put in before a month begins in UTC, whatever the offset that they are
+    /// written with (RFC 3339 §5.7).
     private static func followsLeapSecond(_ whole: Int) -> Bool {
         let (days, seconds) = whole.floored(by: 86_400)
         return seconds == 0 && CalendarDay(daysSince2001: days)?.day == 1
@@ -52,7 +54,8 @@ package enum ISO8601Text {
             }
             index += 1
         }
-        // Powers of ten up to 10^22 are exact, so this rounds once; so does the sum with whole seconds.
+        // Powers of ten up to 10^22 are exact, so this rounds once; so does the sum with whole
+        // seconds.
         return index > start ? Double(digits) / scale : nil
     }
 

@@ -1,7 +1,8 @@
 public import Foundation
 public import WharfJSON
 
-/// A string of 32 hexadecimal digits in five groups (RFC 9562 §4), read in capitals or small, written in capitals.
+/// A string of 32 hexadecimal digits in five groups (RFC 9562 §4), read in capitals or small,
+/// written in capitals.
 extension UUID: JSONCodable {
     public static func decode(from json: inout JSONReader) -> UUID? {
         json.text(expected: "a UUID, such as \"F81D4FAE-7DEC-11D0-A765-00A0C91E6BF6\"") { UUIDText.uuid($0) }

@@ -64,7 +64,8 @@ struct CaseList {
         }
     }
 
-    /// The case for what none of the others stands for: the marked one, or one that is called `unknown`.
+    /// The case for what none of the others stands for: the marked one, or one that is called
+    /// `unknown`.
     ///
     /// - Parameter isKept: whether a case of that name counts without the mark.
     func unknown(byName isKept: (EnumCase) -> Bool, _ problems: inout [Problem]) -> EnumCase? {

@@ -128,7 +128,8 @@ extension PatternBindingSyntax {
 }
 
 extension FunctionParameterClauseSyntax {
-    /// The arguments of a call that hands on all parameters. The names of a subscript's are no labels unless there are two.
+    /// The arguments of a call that hands on all parameters. The names of a subscript's are no
+    /// labels unless there are two.
     fileprivate func arguments(ofSubscript: Bool) -> String {
         parameters.map { parameter in
             let name = (parameter.secondName ?? parameter.firstName).readName

@@ -9,7 +9,8 @@ struct ObjectModel {
     private let tree: FieldTree
     private let requirements: Requirements
     private let isClass: Bool
-    /// The class had an initialiser without parameters of its own making, which it loses when it gets another.
+    /// The class had an initialiser without parameters of its own making, which it loses when it
+    /// gets another.
     private let losesInitializer: Bool
     private let isWritten: Bool
 

@@ -18,8 +18,8 @@ struct InterfaceEndpoint {
     /// `readProfile(ofUser:)`.
     var calledAs: String { method + (closure?.labels ?? "") + (closure?.parameters.isEmpty == true ? "()" : "") }
 
-    /// The closure itself is called by its name, so a method is written for what it can't have: names of arguments, a name that
-    /// others share, a generic result.
+    /// The closure itself is called by its name, so a method is written for what it can't have:
+    /// names of arguments, a name that others share, a generic result.
     var hasMethod: Bool {
         guard let closure else { return false }
         return closure.parameters.contains { $0.label != nil } || method != name || closure.generic != nil

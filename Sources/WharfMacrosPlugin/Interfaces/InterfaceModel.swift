@@ -99,7 +99,8 @@ struct InterfaceModel {
     /// The type behind an alias, or the type itself.
     private func resolved(_ type: TypeSyntax) -> TypeSyntax {
         var type = type
-        // Each alias is taken once: the compiler reports two that name each other, and this loop ends.
+        // Each alias is taken once: the compiler reports two that name each other, and this loop
+        // ends.
         var left = aliases
         while let name = type.plainName, let target = left.removeValue(forKey: name) { type = target }
         return type

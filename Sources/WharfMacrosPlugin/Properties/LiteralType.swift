@@ -3,7 +3,8 @@ import SwiftSyntax
 import SwiftSyntaxBuilder
 
 extension ExprSyntax {
-    /// The type that Swift gives to a literal; nil when this is something else, whose type only the compiler knows.
+    /// The type that Swift gives to a literal; nil when this is something else, whose type only the
+    /// compiler knows.
     var literalType: TypeSyntax? {
         if self.is(IntegerLiteralExprSyntax.self) { return "Int" }
         if self.is(FloatLiteralExprSyntax.self) { return "Double" }

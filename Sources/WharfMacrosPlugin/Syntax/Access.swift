@@ -3,7 +3,8 @@ import SwiftParser
 import SwiftSyntax
 
 extension DeclModifierListSyntax {
-    /// The access that witnesses need, with a blank behind it: a public type's are public, others need to say nothing.
+    /// The access that witnesses need, with a blank behind it: a public type's are public, others
+    /// need to say nothing.
     var witnessAccess: String {
         for modifier in self {
             switch modifier.name.tokenKind {
@@ -32,7 +33,8 @@ extension TokenSyntax {
     /// The name without backticks.
     var plainName: String { identifier?.name ?? text }
 
-    /// The name as an expression reads it: `for` may be a parameter's name, and is read in backticks.
+    /// The name as an expression reads it: `for` may be a parameter's name, and is read in
+    /// backticks.
     var readName: String {
         text.hasPrefix("`") || text.isValidSwiftIdentifier(for: .variableName) ? text : "`\(text)`"
     }

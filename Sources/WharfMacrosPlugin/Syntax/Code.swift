@@ -10,7 +10,8 @@ struct Code {
         lines.append(text.isEmpty ? "" : String(repeating: "    ", count: depth) + text)
     }
 
-    /// A head that ends in an opening brace, an indented body, and the closing brace with what follows it.
+    /// A head that ends in an opening brace, an indented body, and the closing brace with what
+    /// follows it.
     mutating func block(_ head: String, closing: String = "}", _ body: (inout Code) -> Void) {
         line(head + " {")
         depth += 1
@@ -46,7 +47,8 @@ extension String {
         return "\"\(text)\""
     }
 
-    /// What the fast comparison with the bytes of a document can't find, as JSON writes it with an escape.
+    /// What the fast comparison with the bytes of a document can't find, as JSON writes it with an
+    /// escape.
     var needsJSONEscape: Bool {
         unicodeScalars.contains { $0 == "\"" || $0 == "\\" || $0.value < 0x20 }
     }

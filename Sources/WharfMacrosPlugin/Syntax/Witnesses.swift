@@ -20,7 +20,8 @@ struct Witnesses {
         written = Self.written(in: declaration)
     }
 
-    /// The functions and initialisers of a type with the label of their first parameter, `decode(from:)`.
+    /// The functions and initialisers of a type with the label of their first parameter,
+    /// `decode(from:)`.
     static func written(in declaration: some DeclGroupSyntax) -> Set<String> {
         Set(
             declaration.memberBlock.members.compactMap { member in

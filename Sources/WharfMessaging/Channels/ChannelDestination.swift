@@ -1,10 +1,11 @@
 internal import Synchronization
 public import WharfCore
 
-/// A channel as a destination of an outbox: brings each message within the channel's limits, part by part, and keeps to its rate.
+/// A channel as a destination of an outbox: brings each message within the channel's limits, part
+/// by part, and keeps to its rate.
 ///
-/// A part that was taken is not sent again while this exists, whatever becomes of the others. After a kill the parts of one message may be
-/// sent again, under the same keys.
+/// A part that was taken is not sent again while this exists, whatever becomes of the others. After
+/// a kill the parts of one message may be sent again, under the same keys.
 public final class ChannelDestination: Destination {
     public let name: String
     public let kinds: Set<String> = [MessagePayload.kind.name]
@@ -15,7 +16,8 @@ public final class ChannelDestination: Destination {
     private let taken = Mutex(TakenParts())
 
     /// - Parameters:
-    ///   - bound: how long a part waits here for the channel's rate; what would have to wait longer is put back into the outbox.
+    ///   - bound: how long a part waits here for the channel's rate; what would have to wait longer
+    ///     is put back into the outbox.
     ///   - expiry: the age at which this channel gives a message up, so that `.first(of:)` tries
     ///     the next channel; nil: the outbox alone decides. The age is compared at each attempt,
     ///     never between two: a message that waits for a pause, or for a network, is given up when
@@ -57,7 +59,8 @@ public final class ChannelDestination: Destination {
         let texts = try channel.limits.parts(of: payload.message)
         let email = payload.message.email
         return texts.enumerated().map { index, text in
-            // Two channels may lead to one provider, to which the same key would be the same message. The name is last, as it may have dots.
+            // Two channels may lead to one provider, to which the same key would be the same
+            // message. The name is last, as it may have dots.
             let key = "\(entry.key.text).\(index + 1)of\(texts.count).\(name)"
             return MessagePart(
                 title: text.title, body: text.body, attributes: payload.message.attributes,

@@ -14,15 +14,18 @@ public import WharfCore
 /// }
 /// ```
 ///
-/// A ``ChannelDestination`` puts one into an outbox, and sees to its limits. To conform, hold these laws (`ChannelLaws` in `WharfMessagingLaws`
-/// checks them):
+/// A ``ChannelDestination`` puts one into an outbox, and sees to its limits. To conform, hold these
+/// laws (`ChannelLaws` in `WharfMessagingLaws` checks them):
 ///
-/// - What is said to be delivered has arrived: once, at its address, as it was. What is not has not, unless nobody can know.
-/// - The same part is the same to the receiver on each attempt, with its key where the channel can carry one; another part is another.
+/// - What is said to be delivered has arrived: once, at its address, as it was. What is not has
+///   not, unless nobody can know.
+/// - The same part is the same to the receiver on each attempt, with its key where the channel can
+///   carry one; another part is another.
 /// - What can be tried again is told apart from what can't ever be delivered.
 /// - A text at the limit goes through.
 public protocol MessageChannel: Sendable {
-    /// Under which recipients have addresses. It lies in journals: it must not change from one version of an app to the next.
+    /// Under which recipients have addresses. It lies in journals: it must not change from one
+    /// version of an app to the next.
     var name: String { get }
 
     var limits: ChannelLimits { get }

@@ -2,8 +2,8 @@ internal import WharfCore
 
 /// How many parts of which message were taken.
 ///
-/// Of the oldest it is forgotten, so that it does not grow for ever: of what has arrived whole, and apart from that of what has not, which
-/// would be sent again in part.
+/// Of the oldest it is forgotten, so that it does not grow for ever: of what has arrived whole, and
+/// apart from that of what has not, which would be sent again in part.
 struct TakenParts {
     private var unfinished: Counts
     private var finished: Counts

@@ -9,10 +9,12 @@ internal import Glibc
 internal import Musl
 #endif
 
-/// Writes messages to standard output, or where another descriptor leads: for tools and for trying things out.
+/// Writes messages to standard output, or where another descriptor leads: for tools and for trying
+/// things out.
 ///
-/// A line for the address, one for the title where there is one, then the body, indented by a tab, so that no body looks like another message.
-/// Control characters are shown by their numbers, since a terminal would obey them. Messages to one descriptor are written one after the other.
+/// A line for the address, one for the title where there is one, then the body, indented by a tab,
+/// so that no body looks like another message. Control characters are shown by their numbers, since
+/// a terminal would obey them. Messages to one descriptor are written one after the other.
 public struct StandardOutputChannel: MessageChannel {
     public let name: String
     public let limits: ChannelLimits
@@ -20,8 +22,8 @@ public struct StandardOutputChannel: MessageChannel {
     private let turn: Turn
     private let write: Write
 
-    /// As the system has it, and so by a buffer, which is good for the call only: how many bytes were written, less than zero
-    /// where `errno` says why none were.
+    /// As the system has it, and so by a buffer, which is good for the call only: how many bytes
+    /// were written, less than zero where `errno` says why none were.
     typealias Write = @Sendable (Int32, UnsafeRawBufferPointer) -> Int
 
     /// Held as long as a message is written: one write may take a part of it only.

@@ -1,5 +1,6 @@
-/// An `addr-spec` (RFC 5322 §3.4.1) that SMTP can carry (RFC 5321 §4.1.2), in ASCII: of `ada@example.com` a domain of another alphabet is
-/// written as `xn--…`, and a local part of another takes an extension of SMTP that is not spoken here (RFC 6531).
+/// An `addr-spec` (RFC 5322 §3.4.1) that SMTP can carry (RFC 5321 §4.1.2), in ASCII: of
+/// `ada@example.com` a domain of another alphabet is written as `xn--…`, and a local part of
+/// another takes an extension of SMTP that is not spoken here (RFC 6531).
 public struct EmailAddress: Hashable, Sendable, CustomStringConvertible {
     /// In quotes where it was written so: `"ada lovelace"`.
     public let localPart: String

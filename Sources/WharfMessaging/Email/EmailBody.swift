@@ -1,6 +1,7 @@
 internal import WharfPrimitives
 
-/// A text as the body of a message: in lines that mail systems carry as they are, by the encoding that takes the least (RFC 2045 §6).
+/// A text as the body of a message: in lines that mail systems carry as they are, by the encoding
+/// that takes the least (RFC 2045 §6).
 ///
 /// Each of CR LF, CR and LF ends a line, and the last line ends too, as SMTP has no other.
 struct EmailBody: Hashable {
@@ -46,8 +47,8 @@ struct EmailBody: Hashable {
 
     /// Whether relays carry the line unchanged.
     ///
-    /// It is not too long (RFC 5322 §2.1.1), does not end in white space, and begins neither like a message, nor like
-    /// the end of one, nor like a boundary of ``MIMEEntity``.
+    /// It is not too long (RFC 5322 §2.1.1), does not end in white space, and begins neither like a
+    /// message, nor like the end of one, nor like a boundary of ``MIMEEntity``.
     private static func isPlain(_ line: [UInt8]) -> Bool {
         line.count <= 998 && line.allSatisfy { $0 == 0x09 || (0x20...0x7E).contains($0) } && line.last != 0x20
             && line.last != 0x09 && line.first != UInt8(ascii: ".") && !line.starts(with: "From ".utf8)

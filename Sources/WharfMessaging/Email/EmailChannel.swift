@@ -1,17 +1,20 @@
 public import WharfCore
 
-/// Sends e-mail by the `sendmail` of the system: Postfix, OpenSMTPD, Exim, msmtp and others have one.
+/// Sends e-mail by the `sendmail` of the system: Postfix, OpenSMTPD, Exim, msmtp and others have
+/// one.
 ///
 /// ```swift
 /// let email = EmailChannel(
 ///     from: Mailbox(try EmailAddress("wharf@example.com"), name: "Wharf"), sendmail: Sendmail("/usr/bin/msmtp"))
 /// ```
 ///
-/// The channel writes an ``EmailMessage``: text and HTML, images, attachments, further recipients. Each attempt
-/// sends the same bytes: `Date` is the time when the message was sent, `Message-ID` its idempotency key. A line break
-/// or NUL in a title or a name is refused, as it would begin a field of its own.
+/// The channel writes an ``EmailMessage``: text and HTML, images, attachments, further recipients.
+/// Each attempt sends the same bytes: `Date` is the time when the message was sent, `Message-ID`
+/// its idempotency key. A line break or NUL in a title or a name is refused, as it would begin a
+/// field of its own.
 ///
-/// The program has one exit code for all recipients. `SMTPChannel` of `WharfSMTP` knows the answer for each.
+/// The program has one exit code for all recipients. `SMTPChannel` of `WharfSMTP` knows the answer
+/// for each.
 public struct EmailChannel: MessageChannel {
     public let name: String
     public let limits: ChannelLimits

@@ -6,7 +6,8 @@
 /// message.email.bcc = [Mailbox(try EmailAddress("archive@example.com"))]
 /// ```
 ///
-/// A body that is too long for the channel is split. The first part then has the HTML and the attachments.
+/// A body that is too long for the channel is split. The first part then has the HTML and the
+/// attachments.
 public struct EmailContent: Hashable, Sendable {
     /// The message as HTML, beside the plain text of its body; nil for none.
     public var html: String?

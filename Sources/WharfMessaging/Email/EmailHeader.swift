@@ -2,7 +2,8 @@
 struct EmailHeader {
     private(set) var lines: [String] = []
 
-    /// Words with one space between, on lines of at most 78 characters where words allow it (§2.1.1).
+    /// Words with one space between, on lines of at most 78 characters where words allow it
+    /// (§2.1.1).
     ///
     /// - Throws: ``MessagingError/Code/tooLong`` for a word that makes a line longer than 998.
     mutating func add(_ name: String, words: [String], width: Int = 78) throws(MessagingError) {
@@ -44,7 +45,8 @@ struct EmailHeader {
         var isEncoded = false
         for (index, mailbox) in mailboxes.enumerated() {
             try Self.check(mailbox.name, name)
-            // A later mailbox may begin a line, so only the first one shares its line with the field's name.
+            // A later mailbox may begin a line, so only the first one shares its line with the
+            // field's name.
             let room = index == 0 ? 76 - name.utf8.count - 2 : EncodedWord.longest
             let (phrase, isPhraseEncoded) = Self.phrase(mailbox.name, room: room)
             isEncoded = isEncoded || isPhraseEncoded
@@ -70,7 +72,8 @@ struct EmailHeader {
         "\"" + text.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : "\($0)" }.joined() + "\""
     }
 
-    /// Printable ASCII that a reader gives back as it is: with single spaces inside, and nothing that looks like an encoded word.
+    /// Printable ASCII that a reader gives back as it is: with single spaces inside, and nothing
+    /// that looks like an encoded word.
     private static func isPlain(_ text: String) -> Bool {
         text.utf8.allSatisfy { (0x20...0x7E).contains($0) } && !text.hasPrefix(" ") && !text.hasSuffix(" ")
             && !text.utf8.contains(sequence: "  ") && !text.utf8.contains(sequence: "=?")

@@ -2,7 +2,8 @@ public import WharfCore
 
 /// A message as mail systems carry it (RFC 5322, 2045, 2047, 2231).
 ///
-/// Channels make one of each part that they deliver. Use it yourself for a service that takes messages whole.
+/// Channels make one of each part that they deliver. Use it yourself for a service that takes
+/// messages whole.
 ///
 /// ```swift
 /// var message = EmailMessage(from: sender, to: [ada], subject: "Lunch", text: "At noon?", date: now, key: key)
@@ -13,8 +14,8 @@ public import WharfCore
 ///
 /// Guarantees:
 /// - Equal messages have equal bytes, so each attempt sends the same.
-/// - The bytes are 7-bit lines of at most 998 octets. None ends in white space, begins with a dot, or begins with
-///   "From ". Relays have no reason to change them, so a DKIM signature stays valid.
+/// - The bytes are 7-bit lines of at most 998 octets. None ends in white space, begins with a dot,
+///   or begins with "From ". Relays have no reason to change them, so a DKIM signature stays valid.
 /// - No recipient of ``EmailContent/bcc`` is in the bytes.
 public struct EmailMessage: Hashable, Sendable {
     public var from: Mailbox
@@ -66,8 +67,9 @@ public struct EmailMessage: Hashable, Sendable {
 
     /// The bytes, whose lines end in CR LF, as SMTP takes them.
     ///
-    /// - Throws: ``MessagingError/Code/invalidHeader`` for a line break or NUL in a field, and for a type or content ID
-    ///   that is none; ``MessagingError/Code/tooLong`` for a line of more than 998 octets.
+    /// - Throws: ``MessagingError/Code/invalidHeader`` for a line break or NUL in a field, and for
+    ///   a type or content ID that is none; ``MessagingError/Code/tooLong`` for a line of more than
+    ///   998 octets.
     public func encoded() throws(MessagingError) -> [UInt8] { try encoded(lineEnd: "\r\n") }
 
     func encoded(lineEnd: String) throws(MessagingError) -> [UInt8] {

@@ -4,7 +4,8 @@ struct MIMEEntity {
     /// Lines without their ends.
     private(set) var body: [String]
 
-    /// The text and the content in the structure that readers expect, without the levels that have one part.
+    /// The text and the content in the structure that readers expect, without the levels that have
+    /// one part.
     ///
     ///     multipart/mixed
     ///         multipart/alternative
@@ -32,8 +33,9 @@ struct MIMEEntity {
     private enum Multipart: String {
         case mixed, related, alternative
 
-        /// The boundary can't be a line of a part: in quoted-printable and base64 no line has `=_`, and ``EmailBody``
-        /// encodes a text with a line that begins so. Being constant, it is the same on each attempt.
+        /// The boundary can't be a line of a part: in quoted-printable and base64 no line has `=_`,
+        /// and ``EmailBody`` encodes a text with a line that begins so. Being constant, it is the
+        /// same on each attempt.
         var boundary: String { "=_\(rawValue)" }
     }
 
@@ -61,7 +63,8 @@ struct MIMEEntity {
             parts.flatMap { ["--\(kind.boundary)"] + $0.header.lines + [""] + $0.bodyInside } + ["--\(kind.boundary)--"]
     }
 
-    /// The line break before a boundary belongs to the boundary (RFC 2046 §5.1.1), so the last line needs another.
+    /// The line break before a boundary belongs to the boundary (RFC 2046 §5.1.1), so the last line
+    /// needs another.
     private var bodyInside: [String] { body.isEmpty ? body : body + [""] }
 
     private static func entities(

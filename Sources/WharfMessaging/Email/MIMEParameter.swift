@@ -5,7 +5,8 @@ struct MIMEParameter {
     /// Empty for an empty value. All but the last end in a semicolon.
     let words: [String]
 
-    /// - Throws: ``MessagingError/Code/invalidHeader`` for control characters, which no file name needs.
+    /// - Throws: ``MessagingError/Code/invalidHeader`` for control characters, which no file name
+    ///   needs.
     init(_ name: String, _ value: String) throws(MessagingError) {
         guard !value.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
             throw MessagingError(
@@ -16,7 +17,8 @@ struct MIMEParameter {
         words = value.isEmpty ? [] : Self.isPlain(value) ? ["\(name)=\"\(value)\""] : Self.extended(name, value)
     }
 
-    /// Characters that mean themselves to every reader, also to one that unfolds spaces or expects encoded words.
+    /// Characters that mean themselves to every reader, also to one that unfolds spaces or expects
+    /// encoded words.
     private static func isPlain(_ value: String) -> Bool {
         value.utf8.count <= 60 && !value.hasPrefix(" ") && !value.hasSuffix(" ") && !value.contains("  ")
             && value.utf8.allSatisfy { EmailAddress.isAlphanumeric($0) || " !#&+,-.@_~()".utf8.contains($0) }

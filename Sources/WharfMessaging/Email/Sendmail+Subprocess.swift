@@ -14,10 +14,12 @@ internal import SystemPackage
 #endif
 
 extension Sendmail {
-    /// Runs the program by swift-subprocess, with the environment of this process. One that hangs is ended when the task is cancelled.
+    /// Runs the program by swift-subprocess, with the environment of this process. One that hangs
+    /// is ended when the task is cancelled.
     ///
     /// - Parameters:
-    ///   - timeout: after what time the program is ended; nil for none. Nobody knows then whether it took the message, which is tried again.
+    ///   - timeout: after what time the program is ended; nil for none. Nobody knows then whether
+    ///     it took the message, which is tried again.
     ///   - timer: measures it.
     public init(
         _ path: String = "/usr/sbin/sendmail", arguments: [String] = Sendmail.usualArguments,
@@ -95,8 +97,8 @@ extension Sendmail {
         }
     }
 
-    /// The input as a file without a name. From a pipe a program can go away before it has read all, and SIGPIPE would end this process
-    /// (swift-subprocess #367 has the rest).
+    /// The input as a file without a name. From a pipe a program can go away before it has read
+    /// all, and SIGPIPE would end this process (swift-subprocess #367 has the rest).
     private static func holding(
         _ input: [UInt8], _ body: (FileDescriptor) async throws -> Exit
     ) async throws -> Exit {

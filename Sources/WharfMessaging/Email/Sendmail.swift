@@ -1,8 +1,10 @@
 internal import WharfCore
 
-/// The program `sendmail`, which takes a message at its standard input and the recipients as arguments.
+/// The program `sendmail`, which takes a message at its standard input and the recipients as
+/// arguments.
 public struct Sendmail: Sendable {
-    /// Starts a program, gives it its input, and waits for its end. Throws where it can't be started.
+    /// Starts a program, gives it its input, and waits for its end. Throws where it can't be
+    /// started.
     public typealias Run = @Sendable (_ path: String, _ arguments: [String], _ input: [UInt8]) async throws -> Exit
 
     /// How it ended.
@@ -24,8 +26,9 @@ public struct Sendmail: Sendable {
 
     /// The `-i` of every `sendmail`: a line with a dot alone ends nothing.
     ///
-    /// The recipients follow behind `--`, so that those of ``EmailContent/bcc`` need not be in the header. With `-t`
-    /// among the arguments the program takes the recipients from the header, and a message with bcc is refused.
+    /// The recipients follow behind `--`, so that those of ``EmailContent/bcc`` need not be in the
+    /// header. With `-t` among the arguments the program takes the recipients from the header, and
+    /// a message with bcc is refused.
     public static let usualArguments = ["-i"]
 
     public init(
@@ -70,8 +73,9 @@ public struct Sendmail: Sendable {
     /// The flags of Sendmail, Postfix, Exim, OpenSMTPD and msmtp, without `t`.
     private static let flagsWithoutValue: Set<Character> = ["c", "d", "G", "i", "m", "n", "P", "S", "s", "U", "v"]
 
-    /// By `sysexits.h`. What will not be otherwise at the next attempt, unless somebody does something, is rejected: it is a dead letter that
-    /// can be seen, and the turn of the next channel. What may be, or what programs mean different things by, is tried again.
+    /// By `sysexits.h`. What will not be otherwise at the next attempt, unless somebody does
+    /// something, is rejected: it is a dead letter that can be seen, and the turn of the next
+    /// channel. What may be, or what programs mean different things by, is tried again.
     private func verdict(_ exit: Exit) -> Delivery.Verdict {
         guard let code = exit.code else {
             return .retry(DeliveryFailure(.noAnswer, message: "\(path) was ended by a signal\(Self.said(exit))"))

@@ -9,18 +9,21 @@ public import WharfCore
 ///     transport: transport)
 /// ```
 ///
-/// Each part has its idempotency key in the field `Idempotency-Key`, so a gateway that honours it sends nothing twice. Its answers mean what
-/// HTTP says (`Delivery.Verdict.init(_:excerpt:theirs:now:)`), with two differences. 401 and 407 say that the gateway does not know this app, not
-/// that somebody has to sign in: they reject the message, as waiting for a sign-in would hold up all that the account has in the outbox. And
-/// 409 is the gateway's word for a key whose first request it is still working on, so it is asked again.
+/// Each part has its idempotency key in the field `Idempotency-Key`, so a gateway that honours it
+/// sends nothing twice. Its answers mean what HTTP says
+/// (`Delivery.Verdict.init(_:excerpt:theirs:now:)`), with two differences. 401 and 407 say that the
+/// gateway does not know this app, not that somebody has to sign in: they reject the message, as
+/// waiting for a sign-in would hold up all that the account has in the outbox. And 409 is the
+/// gateway's word for a key whose first request it is still working on, so it is asked again.
 public struct GatewayChannel: MessageChannel {
-    /// What an answer means where it is something else than HTTP says, as for gateways that answer 200 to everything: its head, and
-    /// the beginning of its body; nil for that. It is not asked where the body breaks off before: then nobody knows, and the message is
-    /// tried again.
+    /// What an answer means where it is something else than HTTP says, as for gateways that answer
+    /// 200 to everything: its head, and the beginning of its body; nil for that. It is not asked
+    /// where the body breaks off before: then nobody knows, and the message is tried again.
     public typealias Classification = @Sendable (MessagePart, HTTPResponse, [UInt8]) -> Delivery.Verdict?
 
-    /// What of an answer may stand in a failure, for people: an error's number, say. Failures lie in the journal and are printed
-    /// by tools, and an answer may repeat the message, its address or a token. 200 characters of it are kept.
+    /// What of an answer may stand in a failure, for people: an error's number, say. Failures lie
+    /// in the journal and are printed by tools, and an answer may repeat the message, its address
+    /// or a token. 200 characters of it are kept.
     public typealias Excerpt = @Sendable (HTTPResponse, [UInt8]) -> String
 
     public let name: String
@@ -38,7 +41,8 @@ public struct GatewayChannel: MessageChannel {
     /// - Parameters:
     ///   - timeout: for each request; nil for none.
     ///   - clock: for a `Retry-After` that is a date.
-    ///   - excerpt: is given the same head and body; nil: a failure names the status and nothing of the body.
+    ///   - excerpt: is given the same head and body; nil: a failure names the status and nothing of
+    ///     the body.
     public init(
         _ name: String, _ template: GatewayTemplate, limits: ChannelLimits = ChannelLimits(),
         transport: any Transport, timeout: Duration? = .seconds(30), clock: any WallClock = .system,

@@ -2,10 +2,12 @@ internal import WharfCore
 internal import WharfJSON
 internal import WharfPrimitives
 
-// What goes wrong here lies in the journal: messages name places and fields, and never what stands there, which may be a secret.
+// What goes wrong here lies in the journal: messages name places and fields, and never what stands
+// there, which may be a secret.
 extension GatewayTemplate {
-    /// - Throws: ``MessagingError/Code/invalidValue`` for what the message does not have and for what would lead to another path,
-    ///   ``MessagingError/Code/invalidHeader`` for what would end a field.
+    /// - Throws: ``MessagingError/Code/invalidValue`` for what the message does not have and for
+    ///   what would lead to another path, ``MessagingError/Code/invalidHeader`` for what would end
+    ///   a field.
     func request(for part: MessagePart, timeout: Duration?) throws(MessagingError) -> TransportRequest {
         var filled = HTTPFields()
         for (name, value) in fields {

@@ -9,12 +9,15 @@ internal import WharfJSON
 ///     body: .form("To={{address}}&Body={{body}}"))
 /// ```
 ///
-/// The places are `{{title}}`, `{{body}}`, `{{address}}`, `{{name}}`, `{{key}}` and `{{attributes.NAME}}`. What goes there is escaped as the context
-/// asks: in the strings of JSON, in forms and in URLs. Whatever a person writes, it remains one value.
+/// The places are `{{title}}`, `{{body}}`, `{{address}}`, `{{name}}`, `{{key}}` and
+/// `{{attributes.NAME}}`. What goes there is escaped as the context asks: in the strings of JSON,
+/// in forms and in URLs. Whatever a person writes, it remains one value.
 ///
-/// `{{body|entities}}` writes `&`, `<` and `>` as entities before, for a gateway that reads markup in its texts.
+/// `{{body|entities}}` writes `&`, `<` and `>` as entities before, for a gateway that reads markup
+/// in its texts.
 ///
-/// Twilio, Slack and Telegram have channels that are ready: ``GatewayChannel/twilio(_:accountSID:authToken:keySID:from:limits:transport:timeout:clock:)``,
+/// Twilio, Slack and Telegram have channels that are ready:
+/// ``GatewayChannel/twilio(_:accountSID:authToken:keySID:from:limits:transport:timeout:clock:)``,
 /// ``GatewayChannel/slack(_:botToken:limits:transport:timeout:clock:)`` and
 /// ``GatewayChannel/telegram(_:botToken:limits:transport:timeout:clock:)``.
 public struct GatewayTemplate: Sendable {
@@ -44,7 +47,8 @@ public struct GatewayTemplate: Sendable {
 
     /// - Parameters:
     ///   - url: absolute, with places in its path and its query.
-    ///   - fields: with places in their values. `Content-Type` follows from the body where it is left out.
+    ///   - fields: with places in their values. `Content-Type` follows from the body where it is
+    ///     left out.
     /// - Throws: ``MessagingError/Code/invalidTemplate``
     public init(
         _ method: HTTPRequest.Method, _ url: String, fields: HTTPFields = [:], body: Body = .none

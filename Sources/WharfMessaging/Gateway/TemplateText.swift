@@ -1,6 +1,7 @@
 internal import WharfCore
 
-/// A text with places for what a message says: `{{title}}`, `{{body}}`, `{{address}}`, `{{name}}`, `{{key}}`, `{{attributes.link}}`.
+/// A text with places for what a message says: `{{title}}`, `{{body}}`, `{{address}}`, `{{name}}`,
+/// `{{key}}`, `{{attributes.link}}`.
 ///
 /// `{{body|entities}}` writes `&`, `<` and `>` as entities, for gateways that read markup.
 struct TemplateText {
@@ -13,7 +14,8 @@ struct TemplateText {
 
     var isConstant: Bool { pieces.allSatisfy { if case .text = $0 { true } else { false } } }
 
-    /// - Throws: ``MessagingError/Code/invalidTemplate`` for a place that does not end, and for one that nothing belongs into.
+    /// - Throws: ``MessagingError/Code/invalidTemplate`` for a place that does not end, and for one
+    ///   that nothing belongs into.
     init(_ template: String) throws(MessagingError) {
         var pieces: [Piece] = []
         var rest = template.unicodeScalars[...]
@@ -54,7 +56,8 @@ struct TemplateText {
     }
 
     /// - Parameter escape: makes of a value what means that value where the text stands.
-    /// - Throws: ``MessagingError/Code/invalidValue`` for an attribute that the message does not have; what `escape` throws.
+    /// - Throws: ``MessagingError/Code/invalidValue`` for an attribute that the message does not
+    ///   have; what `escape` throws.
     func filled(
         by part: MessagePart, escape: (String) throws(MessagingError) -> String
     ) throws(MessagingError) -> String {

@@ -4,8 +4,8 @@ public import WharfCore
 public struct ChannelLimits: Sendable {
     /// What becomes of a body that is too long. A title is cut off, unless it is refused.
     public enum Overflow: Hashable, Sendable {
-        /// Into parts that begin with "(1/3) ", between words where that wastes little, and never inside a character that people see as one.
-        /// What would take more parts is refused.
+        /// Into parts that begin with "(1/3) ", between words where that wastes little, and never
+        /// inside a character that people see as one. What would take more parts is refused.
         case split(atMost: Int)
         /// With "..." in the place of the rest.
         case truncate
@@ -13,7 +13,8 @@ public struct ChannelLimits: Sendable {
         case refuse
     }
 
-    /// nil for no limit. ``TextLimit/none`` for a channel without titles: the title becomes the first line of the body.
+    /// nil for no limit. ``TextLimit/none`` for a channel without titles: the title becomes the
+    /// first line of the body.
     public var title: TextLimit?
     /// nil for no limit.
     public var body: TextLimit?

@@ -1,7 +1,8 @@
 internal import Synchronization
 internal import WharfCore
 
-/// Lets through so many in any such time, by the moments at which the last were let through and those that are waited for.
+/// Lets through so many in any such time, by the moments at which the last were let through and
+/// those that are waited for.
 struct SlidingWindow: Sendable {
     private let limit: RateLimit
     /// In order, also those that are still waited for.
@@ -9,8 +10,8 @@ struct SlidingWindow: Sendable {
 
     init(_ limit: RateLimit) { self.limit = limit }
 
-    /// When it is the turn of the next, which is taken: the first that is free. How long that would be from now where that is
-    /// longer than allowed, and none is.
+    /// When it is the turn of the next, which is taken: the first that is free. How long that would
+    /// be from now where that is longer than allowed, and none is.
     ///
     /// - Parameter now: never before that of an earlier call.
     /// - Complexity: O(n²) of those that wait or were let through in the last interval.
@@ -22,18 +23,21 @@ struct SlidingWindow: Sendable {
         return .success(turn)
     }
 
-    /// It was taken and not used: another may have it. Those that are waited for behind it stay where they are.
+    /// It was taken and not used: another may have it. Those that are waited for behind it stay
+    /// where they are.
     mutating func giveBack(_ turn: Duration) {
         if let index = turns.lastIndex(of: turn) { turns.remove(at: index) }
     }
 
     private func firstFree(from now: Duration) -> Duration {
         if isFree(now) { return now }
-        // There is room again when one has been let through for long enough, and at no other moment.
+        // There is room again when one has been let through for long enough, and at no other
+        // moment.
         return turns.lazy.map { $0 + limit.interval }.first { $0 > now && isFree($0) } ?? now
     }
 
-    /// Whether with one more at that time there are still no more than the limit in any stretch of the interval.
+    /// Whether with one more at that time there are still no more than the limit in any stretch of
+    /// the interval.
     private func isFree(_ time: Duration) -> Bool {
         var near = turns.filter { $0 > time - limit.interval && $0 < time + limit.interval }
         let place = near.firstIndex { $0 > time } ?? near.endIndex

@@ -21,7 +21,8 @@ struct TextPieces {
         return nil
     }
 
-    /// All of it, each piece behind its number; nil where it takes more than so many, or a character alone is too long.
+    /// All of it, each piece behind its number; nil where it takes more than so many, or a
+    /// character alone is too long.
     func numbered(atMost most: Int) -> [String]? {
         var digits = 1
         while true {
@@ -60,7 +61,8 @@ struct TextPieces {
         return stride(from: end, to: middle, by: -1).first { text[bounds[$0 - 1]].isWhitespace } ?? end
     }
 
-    /// Where the longest piece ends that fits. Looks at a few times the piece, however long the text is.
+    /// Where the longest piece ends that fits. Looks at a few times the piece, however long the
+    /// text is.
     private func end(from start: Int, written: (String) -> String) -> Int {
         func fits(_ end: Int) -> Bool { limit.fits(written(String(text[bounds[start]..<bounds[end]]))) }
         var (fitting, step) = (start, 1)

@@ -13,8 +13,9 @@ public struct TextUnit: Sendable {
     public static let utf16 = TextUnit("UTF-16 units") { $0.utf16.count }
     /// Of UTF-8.
     public static let bytes = TextUnit("bytes") { $0.utf8.count }
-    /// Of a short message, which holds 160 (3GPP TS 23.038 §6.2.1): one for a character of the default alphabet, two for one of its
-    /// extension. One character outside of both and the whole text is written in UTF-16, of which 70 units take the same room.
+    /// Of a short message, which holds 160 (3GPP TS 23.038 §6.2.1): one for a character of the
+    /// default alphabet, two for one of its extension. One character outside of both and the whole
+    /// text is written in UTF-16, of which 70 units take the same room.
     public static let septets = TextUnit("septets") { GSMAlphabet.septets($0) }
 }
 

@@ -4,8 +4,8 @@ internal import WharfJSON
 /// A message to one person, as it lies in an outbox.
 struct MessagePayload: Hashable, Sendable {
     static let kind = OutboxEntry.Kind("message")
-    /// The version of a message with content for e-mail alone. An older version of the app refuses it, as it would deliver the
-    /// message without its attachments.
+    /// The version of a message with content for e-mail alone. An older version of the app refuses
+    /// it, as it would deliver the message without its attachments.
     private static let kindWithEmail = OutboxEntry.Kind(kind.name, version: 2)
 
     var message: Message
@@ -28,7 +28,8 @@ struct MessagePayload: Hashable, Sendable {
         }
     }
 
-    /// - Throws: ``MessagingError/Code/unreadable`` for another kind or version, and for bytes that are none.
+    /// - Throws: ``MessagingError/Code/unreadable`` for another kind or version, and for bytes that
+    ///   are none.
     init(_ entry: OutboxEntry) throws(MessagingError) {
         guard [Self.kind, Self.kindWithEmail].contains(entry.kind) else {
             throw MessagingError(

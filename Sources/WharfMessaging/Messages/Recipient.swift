@@ -26,8 +26,9 @@ public struct Recipient: Hashable, Sendable, Identifiable {
         self.preference = preference
     }
 
-    /// What is left of the preference where there is an address. A channel that waited for one without an address waits for what that one
-    /// waited for. In a circle nobody would ever be first: the first of it in the preference is.
+    /// What is left of the preference where there is an address. A channel that waited for one
+    /// without an address waits for what that one waited for. In a circle nobody would ever be
+    /// first: the first of it in the preference is.
     var reachable: [OutboxEntry.Target] {
         var seen: Set<String> = []
         let preference = preference.filter { seen.insert($0.destination).inserted }
@@ -67,8 +68,8 @@ extension OutboxEntry.Target.Condition {
 }
 
 extension [OutboxEntry.Target] {
-    /// To the first, and to the second as well when the first has not delivered after so long: what is urgent does not wait until the first has
-    /// failed for good.
+    /// To the first, and to the second as well when the first has not delivered after so long: what
+    /// is urgent does not wait until the first has failed for good.
     public static func escalating(from first: String, to second: String, after time: Duration) -> Self {
         [.init(first), .init(second, .unlessDelivered(by: first, within: time))]
     }

@@ -5,8 +5,8 @@
 /// try await messenger.send(Message(body: "At noon?"), to: crew, guests)
 /// ```
 ///
-/// Each member gets a message of its own, by the channels that the member prefers. A member of several groups gets it
-/// once.
+/// Each member gets a message of its own, by the channels that the member prefers. A member of
+/// several groups gets it once.
 public struct RecipientGroup: Hashable, Sendable, Identifiable {
     public var id: String
     /// In the order in which they get the message.
@@ -24,8 +24,8 @@ extension Messenger {
     ///
     /// Returns when the message to each of them is on the disk: to all, or to none where it throws.
     ///
-    /// - Throws: ``MessagingError/Code/noAddress`` where one of them can't be reached by any channel that is preferred,
-    ///   ``MessagingError/Code/notStored``.
+    /// - Throws: ``MessagingError/Code/noAddress`` where one of them can't be reached by any
+    ///   channel that is preferred, ``MessagingError/Code/notStored``.
     @discardableResult
     public func send(_ message: Message, to groups: RecipientGroup...) async throws(MessagingError) -> [SentMessage] {
         var seen: Set<Recipient.ID> = []

@@ -1,6 +1,7 @@
 public import WharfCore
 
-/// Sends messages, and does not know how they go: that is the channels' business, and which one takes which message is the recipient's.
+/// Sends messages, and does not know how they go: that is the channels' business, and which one
+/// takes which message is the recipient's.
 ///
 /// ```swift
 /// let outbox = OutboxEngine(store: store, destinations: [ChannelDestination(email), ChannelDestination(sms)])
@@ -8,8 +9,9 @@ public import WharfCore
 /// let sent = try await messenger.send(Message(title: "Lunch", body: "At noon?"), to: ada, cesar)       // on the disk at return
 /// ```
 ///
-/// Each recipient is an entry of the outbox, whose destinations are the channels by their names. A new channel is another destination
-/// there, and an address in recipients: nothing here changes for it.
+/// Each recipient is an entry of the outbox, whose destinations are the channels by their names. A
+/// new channel is another destination there, and an address in recipients: nothing here changes for
+/// it.
 public struct Messenger: Sendable {
     private let outbox: any Outbox
     private let deliveryClass: DeliveryClass
@@ -26,8 +28,8 @@ public struct Messenger: Sendable {
 
     /// Returns when the message to each of them is on the disk: to all, or to none where it throws.
     ///
-    /// - Throws: ``MessagingError/Code/noAddress`` where one of them can't be reached by any channel that is preferred,
-    ///   ``MessagingError/Code/notStored``.
+    /// - Throws: ``MessagingError/Code/noAddress`` where one of them can't be reached by any
+    ///   channel that is preferred, ``MessagingError/Code/notStored``.
     @discardableResult
     public func send(
         _ message: Message, to recipients: [Recipient]

@@ -15,7 +15,8 @@ public struct SentMessage: Hashable, Sendable {
 /// What has become of a message to one person, channel by channel.
 public struct MessageOutcome: Hashable, Sendable {
     public var sent: SentMessage
-    /// By the names of channels. nil for what the outbox does not have any more: each of its deliveries was settled before.
+    /// By the names of channels. nil for what the outbox does not have any more: each of its
+    /// deliveries was settled before.
     public var channels: [String: OutboxRecord.State]?
 
     public init(_ sent: SentMessage, channels: [String: OutboxRecord.State]?) {

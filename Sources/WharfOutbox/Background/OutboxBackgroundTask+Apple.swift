@@ -10,8 +10,9 @@ public import WharfCore
 /// try sending.submit()                     // when it goes to the background with something to send
 /// ```
 ///
-/// The identifier has to stand in the app's Info.plist under `BGTaskSchedulerPermittedIdentifiers`, with `processing` under
-/// `UIBackgroundModes`. When it runs is the system's choice, hours later maybe, and not at all for an app that was swiped away.
+/// The identifier has to stand in the app's Info.plist under `BGTaskSchedulerPermittedIdentifiers`,
+/// with `processing` under `UIBackgroundModes`. When it runs is the system's choice, hours later
+/// maybe, and not at all for an app that was swiped away.
 public struct OutboxBackgroundTask: Sendable {
     public let identifier: String
     private let outbox: @Sendable () async throws -> OutboxEngine
@@ -53,9 +54,11 @@ public struct OutboxBackgroundTask: Sendable {
         }
     }
 
-    /// Asks the system for a run when there is a network. One that was asked for before is replaced.
+    /// Asks the system for a run when there is a network. One that was asked for before is
+    /// replaced.
     ///
-    /// - Throws: what `BGTaskScheduler` throws: background refresh is switched off, or this is a simulator.
+    /// - Throws: what `BGTaskScheduler` throws: background refresh is switched off, or this is a
+    ///   simulator.
     public func submit() throws {
         let request = BGProcessingTaskRequest(identifier: identifier)
         request.requiresNetworkConnectivity = true

@@ -18,8 +18,9 @@ extension OutboxEngine {
         woken()
     }
 
-    /// Sends other bytes in its place: as a new entry at the end of its lane, under a new key, to the same destination. The
-    /// letter is discarded in the same commit. The new one depends on what the letter still waited for, without what was discarded.
+    /// Sends other bytes in its place: as a new entry at the end of its lane, under a new key, to
+    /// the same destination. The letter is discarded in the same commit. The new one depends on
+    /// what the letter still waited for, without what was discarded.
     ///
     /// - Returns: the new entry.
     @discardableResult
@@ -49,7 +50,8 @@ extension OutboxEngine {
             // Who was sent has waited for all, or was let go without them by a person.
             return letter.attempts > 0 && letter.failure.code != .unreadable ? [] : old
         }
-        // What was discarded or forgotten is waited for no more: a person has seen that, and sends this.
+        // What was discarded or forgotten is waited for no more: a person has seen that, and sends
+        // this.
         var kept: Set<OutboxEntry.ID> = []
         for id in old {
             guard let record = try await store.record(of: id), !record.states.values.contains(.discarded) else {

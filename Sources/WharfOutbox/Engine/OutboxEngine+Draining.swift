@@ -3,11 +3,12 @@ public import WharfCore
 internal import WharfPrimitives
 
 extension OutboxEngine {
-    /// Delivers what is due now, without waiting for batches to fill, whether the engine was started or not: for background
-    /// tasks and command line tools.
+    /// Delivers what is due now, without waiting for batches to fill, whether the engine was
+    /// started or not: for background tasks and command line tools.
     ///
-    /// What could not be reached is tried once more. When the time is over, or the task is cancelled, an engine that was not
-    /// started gives its lanes back as ``close()`` does; one that was goes on.
+    /// What could not be reached is tried once more. When the time is over, or the task is
+    /// cancelled, an engine that was not started gives its lanes back as ``close()`` does; one that
+    /// was goes on.
     ///
     /// - Parameter limit: of the time it takes; nil for as long as something is due.
     /// - Throws: what the journal threw; ``WharfCore/StoreError/Code/closed`` after ``close()``.

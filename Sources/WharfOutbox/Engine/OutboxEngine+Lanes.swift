@@ -12,8 +12,8 @@ struct Answered {
 extension OutboxEngine {
     /// Delivers what was leased of a lane, in order, until one has to wait; then gives it back.
     ///
-    /// - Parameter permits: the destination's. The lane holds one while a request is in flight, and releases it before the
-    ///   settlement is committed.
+    /// - Parameter permits: the destination's. The lane holds one while a request is in flight, and
+    ///   releases it before the settlement is committed.
     func run(
         _ lane: LeasedLane, at destination: any Destination, _ permits: AsyncSemaphore, _ pass: Schedule.Pass,
         waiting: Duration
@@ -46,8 +46,8 @@ extension OutboxEngine {
             let answered = filledIn.isEmpty ? await deliver(batch, to: destination, under: lane.lease, pass) : filledIn
             // What was to be sent with the one that was filled in comes with the next lease.
             let isOver = turn.settle(answered.map(\.consequence)) || !filledIn.isEmpty
-            // First: the lane that gets the permit has to know of it, and a lane that the commit gives
-            // back may be leased again at once.
+            // First: the lane that gets the permit has to know of it, and a lane that the commit
+            // gives back may be leased again at once.
             release(lane.lease, hasSucceeded: answered.contains { $0.answer.health == .working })
             postponed += answered
             let commitment = await commit(postponed, under: lane.lease, isOver: isOver)
@@ -86,7 +86,8 @@ extension OutboxEngine {
     private func merging(
         _ answer: Delivery, of pending: PendingDelivery, by destination: any Destination
     ) async -> (payload: [UInt8], key: IdempotencyKey)? {
-        // Other destinations may have had the bytes, or have them on their way: a person has to look at that.
+        // Other destinations may have had the bytes, or have them on their way: a person has to
+        // look at that.
         guard case .conflict(_, let theirs) = answer.verdict, pending.entry.targets.count == 1 else { return nil }
         let payload = await destination.merging(ConflictRecord(entry: pending.entry, theirs: theirs))
         return payload.map { ($0, IdempotencyKey(newID().text)) }

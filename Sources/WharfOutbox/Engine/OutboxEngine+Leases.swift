@@ -51,7 +51,7 @@ extension OutboxEngine {
 extension Incident.Code {
     /// A journal could not be read or written; it is tried again, and what is in it waits.
     public static let journalFailed = Self("journalFailed")
-    /// The disk has no room for leases. Entries are sent under leases that other processes don't know of
-    /// (``WharfCore/Leased/isInMemory``).
+    /// The disk has no room for leases. Entries are sent under leases that other processes don't
+    /// know of (``WharfCore/Leased/isInMemory``).
     public static let leasesInMemory = Self("leasesInMemory")
 }

@@ -17,9 +17,11 @@ extension OutboxEngine {
         watches.stopFollowing()
     }
 
-    /// Ends it: what is on its way is cancelled and settled by its answer, and leases are given back.
+    /// Ends it: what is on its way is cancelled and settled by its answer, and leases are given
+    /// back.
     ///
-    /// A destination that does not end when it is cancelled is not waited for any longer than the patience of the initialiser.
+    /// A destination that does not end when it is cancelled is not waited for any longer than the
+    /// patience of the initialiser.
     public func close() async {
         let (loop, others, drains) = state.withLock { state in
             state.schedule.isClosed = true
@@ -41,7 +43,8 @@ extension OutboxEngine {
         watches.end()
     }
 
-    /// Delivers to one more, or to another of the same name from now on: what was parked for it goes on.
+    /// Delivers to one more, or to another of the same name from now on: what was parked for it
+    /// goes on.
     public func register(_ destination: any Destination) {
         state.withLock { state in
             state.register(destination, policy)
@@ -52,8 +55,8 @@ extension OutboxEngine {
 
     /// Tells the engine that the app has another credential, as after a sign-in.
     ///
-    /// Destinations that refused the old one are tried at once. Without the call a probe finds it out,
-    /// at most 300 s later. A destination that is paused stays so until ``resume(_:)``.
+    /// Destinations that refused the old one are tried at once. Without the call a probe finds it
+    /// out, at most 300 s later. A destination that is paused stays so until ``resume(_:)``.
     public func credentialChanged() {
         readers.tell([.credentialChanged])
         // It begins a generation: answers to requests with the old credential close nothing.
@@ -61,7 +64,8 @@ extension OutboxEngine {
         wakeUp.signal()
     }
 
-    /// Cancels what is under way, and waits until it has ended and been settled, as long as patience lasts.
+    /// Cancels what is under way, and waits until it has ended and been settled, as long as
+    /// patience lasts.
     func endLanes() async {
         let freed = Promise<Void>()
         let tasks = state.withLock { state in

@@ -6,8 +6,8 @@ extension OutboxEngine {
     /// Does what the schedule says, until it says that this is the end.
     func run() async {
         while true {
-            // The timer is read before the clocks of the schedule. Read after them, the alarm would be
-            // late by all the time that passes between the two, as while the process is stopped.
+            // The timer is read before the clocks of the schedule. Read after them, the alarm would
+            // be late by all the time that passes between the two, as while the process is stopped.
             let look = Deadline(after: .zero, on: timer)
             switch nextStep() {
             case .lease(let name, let lanes): await lease(lanes, of: name)
@@ -54,7 +54,8 @@ extension OutboxEngine {
         await begin(leased, of: name, pass, asked: lanes, until: now.uptime + leaseDuration)
     }
 
-    /// There is no way, as far as is known; one lane that may know better is attempted, and the others are left as they are.
+    /// There is no way, as far as is known; one lane that may know better is attempted, and the
+    /// others are left as they are.
     private func tryUntried(of name: String) async {
         // Where the system says that there is no network, it will tell when there is.
         guard connectivity?.isOnline != false else { return }
@@ -154,7 +155,8 @@ extension OutboxEngine {
         alarm.cancel()
     }
 
-    /// Does it when that time is over, unless it is cancelled before: counted from now, not from when the system begins with the task.
+    /// Does it when that time is over, unless it is cancelled before: counted from now, not from
+    /// when the system begins with the task.
     func alarm(after duration: Duration, _ action: @escaping @Sendable () -> Void) -> Task<Void, Never> {
         alarm(at: Deadline(after: duration, on: timer), action)
     }

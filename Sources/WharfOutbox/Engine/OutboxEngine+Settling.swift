@@ -15,7 +15,8 @@ extension OutboxEngine {
         case failed
     }
 
-    /// - Parameter isOver: whether the lane is given back with it. Otherwise a full disk may postpone it.
+    /// - Parameter isOver: whether the lane is given back with it. Otherwise a full disk may
+    ///   postpone it.
     func commit(_ answered: [Answered], under lease: Lease, isOver: Bool) async -> Commitment {
         var parcel = Parcel(released: isOver ? lease : nil)
         let destinations = state.withLock { $0.destinations }

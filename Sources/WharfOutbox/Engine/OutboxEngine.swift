@@ -2,8 +2,8 @@ internal import Synchronization
 public import WharfCore
 internal import WharfPrimitives
 
-/// Takes entries and delivers them: each lane in its order, many lanes at once, again after a failure, and nothing twice at one
-/// time.
+/// Takes entries and delivers them: each lane in its order, many lanes at once, again after a
+/// failure, and nothing twice at one time.
 ///
 /// ```swift
 /// let outbox = OutboxEngine(store: store, destinations: [api])
@@ -12,9 +12,9 @@ internal import WharfPrimitives
 /// await outbox.close()
 /// ```
 ///
-/// What is delivered arrives at least once on the wire, with the same key and bytes on every attempt; once in effect at a
-/// receiver that answers a key which it has seen as it did then. It works until it is closed. Several engines, also of
-/// several processes, may work over one store.
+/// What is delivered arrives at least once on the wire, with the same key and bytes on every
+/// attempt; once in effect at a receiver that answers a key which it has seen as it did then. It
+/// works until it is closed. Several engines, also of several processes, may work over one store.
 public final class OutboxEngine: Outbox {
     /// Changes what a destination answers, before anything follows from it.
     public typealias Classify = @Sendable (PendingDelivery, Delivery) -> Delivery
@@ -45,20 +45,22 @@ public final class OutboxEngine: Outbox {
 
     /// - Parameters:
     ///   - classify: for who knows better than a destination what an answer means.
-    ///   - connectivity: with one, what could not be reached is tried again when the network is back; without one after pauses.
+    ///   - connectivity: with one, what could not be reached is tried again when the network is
+    ///     back; without one after pauses.
     ///   - uptime: for pauses, and for how long this engine holds a lease. The store has a clock of
     ///     its own.
     ///   - timer: for pauses.
     ///   - random: for jitter and ids.
     ///   - executor: where it works; nil for the global one.
-    ///   - width: requests in flight at one time, of each destination. A request that takes much longer than others no longer
-    ///     counts, so that those that hang take no other's place.
-    ///   - lease: how long a lane stays this engine's own when it stops extending its leases. A store that detects the
-    ///     death of a process (``WharfCore/Lease``) frees its lanes before that.
-    ///   - patience: how long ``close()`` waits for a destination that goes on when its task is cancelled. Its leases run out
-    ///     by themselves.
-    ///   - onIncident: what went wrong and was survived: a journal that failed, and is asked again; a credential that a
-    ///     destination refused.
+    ///   - width: requests in flight at one time, of each destination. A request that takes much
+    ///     longer than others no longer counts, so that those that hang take no other's place.
+    ///   - lease: how long a lane stays this engine's own when it stops extending its leases. A
+    ///     store that detects the death of a process (``WharfCore/Lease``) frees its lanes before
+    ///     that.
+    ///   - patience: how long ``close()`` waits for a destination that goes on when its task is
+    ///     cancelled. Its leases run out by themselves.
+    ///   - onIncident: what went wrong and was survived: a journal that failed, and is asked again;
+    ///     a credential that a destination refused.
     ///   - policy: retries, rate and concurrency of a destination, by its name.
     public init(
         store: any WriteStore, account: Account? = nil, destinations: [any Destination] = [],

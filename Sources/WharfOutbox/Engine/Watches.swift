@@ -35,7 +35,8 @@ final class Watches: Sendable {
         follower?.cancel()
     }
 
-    /// Looks again with all news of the journal, until no reader is left: no loop does so if the engine was not started.
+    /// Looks again with all news of the journal, until no reader is left: no loop does so if the
+    /// engine was not started.
     func follow(_ journal: some Journal, on executor: (any TaskExecutor)?) {
         state.withLock { state in
             guard state.follower == nil, !state.watches.isEmpty, !state.hasEnded else { return }
@@ -49,7 +50,8 @@ final class Watches: Sendable {
     /// The loop looks from now on.
     func stopFollowing() { state.withLock { $0.follower.take() }?.cancel() }
 
-    /// Before the commit, so that who finds nothing in the journal finds it here; and after it, to look again.
+    /// Before the commit, so that who finds nothing in the journal finds it here; and after it, to
+    /// look again.
     func note(_ settled: [Settlement]) { note(settled.map { ($0.delivery, $0.state) }) }
 
     func note(_ dropped: [DroppedDelivery]) { note(dropped.map { ($0.delivery, .dropped($0.reason)) }) }

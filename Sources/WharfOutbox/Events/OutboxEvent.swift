@@ -30,15 +30,16 @@ public enum OutboxEvent: Hashable, Sendable {
     case retrying(Subject, at: WallTime, DeliveryFailure)
     /// Nobody delivers the kind to that destination yet: it waits.
     case parked(OutboxCounts.Route)
-    /// Nothing is sent to a destination for a while: it was not reached, does not take the credential, can't serve requests,
-    /// or wants fewer.
+    /// Nothing is sent to a destination for a while: it was not reached, does not take the
+    /// credential, can't serve requests, or wants fewer.
     ///
     /// Probes go on by themselves. ``OutboxEngine/credentialChanged()`` tells that there is another
     /// credential.
     case held(destination: String, DeliveryFailure)
     /// The app has another credential: ``OutboxEngine/credentialChanged()``.
     case credentialChanged
-    /// Nothing more is sent to a destination until it is resumed: ``OutboxEngine/pause(_:because:)``.
+    /// Nothing more is sent to a destination until it is resumed:
+    /// ``OutboxEngine/pause(_:because:)``.
     case paused(destination: String)
     /// A destination is no longer paused: ``OutboxEngine/resume(_:)``.
     case resumed(destination: String)

@@ -1,9 +1,11 @@
 internal import Synchronization
 internal import WharfPrimitives
 
-/// What an outbox does, from the moment at which ``OutboxEngine/events`` was asked for; it ends when the outbox is closed.
+/// What an outbox does, from the moment at which ``OutboxEngine/events`` was asked for; it ends
+/// when the outbox is closed.
 ///
-/// A reader that is slower than what happens loses the oldest, and is told how many (``OutboxEvent/missed(_:)``). For one reader.
+/// A reader that is slower than what happens loses the oldest, and is told how many
+/// (``OutboxEvent/missed(_:)``). For one reader.
 public struct OutboxEvents: AsyncSequence, Sendable {
     public typealias Element = OutboxEvent
     public typealias Failure = Never

@@ -1,12 +1,13 @@
 internal import WharfCore
 
-/// What follows from a destination's answer, as a value: no clock, network or journal decides anything here.
+/// What follows from a destination's answer, as a value: no clock, network or journal decides
+/// anything here.
 enum Consequence: Hashable {
     case delivered
     /// The attempt counts; it stays at the head of its lane until then.
     case retry(at: WallTime, DeliveryFailure)
-    /// The destination takes no requests: no network, a credential that it refuses, or too many requests. The attempt does
-    /// not count; it goes on when the destination takes requests again.
+    /// The destination takes no requests: no network, a credential that it refuses, or too many
+    /// requests. The attempt does not count; it goes on when the destination takes requests again.
     case held(DeliveryFailure)
     /// Nobody waits for the answer any more, and there was none. The attempt does not count.
     case abandoned(DeliveryFailure)
@@ -34,7 +35,8 @@ enum Consequence: Hashable {
 
     /// nil where nothing is settled by it.
     ///
-    /// - Parameter due: since when it is due. What counts no attempt stays due: what it waits for is not a time.
+    /// - Parameter due: since when it is due. What counts no attempt stays due: what it waits for
+    ///   is not a time.
     func verdict(due: WallTime) -> Settlement.Verdict? {
         switch self {
         case .delivered: .delivered
@@ -60,7 +62,8 @@ struct Attempt {
     /// Those that count, with this one.
     var attempts: Int { pending.attempts + 1 }
 
-    /// - Parameter merged: what the destination makes of a conflict, and the key to send it under; nil where it makes nothing.
+    /// - Parameter merged: what the destination makes of a conflict, and the key to send it under;
+    ///   nil where it makes nothing.
     func consequence(
         of verdict: Delivery.Verdict, merged: (payload: [UInt8], key: IdempotencyKey)? = nil, _ retry: OutboxRetry,
         using random: inout some RandomNumberGenerator
@@ -88,8 +91,9 @@ struct Attempt {
         }
     }
 
-    /// Since when an attempt that does not count is due, also where the clock was set back meanwhile. A lane that was held goes
-    /// behind the lanes that were not tried yet: however many they are, they keep no other from the next probe.
+    /// Since when an attempt that does not count is due, also where the clock was set back
+    /// meanwhile. A lane that was held goes behind the lanes that were not tried yet: however many
+    /// they are, they keep no other from the next probe.
     func due(after consequence: Consequence) -> WallTime {
         if case .held = consequence { ended } else { min(pending.nextAttempt, ended) }
     }

@@ -9,7 +9,8 @@ final class EntryIDs: Sendable {
 
     init(_ random: SharedRandom) { self.random = random }
 
-    /// Each sorts after those before it, also where the clock stands still or goes back (RFC 9562 §6.2).
+    /// Each sorts after those before it, also where the clock stands still or goes back (RFC 9562
+    /// §6.2).
     func next(at now: WallTime) -> OutboxEntry.ID {
         last.withLock { last in
             // The least by which the time of two ids differs is a 4096th of a millisecond.

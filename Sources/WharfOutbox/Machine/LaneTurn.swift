@@ -1,8 +1,10 @@
 internal import WharfCore
 
-/// What somebody who has leased a lane does with it: its deliveries in order, until one has to wait.
+/// What somebody who has leased a lane does with it: its deliveries in order, until one has to
+/// wait.
 ///
-/// That they are due is the journal's word, of when the lane was leased; time has gone on for those behind the first.
+/// That they are due is the journal's word, of when the lane was leased; time has gone on for those
+/// behind the first.
 struct LaneTurn {
     private var rest: ArraySlice<PendingDelivery>
     private let limits: BatchLimits
@@ -14,7 +16,8 @@ struct LaneTurn {
         self.limits = limits
     }
 
-    /// The next for one call of the destination, in order; empty when nothing is left to be done now.
+    /// The next for one call of the destination, in order; empty when nothing is left to be done
+    /// now.
     mutating func next(at now: WallTime) -> [PendingDelivery] {
         let batch = rest.prefix(fitting(at: now))
         // A batch that more would go into waits for it, in the journal.
@@ -39,7 +42,8 @@ struct LaneTurn {
         for pending in rest.prefix(limits.entries) {
             bytes += pending.entry.payload.count
             guard count == 0 || bytes <= limits.bytes else { break }
-            // The journal drops it at the next lease; also the first, which may have waited for its turn.
+            // The journal drops it at the next lease; also the first, which may have waited for its
+            // turn.
             guard !pending.hasExpired(at: now) else { break }
             count += 1
         }

@@ -1,15 +1,17 @@
 internal import WharfCore
 internal import WharfPrimitives
 
-/// After what pause a delivery that failed is attempted again, and when it is given up for a person to look at.
+/// After what pause a delivery that failed is attempted again, and when it is given up for a person
+/// to look at.
 public struct OutboxRetry: Hashable, Sendable {
     /// Attempts in all that count; nil: no limit.
     public var attempts: Int?
-    /// Since the first attempt that counts, anew where a person has retried it; nil: no limit. Days without a network are no
-    /// failure of the receiver; nor is a clock that somebody has set, so it ends nothing before ``certain`` attempts have
-    /// counted.
+    /// Since the first attempt that counts, anew where a person has retried it; nil: no limit. Days
+    /// without a network are no failure of the receiver; nor is a clock that somebody has set, so
+    /// it ends nothing before ``certain`` attempts have counted.
     public var time: Duration?
-    /// The bound of the first pause, which doubles with each attempt; the pause is a random part of it ("full jitter").
+    /// The bound of the first pause, which doubles with each attempt; the pause is a random part of
+    /// it ("full jitter").
     public var base: Duration
     /// The bound grows to this.
     public var cap: Duration

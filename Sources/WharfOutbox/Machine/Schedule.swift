@@ -1,7 +1,8 @@
 internal import WharfCore
 internal import WharfPrimitives
 
-/// When an engine looks into the journal and for which destinations, and when it wakes: a value without clock, tasks or store.
+/// When an engine looks into the journal and for which destinations, and when it wakes: a value
+/// without clock, tasks or store.
 ///
 /// Whatever happens is told to it; ``next(at:)`` says what to do now.
 struct Schedule {
@@ -9,8 +10,9 @@ struct Schedule {
         /// Lease at most so many lanes of a destination, and tell what came of it:
         /// ``leased(_:of:asked:weight:)``.
         case lease(String, lanes: Int)
-        /// Lease one lane of a destination to which there is no way, but not those that are known to be out of reach:
-        /// ``tried(of:)``. Tell of it by ``leased(_:of:asked:weight:)`` and ``foundUntried(of:)``.
+        /// Lease one lane of a destination to which there is no way, but not those that are known
+        /// to be out of reach: ``tried(of:)``. Tell of it by ``leased(_:of:asked:weight:)`` and
+        /// ``foundUntried(of:)``.
         case tryUntried(String)
         /// Ask the journal when something is due at these, after ``timeOfQuestion(at:)``, and tell
         /// it: ``found(_:at:answered:)``.
@@ -37,9 +39,11 @@ struct Schedule {
     private var storeUntil: Uptime?
     private var isDueKnown = false
     private var nextDue: WallTime?
-    /// When something is due that was told of, also where ``wake()`` has come since: no lease finds it while the way is closed.
+    /// When something is due that was told of, also where ``wake()`` has come since: no lease finds
+    /// it while the way is closed.
     private var trialDue: WallTime?
-    /// When the next lease runs out that was told of, by the engine's clock. Kept as ``trialDue`` is.
+    /// When the next lease runs out that was told of, by the engine's clock. Kept as ``trialDue``
+    /// is.
     private var leaseEnds: Uptime?
     /// The time of the first lease or question since the last answer that was kept.
     ///
@@ -165,7 +169,8 @@ struct Schedule {
         (isDueKnown, nextDue, asksAgain, openSince) = (false, nil, nil, nil)
     }
 
-    /// Somebody has decided something: it may be due also where no lease finds it, as there is no way.
+    /// Somebody has decided something: it may be due also where no lease finds it, as there is no
+    /// way.
     mutating func decided() {
         for name in reaches.keys { reaches[name]?.becameDue() }
         wake()
@@ -190,7 +195,8 @@ struct Schedule {
         reaches[name]?.take(lanes, weight: weight, isAll: lanes == asked)
     }
 
-    /// At most so many entries of each lane that is leased now. Where lanes are many, little of each is in memory.
+    /// At most so many entries of each lane that is leased now. Where lanes are many, little of
+    /// each is in memory.
     func page(of name: String) -> Int {
         guard let reach = reaches[name], reach.lanes < reach.concurrency.most else { return Self.pages.lowerBound }
         return min(max(1_024 / reach.concurrency.most, Self.pages.lowerBound), Self.pages.upperBound)
@@ -227,15 +233,16 @@ struct Schedule {
     /// Lanes that are known to be out of reach.
     func tried(of name: String) -> Set<String> { reaches[name]?.tried ?? [] }
 
-    /// One that is not known to be out of reach is under way, or could not be looked for: there may be others.
+    /// One that is not known to be out of reach is under way, or could not be looked for: there may
+    /// be others.
     mutating func foundUntried(of name: String) { reaches[name]?.becameDue() }
 
     /// Tells after which time the next delivery is to be looked for.
     ///
     /// The lease and the question read the clock one after the other. A delivery that becomes due
     /// between the two readings is not due for the lease. To the question it is due already, so the
-    /// answer leaves it out. It would wait for news, or for ``longestRest``. So the question is about
-    /// the time after the first of the readings.
+    /// answer leaves it out. It would wait for news, or for ``longestRest``. So the question is
+    /// about the time after the first of the readings.
     func timeOfQuestion(at now: Moment) -> WallTime { min(openSince ?? now.wall, now.wall) }
 
     /// Takes the answer of a journal.
@@ -246,10 +253,10 @@ struct Schedule {
     /// - Parameters:
     ///   - now: when the journal was asked. From then on the schedule waits for the next time by
     ///     uptime: the wall clock may be set back.
-    ///   - answered: when the answer was there. From then on the schedule waits for the end of a lease.
-    ///     The store has read its clock by then. Counted from `now`, the wait would end before the
-    ///     lease, and the lease could run out after the schedule has looked for due lanes and before
-    ///     it asks again. Neither would find the lane.
+    ///   - answered: when the answer was there. From then on the schedule waits for the end of a
+    ///     lease. The store has read its clock by then. Counted from `now`, the wait would end
+    ///     before the lease, and the lease could run out after the schedule has looked for due
+    ///     lanes and before it asks again. Neither would find the lane.
     mutating func found(_ next: NextDue, at now: Moment, answered: Uptime) {
         (storeFailures, storeUntil) = (0, nil)
         trialDue = [trialDue, next.time].compactMap(\.self).min()
@@ -278,7 +285,8 @@ struct Schedule {
     /// - Parameter weight: with which it was leased.
     mutating func ended(_ name: String, weight: Int = 0) {
         reaches[name]?.leave(weight: weight)
-        // What was settled may have been in the way of others, at any destination. Where there is no way to its own, nothing was.
+        // What was settled may have been in the way of others, at any destination. Where there is
+        // no way to its own, nothing was.
         for other in reaches.keys where other != name { reaches[other]?.becameDue() }
         wake()
     }
@@ -287,8 +295,8 @@ struct Schedule {
 
     /// Whether a lane that was leased under this pass goes on: the destination takes requests.
     ///
-    /// - Parameter isFirst: it has attempted nothing yet. It may then although another was not reached: that may be the other's
-    ///   own fault.
+    /// - Parameter isFirst: it has attempted nothing yet. It may then although another was not
+    ///   reached: that may be the other's own fault.
     func holds(_ pass: Pass, for name: String, isFirst: Bool = false) -> Bool {
         guard !isClosed, let reach = reaches[name], !reach.isHeld else { return false }
         return pass.generation == reach.generation || isFirst && reach.takesFirst
@@ -388,7 +396,8 @@ struct Schedule {
         return !wasHeld
     }
 
-    /// The destination takes no more requests for a while, and shows no congestion: its quota is used up.
+    /// The destination takes no more requests for a while, and shows no congestion: its quota is
+    /// used up.
     mutating func quotaUsedUp(
         _ name: String, for pause: Duration, at now: Uptime, using random: inout some RandomNumberGenerator
     ) {

@@ -1,8 +1,9 @@
 internal import WharfCore
 
 extension Commit {
-    /// Adds what follows from ids that receivers gave in the place of temporary ones: they are put into the entries that wait
-    /// for them. What nobody here can rewrite, of kinds that nobody has registered yet or that can't be read, is owed to these.
+    /// Adds what follows from ids that receivers gave in the place of temporary ones: they are put
+    /// into the entries that wait for them. What nobody here can rewrite, of kinds that nobody has
+    /// registered yet or that can't be read, is owed to these.
     mutating func rewriteDependents(
         of assigned: [Parcel.Assigned], in journal: any WriteStore
     ) async throws(StoreError) {
@@ -26,7 +27,8 @@ extension Commit {
 }
 
 extension Parcel.Assigned {
-    /// nil where nobody can read it: it is asked for again when the entry's turn comes, and set aside then.
+    /// nil where nobody can read it: it is asked for again when the entry's turn comes, and set
+    /// aside then.
     fileprivate func rewriting(_ payload: [UInt8], of dependent: OutboxEntry) -> [UInt8]? {
         // Who gave the ids, or else the first of the entry's own destinations that knows its kind.
         let names = [destination] + dependent.targets.map(\.destination)

@@ -1,6 +1,7 @@
 internal import WharfCore
 
-/// What has to be committed of one turn at a lane: the settlements of a call, and all that follows from them.
+/// What has to be committed of one turn at a lane: the settlements of a call, and all that follows
+/// from them.
 struct Parcel: Sendable {
     /// Ids that came with a delivery.
     struct Assigned: Sendable {

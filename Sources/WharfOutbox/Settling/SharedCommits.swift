@@ -2,10 +2,11 @@ internal import Synchronization
 internal import WharfCore
 internal import WharfPrimitives
 
-/// Commits what several lanes have settled at the same time in one commit: a disk is asked once for all.
+/// Commits what several lanes have settled at the same time in one commit: a disk is asked once for
+/// all.
 ///
-/// What comes while a commit is under way goes into the next. It runs in tasks of its own, so that a lane that is cancelled
-/// breaks nothing off.
+/// What comes while a commit is under way goes into the next. It runs in tasks of its own, so that
+/// a lane that is cancelled breaks nothing off.
 final class SharedCommits: Sendable {
     private struct Waiting {
         let parcel: Parcel
@@ -49,8 +50,8 @@ final class SharedCommits: Sendable {
     private func commitAll() async {
         var last = 0
         while true {
-            // Most of those who were told just now are about to come again, where they are answered at once: a commit of the few
-            // that were faster would keep all others waiting.
+            // Most of those who were told just now are about to come again, where they are answered
+            // at once: a commit of the few that were faster would keep all others waiting.
             if state.withLock({ $0.waiting.count }) < last / 2 { await Task.yield() }
             let waiting = state.withLock { state in
                 defer { state.waiting = [] }
@@ -81,8 +82,9 @@ final class SharedCommits: Sendable {
                 try await store.commit(commit)
                 return .success(())
             } catch {
-                // Somebody else has committed. Dependents are looked at again. What merging has made, or filling in, does not
-                // fit any more: the receiver is asked again, or the entry is leased again.
+                // Somebody else has committed. Dependents are looked at again. What merging has
+                // made, or filling in, does not fit any more: the receiver is asked again, or the
+                // entry is leased again.
                 guard error.code == .changed, parcels.count == 1,
                     !parcels[0].assigned.isEmpty || !parcels[0].rewritten.isEmpty
                 else { return .failure(error) }

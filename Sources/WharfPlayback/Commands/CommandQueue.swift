@@ -6,7 +6,8 @@ struct CommandQueue {
         var command: PlaybackCommand
         /// Who waits until it is taken.
         var tickets: [Ticket]
-        /// It plays from its start what has ended: a pause behind it does not come to the same without it.
+        /// It plays from its start what has ended: a pause behind it does not come to the same
+        /// without it.
         var restarts = false
     }
 
@@ -49,7 +50,8 @@ struct CommandQueue {
         }
     }
 
-    /// Whether one that waits is pointless before this command, where no item is about to come or go.
+    /// Whether one that waits is pointless before this command, where no item is about to come or
+    /// go.
     private func isPointless(_ earlier: Entry, behind command: PlaybackCommand) -> Bool {
         switch (command, earlier.command) {
         case (.play, .play), (.play, .pause), (.pause, .pause): true

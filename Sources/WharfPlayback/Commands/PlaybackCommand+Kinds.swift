@@ -12,8 +12,8 @@ extension PlaybackCommand {
         public static let all: Self = [.play, .pause, .seek, .progress, .stop]
     }
 
-    /// What is left of it for who is told these kinds; nil for nothing. An item is told to everybody, for nothing else makes sense
-    /// without it, and plays only where `play` is told.
+    /// What is left of it for who is told these kinds; nil for nothing. An item is told to
+    /// everybody, for nothing else makes sense without it, and plays only where `play` is told.
     func filtered(by kinds: Kinds) -> PlaybackCommand? {
         switch self {
         case .load(let item, let position, let isPlaying):

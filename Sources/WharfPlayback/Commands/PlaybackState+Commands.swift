@@ -1,5 +1,6 @@
 extension PlaybackState {
-    /// What a command makes of a player that does at once what it is told: the meaning of the commands.
+    /// What a command makes of a player that does at once what it is told: the meaning of the
+    /// commands.
     ///
     /// - Throws: `refused` where there is no item to do it to.
     package mutating func apply(_ command: PlaybackCommand) throws(PlaybackError) {

@@ -2,7 +2,8 @@
 public struct MediaItem: Hashable, Sendable {
     /// Says whether two items are the same film, whatever its address is today.
     public var id: String
-    /// The address of the data, as text. A second screen fetches it by itself, so it must be reachable from there.
+    /// The address of the data, as text. A second screen fetches it by itself, so it must be
+    /// reachable from there.
     public var url: String
     /// The media type (RFC 6838), as `video/mp4`.
     public var contentType: String

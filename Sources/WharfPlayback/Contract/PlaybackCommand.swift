@@ -6,7 +6,8 @@ public enum PlaybackCommand: Hashable, Sendable {
     case pause
     /// Goes to a position, counted from the item's start. Whether it plays stays as it is.
     case seek(to: Duration)
-    /// Where the one that plays is now, for those that only show it. Who plays by itself leaves it aside.
+    /// Where the one that plays is now, for those that only show it. Who plays by itself leaves it
+    /// aside.
     case progress(Duration)
     /// Ends the item and forgets it.
     case stop

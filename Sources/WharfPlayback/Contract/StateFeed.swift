@@ -1,8 +1,10 @@
 internal import WharfPrimitives
 
-/// Tells any number of readers the state now, then each change: what a ``Player`` gives out by ``Player/states()``.
+/// Tells any number of readers the state now, then each change: what a ``Player`` gives out by
+/// ``Player/states()``.
 ///
-/// A reader who is slow misses states in between and never the last one. All sequences end with the feed.
+/// A reader who is slow misses states in between and never the last one. All sequences end with the
+/// feed.
 public final class StateFeed<State: Sendable & Equatable>: Sendable {
     private let fanOut: StreamFanOut<State>
     private let initial: State

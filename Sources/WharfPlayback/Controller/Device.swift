@@ -29,7 +29,8 @@ struct Device {
     private(set) var player: any Player
     /// Nil for the engine.
     private(set) var screen: (any Screen)?
-    /// The same screen, found again, perhaps at another address: the next connection is to that one.
+    /// The same screen, found again, perhaps at another address: the next connection is to that
+    /// one.
     private var newer: (any Screen)?
     var link = Link.none
     var queue = CommandQueue()
@@ -44,13 +45,15 @@ struct Device {
     var lastError: PlaybackError?
     /// What it said last.
     var said: Report?
-    /// What the commands that it took make of what was known before, as of when the last one was given.
+    /// What the commands that it took make of what was known before, as of when the last one was
+    /// given.
     private var done: Report?
     /// By number, when it answered the last command.
     private var lastAnswer = 0
     /// A command was not answered in time: it may have done it all the same.
     private var isUnsure = false
-    /// Until then what it says counts only where it fits what it was told: anything else may be older than the command.
+    /// Until then what it says counts only where it fits what it was told: anything else may be
+    /// older than the command.
     var settlesBy: Duration?
 
     init(_ engine: any Player) { (player, screen) = (engine, nil) }

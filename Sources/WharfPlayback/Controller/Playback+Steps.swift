@@ -9,7 +9,8 @@ extension Playback {
         var settled: [([Ticket], Ticket.Outcome)] = []
     }
 
-    /// Begins what is to be done. None of it runs under the lock, as the executor runs nothing while it is given it.
+    /// Begins what is to be done. None of it runs under the lock, as the executor runs nothing
+    /// while it is given it.
     func start(_ actions: [PlaybackMachine.Action], _ running: inout Running) -> Ending {
         var ending = Ending()
         for action in actions {

@@ -2,7 +2,8 @@ internal import Synchronization
 internal import WharfCore
 internal import WharfPrimitives
 
-/// Plays by the engine of this device and by any number of second screens, which know nothing of each other.
+/// Plays by the engine of this device and by any number of second screens, which know nothing of
+/// each other.
 ///
 /// ```swift
 /// let playback = Playback(engine: engine)
@@ -12,12 +13,14 @@ internal import WharfPrimitives
 /// try await playback.transfer(to: television)
 /// ```
 ///
-/// A screen that is added follows: it is told what is played elsewhere. A screen to which the session is transferred plays in place of the
-/// engine, which rests. Where it disappears, the session comes back to the engine, with item and position, and the state says why.
+/// A screen that is added follows: it is told what is played elsewhere. A screen to which the
+/// session is transferred plays in place of the engine, which rests. Where it disappears, the
+/// session comes back to the engine, with item and position, and the state says why.
 ///
-/// The latest counts: of commands that wait for a player only those are sent that still matter, and a transfer overtakes the one before.
-/// Nothing is kept beyond the life of this object. Its end leaves what engine and screens play as it is; ``close()`` also lets go of the
-/// connections, and waits for that.
+/// The latest counts: of commands that wait for a player only those are sent that still matter, and
+/// a transfer overtakes the one before. Nothing is kept beyond the life of this object. Its end
+/// leaves what engine and screens play as it is; ``close()`` also lets go of the connections, and
+/// waits for that.
 public final class Playback: Sendable {
     struct Running: Sendable {
         var machine: PlaybackMachine
@@ -36,10 +39,11 @@ public final class Playback: Sendable {
     private let beginning: Deadline
 
     /// - Parameters:
-    ///   - timeout: what the engine or a screen takes longer for, be it to connect or to take a command, has failed as `timedOut`.
+    ///   - timeout: what the engine or a screen takes longer for, be it to connect or to take a
+    ///     command, has failed as `timedOut`.
     ///   - clock: measures it, and tells where an item is between two reports.
-    ///   - executor: where screens are told and heard; nil for the global one. It must not run a job inside of `enqueue`: jobs are
-    ///     begun under a lock that they take.
+    ///   - executor: where screens are told and heard; nil for the global one. It must not run a
+    ///     job inside of `enqueue`: jobs are begun under a lock that they take.
     public init(
         engine: any Player, timeout: Duration = .seconds(10), clock: any Clock<Duration> = ContinuousClock(),
         executor: (any TaskExecutor)? = nil
@@ -59,12 +63,14 @@ public final class Playback: Sendable {
         }
     }
 
-    /// Lets go of all connections, and returns when nothing of this object is at work any more, also where the caller is cancelled. Once
-    /// is enough; who calls again waits for the same.
+    /// Lets go of all connections, and returns when nothing of this object is at work any more,
+    /// also where the caller is cancelled. Once is enough; who calls again waits for the same.
     ///
-    /// What engine and screens play goes on: `perform(.stop)` before ends it. Who waits for a command or a transfer, and who asks for
-    /// one afterwards, gets `closed`, and ``states()`` ends. A screen has the timeout to let itself be disconnected; then its task
-    /// is cancelled. One that goes on when it is cancelled, as no ``Player`` may, holds this up until it returns, be it for ever.
+    /// What engine and screens play goes on: `perform(.stop)` before ends it. Who waits for a
+    /// command or a transfer, and who asks for one afterwards, gets `closed`, and ``states()``
+    /// ends. A screen has the timeout to let itself be disconnected; then its task is cancelled.
+    /// One that goes on when it is cancelled, as no ``Player`` may, holds this up until it returns,
+    /// be it for ever.
     public func close() async {
         change { $0.close() }
         await tasks.wait()
@@ -77,20 +83,22 @@ public final class Playback: Sendable {
     ///
     /// Returns when the one that has the session has taken it. Followers are not waited for.
     ///
-    /// - Throws: what that player throws; `refused` where there is no item to do it to; `cancelled` where a later command has taken its
-    ///   place before it was sent, or the caller was cancelled: what it asked for then goes on; `closed` after ``close()``. What is to
-    ///   play while the session is on its way, and arrives paused because the player that it leaves may play on, throws what that
-    ///   player threw.
+    /// - Throws: what that player throws; `refused` where there is no item to do it to; `cancelled`
+    ///   where a later command has taken its place before it was sent, or the caller was cancelled:
+    ///   what it asked for then goes on; `closed` after ``close()``. What is to play while the
+    ///   session is on its way, and arrives paused because the player that it leaves may play on,
+    ///   throws what that player threw.
     public func perform(_ command: PlaybackCommand) async throws(PlaybackError) {
         try await answer(Ticket(command)) { $0.perform(command, $1) }
     }
 
-    /// Brings the session to a screen: from the engine or from another screen, with item and position. Until the screen is connected the
-    /// session goes on where it is.
+    /// Brings the session to a screen: from the engine or from another screen, with item and
+    /// position. Until the screen is connected the session goes on where it is.
     ///
-    /// - Throws: what the screen throws, and the session goes on at the engine, or where it was if it had not left yet; what the player
-    ///   throws that is to rest and may play on, and the session arrives, but paused, so that no two play; `cancelled` where a later
-    ///   transfer has taken its place, or the caller was cancelled; `closed` after ``close()``.
+    /// - Throws: what the screen throws, and the session goes on at the engine, or where it was if
+    ///   it had not left yet; what the player throws that is to rest and may play on, and the
+    ///   session arrives, but paused, so that no two play; `cancelled` where a later transfer has
+    ///   taken its place, or the caller was cancelled; `closed` after ``close()``.
     public func transfer(to screen: any Screen) async throws(PlaybackError) {
         try await answer { $0.transfer(to: screen, $1) }
     }
@@ -102,19 +110,23 @@ public final class Playback: Sendable {
 
     // MARK: Screens that follow
 
-    /// Connects a screen, and tells it from now on what is played, beginning with what there is. One that was added before is told other
-    /// commands from now on, and is connected again if it was lost. One that was found again, at another address and with the same id,
-    /// takes the place of the one before: a connection that there is goes on, and the next one is made to it.
+    /// Connects a screen, and tells it from now on what is played, beginning with what there is.
+    /// One that was added before is told other commands from now on, and is connected again if it
+    /// was lost. One that was found again, at another address and with the same id, takes the place
+    /// of the one before: a connection that there is goes on, and the next one is made to it.
     ///
-    /// A screen that could not be connected, or was lost, is tried again with the next item. One to which the session is transferred does
-    /// not follow meanwhile, and afterwards from the next item on.
+    /// A screen that could not be connected, or was lost, is tried again with the next item. One to
+    /// which the session is transferred does not follow meanwhile, and afterwards from the next
+    /// item on.
     ///
-    /// - Parameter kinds: which commands it is told. The item is told to each; it plays only where `play` is told.
+    /// - Parameter kinds: which commands it is told. The item is told to each; it plays only where
+    ///   `play` is told.
     public func add(_ screen: any Screen, receiving kinds: PlaybackCommand.Kinds = .all) {
         change { $0.add(screen, receiving: kinds) }
     }
 
-    /// Tells the screen to stop, if it is told such things, and lets go of it. A session that it has stays there.
+    /// Tells the screen to stop, if it is told such things, and lets go of it. A session that it
+    /// has stays there.
     public func remove(_ screen: any Screen) {
         change { $0.remove(.screen(id: screen.id)) }
     }
@@ -129,8 +141,9 @@ public final class Playback: Sendable {
         }
     }
 
-    /// The state now, then each change, for any number of readers. Who reads slowly misses states in between and never the last one. It
-    /// ends with ``close()``, and with the life of this object.
+    /// The state now, then each change, for any number of readers. Who reads slowly misses states
+    /// in between and never the last one. It ends with ``close()``, and with the life of this
+    /// object.
     public func states() -> AsyncStream<SessionState> { feed.states() }
 
     private var now: Duration { .zero - beginning.remaining() }

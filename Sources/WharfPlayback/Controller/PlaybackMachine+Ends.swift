@@ -41,7 +41,8 @@ extension PlaybackMachine {
         tellFollowers(.pause)
     }
 
-    /// The place that the session leaves has not done the last thing that it was told, which was to rest.
+    /// The place that the session leaves has not done the last thing that it was told, which was to
+    /// rest.
     mutating func stays(_ place: Place, _ error: PlaybackError) {
         guard devices[place]?.queue.isEmpty == true, isPlaying else { return }
         // What does not play for sure, and could not be told more, is at rest.

@@ -10,8 +10,8 @@ extension PlaybackMachine {
         believeKnown(of: place)
     }
 
-    /// The time in which a player may say what was so before is over: what it has said in it is so. Where it has said
-    /// nothing, what it was told is.
+    /// The time in which a player may say what was so before is over: what it has said in it is so.
+    /// Where it has said nothing, what it was told is.
     mutating func settled(_ place: Place, link: Int) {
         guard devices[place]?.link == .connected(link), hasNothingToDo(place),
             let end = devices[place]?.settlesBy, now >= end
@@ -20,8 +20,8 @@ extension PlaybackMachine {
         if devices[place]?.hasSpoken == true { believeKnown(of: place) }
     }
 
-    /// It did not do what was asked for, and is in what it was in before. What may be older than a command that it took before has to
-    /// wait for the end of that time.
+    /// It did not do what was asked for, and is in what it was in before. What may be older than a
+    /// command that it took before has to wait for the end of that time.
     mutating func fallBack(to place: Place) {
         guard let device = devices[place] else { return }
         if let end = device.settlesBy {
@@ -81,7 +81,8 @@ extension PlaybackMachine {
     /// For how long a player may go on saying what was so before a command that it has taken.
     private static let settling = Duration.seconds(3)
 
-    /// A player has taken all that it was told. What it said by then counts where it fits, but its position may be older.
+    /// A player has taken all that it was told. What it said by then counts where it fits, but its
+    /// position may be older.
     ///
     /// - Returns: whether it does.
     mutating func settle(_ place: Place) -> Bool {

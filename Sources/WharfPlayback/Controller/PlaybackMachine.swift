@@ -1,7 +1,9 @@
-/// Decides what is done with the engine and the screens, as a value: what happens goes in, what is to be done comes out.
+/// Decides what is done with the engine and the screens, as a value: what happens goes in, what is
+/// to be done comes out.
 ///
-/// The session is an item, a position, and whether it plays. It lies in one place; while that place is told to let go of it, it lies in
-/// a ``Transit``, and arrives elsewhere only when that place is quiet. So no two play at once.
+/// The session is an item, a position, and whether it plays. It lies in one place; while that place
+/// is told to let go of it, it lies in a ``Transit``, and arrives elsewhere only when that place is
+/// quiet. So no two play at once.
 struct PlaybackMachine {
     typealias Place = SessionState.Place
 
@@ -16,7 +18,8 @@ struct PlaybackMachine {
         case cancel(step: Int)
         case read(Place, link: Int)
         case stopReading(link: Int)
-        /// To be answered after that time by ``settled(_:link:)``. There is one for a link: the last.
+        /// To be answered after that time by ``settled(_:link:)``. There is one for a link: the
+        /// last.
         case wake(Place, link: Int, after: Duration)
         case letSleep(link: Int)
         case settle([Ticket], Ticket.Outcome)

@@ -49,7 +49,8 @@ public struct SessionState: Hashable, Sendable {
     public var place: Place
     /// Who is to get it, while a transfer is under way.
     public var destination: Place?
-    /// What was last asked for, corrected by what the player says. The position is that of the moment in which this was told.
+    /// What was last asked for, corrected by what the player says. The position is that of the
+    /// moment in which this was told.
     public var playback: PlaybackState
     /// Set when the session came back by itself, until the next transfer.
     public var returned: Return?

@@ -6,7 +6,8 @@ public struct ListError: Error, Sendable, CustomStringConvertible {
         public init(_ name: String) { self.name = name }
         public var description: String { name }
 
-        /// What is shown, less what is deleted and with what is inserted, is not what the source says.
+        /// What is shown, less what is deleted and with what is inserted, is not what the source
+        /// says.
         public static let countMismatch = Self("countMismatch")
         /// A section or a row is named that is not there.
         public static let invalidPosition = Self("invalidPosition")

@@ -11,8 +11,8 @@ internal import WharfPrimitives
 /// }
 /// ```
 ///
-/// Where `@Observable` tracks each property by itself, this tracks the state as a whole: one value that is always consistent.
-/// Observers are told when it is set, also to an equal value.
+/// Where `@Observable` tracks each property by itself, this tracks the state as a whole: one value
+/// that is always consistent. Observers are told when it is set, also to an equal value.
 @MainActor @propertyWrapper
 public final class Presented<State: Sendable>: nonisolated Observable {
     private let current: Broadcast<State>
@@ -30,6 +30,7 @@ public final class Presented<State: Sendable>: nonisolated Observable {
         set { registrar.withMutation(of: self, keyPath: \.wrappedValue) { current.set(newValue) } }
     }
 
-    /// The present state, then the newest whenever there is a newer one; until the presenter is gone.
+    /// The present state, then the newest whenever there is a newer one; until the presenter is
+    /// gone.
     public var projectedValue: StateSequence<State> { StateSequence(current) }
 }

@@ -1,8 +1,9 @@
 extension Link {
-    /// Reads an absolute URL (RFC 3986 §3), as people and programs write it: characters beyond ASCII may stand as they are.
+    /// Reads an absolute URL (RFC 3986 §3), as people and programs write it: characters beyond
+    /// ASCII may stand as they are.
     ///
-    /// - Throws: ``RoutingError`` with the place of what is wrong. User info (`user@host`) is refused: it is there to deceive
-    ///   (RFC 3986 §7.6).
+    /// - Throws: ``RoutingError`` with the place of what is wrong. User info (`user@host`) is
+    ///   refused: it is there to deceive (RFC 3986 §7.6).
     public init(_ text: String) throws(RoutingError) {
         var rest = LinkText(text)
         try rest.refuseSpaces()
@@ -21,12 +22,14 @@ extension Link {
         }
     }
 
-    /// The segments of a path, behind the slash that it begins with and before the one that it ends with.
+    /// The segments of a path, behind the slash that it begins with and before the one that it ends
+    /// with.
     ///
     /// Dots are removed (RFC 3986 §5.2.4), also escaped ones, which mean the same (§2.3).
     private static func removingDots(_ segments: [String]) -> [String] {
         var path: [String] = []
-        // What comes before the first slash is empty, but for a path without one, such as that of app:film/42.
+        // What comes before the first slash is empty, but for a path without one, such as that of
+        // app:film/42.
         for segment in segments.first == "" ? segments.dropFirst() : segments[...] {
             switch segment {
             case ".": break

@@ -3,9 +3,10 @@ internal import WharfPrimitives
 
 /// A URL as what it means: two spellings of one link are equal, and are printed the same.
 ///
-/// Normalised are the case of scheme and host, default ports, escapes and dot segments (RFC 3986 §6.2.2, §6.2.3), a slash at
-/// the end, `+` for a space in the query, and empty query items. The order of query items stays. Texts are equal as `String`s are:
-/// an é of one scalar is one of two, and each is printed as it is.
+/// Normalised are the case of scheme and host, default ports, escapes and dot segments (RFC 3986
+/// §6.2.2, §6.2.3), a slash at the end, `+` for a space in the query, and empty query items. The
+/// order of query items stays. Texts are equal as `String`s are: an é of one scalar is one of two,
+/// and each is printed as it is.
 public struct Link: Hashable, Sendable {
     public struct QueryItem: Hashable, Sendable {
         public var name: String

@@ -1,6 +1,6 @@
-// One overload for each number of values, up to eight. A single declaration over a parameter pack does
-// not compile at the end of a chain of calls: the compiler of Swift 6.3 can't match the pack of the
-// chain with the packs of the closures ("requires the types … be equivalent").
+// One overload for each number of values, up to eight. A single declaration over a parameter pack
+// does not compile at the end of a chain of calls: the compiler of Swift 6.3 can't match the pack
+// of the chain with the packs of the closures ("requires the types … be equivalent").
 extension LinkPattern {
     /// The link of one route without values.
     public func route<R: Route>(_ route: R) -> RouteLink<R> where Values == Void {

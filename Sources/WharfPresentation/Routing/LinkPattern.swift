@@ -8,7 +8,8 @@
 ///
 /// Path and names are case-sensitive, hosts are not. One pattern has up to eight values.
 ///
-/// `Values` is `Void` for a pattern without values, and ``LinkValues1`` to ``LinkValues8`` for others.
+/// `Values` is `Void` for a pattern without values, and ``LinkValues1`` to ``LinkValues8`` for
+/// others.
 public struct LinkPattern<Values: Sendable>: Sendable {
     let shape: LinkShape
     let read: @Sendable (Link) throws(RoutingError) -> Values

@@ -8,7 +8,8 @@
 /// }
 /// ```
 ///
-/// What is printed must be read as it was. `RouteLaws` of `WharfPresentationLaws` try whether it is.
+/// What is printed must be read as it was. `RouteLaws` of `WharfPresentationLaws` try whether it
+/// is.
 public struct LinkValue<Value: Sendable>: Sendable {
     /// What it is, for messages.
     public let expected: String

@@ -6,8 +6,8 @@
 /// }
 /// ```
 ///
-/// It answers at once, so that what a navigation container does is either so or not so. What has to be found out first is held,
-/// and resumed when it is known.
+/// It answers at once, so that what a navigation container does is either so or not so. What has to
+/// be found out first is held, and resumed when it is known.
 public typealias RouteGuard<R: Route> = @MainActor @Sendable (R) -> GuardDecision<R>
 
 public enum GuardDecision<R: Route>: Hashable, Sendable {

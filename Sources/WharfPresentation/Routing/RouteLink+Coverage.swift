@@ -2,8 +2,8 @@ extension RouteLink {
     /// Whether every canonical link of `other` leads to a route of this one, which stands before
     /// it.
     ///
-    /// Two values count as the same if their `LinkValue.expected` is equal. A fixed text counts as a
-    /// value if the value accepts it.
+    /// Two values count as the same if their `LinkValue.expected` is equal. A fixed text counts as
+    /// a value if the value accepts it.
     ///
     /// - Parameters:
     ///   - sites: the hosts of the table.

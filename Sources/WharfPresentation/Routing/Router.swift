@@ -8,8 +8,8 @@ public import WharfCore
 /// try router.push(.film(id: 7))
 /// ```
 ///
-/// A navigation container shows ``stack``, ``modals`` and ``tab``, and writes them when the user goes
-/// back or selects a tab. `RouterStack` and `RouterTabs` do so in SwiftUI. In UIKit a
+/// A navigation container shows ``stack``, ``modals`` and ``tab``, and writes them when the user
+/// goes back or selects a tab. `RouterStack` and `RouterTabs` do so in SwiftUI. In UIKit a
 /// `UINavigationController` follows ``states``, and its delegate sets ``stack``.
 @MainActor
 public final class Router<R: Route>: Presenter {

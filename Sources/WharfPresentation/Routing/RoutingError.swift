@@ -8,7 +8,8 @@ public struct RoutingError: Error, Sendable {
 
         /// Not an absolute URL by RFC 3986; ``RoutingError/offset`` says where.
         public static let malformedLink = Self("malformedLink")
-        /// A `%` without two hexadecimal digits behind it, or escapes that are no UTF-8; ``RoutingError/offset`` says where.
+        /// A `%` without two hexadecimal digits behind it, or escapes that are no UTF-8;
+        /// ``RoutingError/offset`` says where.
         public static let malformedEscape = Self("malformedEscape")
         public static let unknownScheme = Self("unknownScheme")
         /// A link to somebody else's site.
@@ -41,8 +42,8 @@ public struct RoutingError: Error, Sendable {
     }
 
     public let code: Code
-    /// What was expected, what was found, where, and what to do. Of a link no value of the query is repeated: it may be a secret. A
-    /// route is named as it describes itself.
+    /// What was expected, what was found, where, and what to do. Of a link no value of the query is
+    /// repeated: it may be a secret. A route is named as it describes itself.
     public let message: String
     /// Where in the link, counted in bytes of its UTF-8 from zero.
     public let offset: Int?

@@ -2,8 +2,8 @@ internal import Synchronization
 internal import WharfChecks
 public import WharfPresentation
 
-/// A list of numbers that can do everything, to be decorated: the elements count from 0, rows and captions differ from each
-/// other.
+/// A list of numbers that can do everything, to be decorated: the elements count from 0, rows and
+/// captions differ from each other.
 public struct ListSample: ListSource {
     private let sections: [[Int]]
     public let isKnown: Bool

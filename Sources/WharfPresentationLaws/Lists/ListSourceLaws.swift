@@ -11,15 +11,16 @@ public import WharfPresentation
 /// ```
 ///
 /// - The laws delete and move only rows of which the source says that this can't be done.
-/// - They ask for rows and sections up to a million beside those of the list, and not for the bounds
-///   of `Int`: a source may add before it compares.
+/// - They ask for rows and sections up to a million beside those of the list, and not for the
+///   bounds of `Int`: a source may add before it compares.
 public enum ListSourceLaws {
     /// A kind of source, as what makes one.
     public struct Subject: Sendable, CustomStringConvertible {
         public let description: String
         let make: @Sendable (Int) async throws -> any ListSource
 
-        /// - Parameter make: a source of so many elements, in whichever sections. Called for each input of a law.
+        /// - Parameter make: a source of so many elements, in whichever sections. Called for each
+        ///   input of a law.
         public init(
             _ name: String, _ make: @escaping @Sendable (_ count: Int) async throws -> any ListSource
         ) {

@@ -1,6 +1,7 @@
 internal import WharfChecks
 
-/// A change of a link's text that makes another link of it: for links that no route of the generator has.
+/// A change of a link's text that makes another link of it: for links that no route of the
+/// generator has.
 struct LinkAlteration: Sendable, CustomStringConvertible {
     private let place: Int
     private let removes: Bool

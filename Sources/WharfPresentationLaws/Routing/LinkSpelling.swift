@@ -1,7 +1,8 @@
 internal import WharfChecks
 internal import WharfPresentation
 
-/// A way to write a link that means the same (RFC 3986 §6.2.2 and §6.2.3, and how forms write queries).
+/// A way to write a link that means the same (RFC 3986 §6.2.2 and §6.2.3, and how forms write
+/// queries).
 struct LinkSpelling: Sendable, CustomStringConvertible {
     private enum Escapes: CaseIterable {
         case canonical

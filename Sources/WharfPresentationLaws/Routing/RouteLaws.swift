@@ -12,7 +12,8 @@ public import WharfPresentation
 /// }
 /// ```
 ///
-/// The routes should be all that the app can make, with their worst texts: what a link can't carry is found so.
+/// The routes should be all that the app can make, with their worst texts: what a link can't carry
+/// is found so.
 public enum RouteLaws {
     public struct Subject<R: Route>: Sendable, CustomStringConvertible {
         public let description: String

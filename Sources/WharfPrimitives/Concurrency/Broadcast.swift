@@ -12,8 +12,8 @@ package final class Broadcast<State: Sendable>: Sendable {
     }
 
     private let monitor = Monitor(BroadcastProgress())
-    /// Invariant: read and written under the monitor's lock only. Apart from the monitor's state, which
-    /// is concrete by that and so three times as fast.
+    /// Invariant: read and written under the monitor's lock only. Apart from the monitor's state,
+    /// which is concrete by that and so three times as fast.
     private nonisolated(unsafe) var state: State
 
     package init(_ state: State) { self.state = state }

@@ -24,7 +24,8 @@ package final class KeyedAsyncMutex<Key: Hashable & Sendable>: Sendable {
         return try await body()
     }
 
-    /// Takes the last place in the key's queue without waiting. To be followed by one ``leave(_:)``.
+    /// Takes the last place in the key's queue without waiting. To be followed by one
+    /// ``leave(_:)``.
     package func reserve(_ key: Key) -> Place {
         monitor.withLock { queues, effects in
             guard let queue = queues[key] else {

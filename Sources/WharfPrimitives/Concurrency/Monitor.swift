@@ -9,9 +9,9 @@ internal import Synchronization
 /// }
 /// ```
 ///
-/// Use it to build a primitive. Its users should see the primitive and not the monitor. On a hot path
-/// the state is a concrete type of this module: the compiler specialises a monitor here and nowhere
-/// else, as it does not serialise the bodies of `package` methods.
+/// Use it to build a primitive. Its users should see the primitive and not the monitor. On a hot
+/// path the state is a concrete type of this module: the compiler specialises a monitor here and
+/// nowhere else, as it does not serialise the bodies of `package` methods.
 ///
 /// Invariant: the lock is never held while foreign code runs. A change can only *register* that a
 /// waiter is resumed, a task is cancelled, an `AsyncStream` is yielded to or finished, or a
@@ -26,8 +26,8 @@ internal import Synchronization
 ///   and elements that must not overtake each other go through a ``StreamFanOut``.
 /// - Complexity: O(1) for each waiter that comes, is resumed, or is cancelled.
 package struct Monitor<State: Sendable>: ~Copyable, Sendable {
-    // Not private: `withLock` is inlined into other files. In a debug build the compiler (6.3.1) would
-    // emit a private type's metadata wrongly there, and end with a broken module.
+    // Not private: `withLock` is inlined into other files. In a debug build the compiler (6.3.1)
+    // would emit a private type's metadata wrongly there, and end with a broken module.
     struct Guarded: Sendable {
         // The generic part comes last, so that unspecialised code knows where the others are.
         var effects = Effects()

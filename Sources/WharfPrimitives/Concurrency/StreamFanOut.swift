@@ -79,7 +79,8 @@ package final class StreamFanOut<Element: Sendable>: Sendable {
             return stream
         }
         continuation.onTermination = { [weak self] _ in
-            // Returned, so that it is released outside of the lock: it may be the last reference to its stream.
+            // Returned, so that it is released outside of the lock: it may be the last reference to
+            // its stream.
             _ = self?.monitor.withLock { state, _ in state.readers.removeValue(forKey: id) }
         }
         if delivers { deliver() }

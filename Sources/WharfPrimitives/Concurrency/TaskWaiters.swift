@@ -17,7 +17,8 @@ package final class TaskWaiters: Sendable {
     /// Callers that wait now.
     package var count: Int { monitor.read { $0.count } }
 
-    /// - Parameter task: is cancelled when the last caller leaves. Set before the first caller waits.
+    /// - Parameter task: is cancelled when the last caller leaves. Set before the first caller
+    ///   waits.
     package func set(_ task: Task<Void, Never>) { monitor.withLock { state, _ in state.task = task } }
 
     /// Takes a place among the callers. To be followed by one ``wait(for:)``.

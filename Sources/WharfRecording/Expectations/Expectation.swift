@@ -9,8 +9,8 @@ extension StubTransport {
     /// .get("/users", query: ["page": "2"], .ok("[]")).field(.accept, "application/json").times(...2)
     /// ```
     ///
-    /// It comes once, unless ``times(_:)-(Int)`` says otherwise. What it does not name, it does not look at, with one exception: a query is
-    /// expected exactly, in any order of its items.
+    /// It comes once, unless ``times(_:)-(Int)`` says otherwise. What it does not name, it does not
+    /// look at, with one exception: a query is expected exactly, in any order of its items.
     public struct Expectation: Sendable {
         let method: HTTPRequest.Method
         let target: RequestTarget
@@ -20,8 +20,8 @@ extension StubTransport {
         let answer: Handler
 
         /// - Parameters:
-        ///   - target: a path as it goes on the wire, percent-encoded, or a whole URL, where scheme and host count too. A query behind it is
-        ///     read as such.
+        ///   - target: a path as it goes on the wire, percent-encoded, or a whole URL, where scheme
+        ///     and host count too. A query behind it is read as such.
         ///   - query: further items of the query, not encoded.
         ///   - answer: made anew each time.
         public init(
@@ -33,7 +33,8 @@ extension StubTransport {
             self.answer = answer
         }
 
-        /// With this value of the field; all values of one name, joined by commas, where it comes several times. "" is without it.
+        /// With this value of the field; all values of one name, joined by commas, where it comes
+        /// several times. "" is without it.
         public func field(_ name: HTTPField.Name, _ value: String) -> Self { with { $0.fields[name] = value } }
 
         /// With exactly this text.
@@ -42,7 +43,8 @@ extension StubTransport {
         /// With exactly these bytes.
         public func body(_ bytes: [UInt8]) -> Self { with { $0.body = .bytes(bytes) } }
 
-        /// With this JSON, however it is laid out: the order of members does not count, and `1.0` is `1`.
+        /// With this JSON, however it is laid out: the order of members does not count, and `1.0`
+        /// is `1`.
         public func json(_ text: String) -> Self { with { $0.body = ExpectedBody(json: text) } }
 
         /// Exactly so often; never, when it is 0.

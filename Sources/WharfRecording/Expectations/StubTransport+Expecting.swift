@@ -3,10 +3,11 @@ public import WharfCore
 public import WharfFakes
 
 extension StubTransport {
-    /// Answers what is expected. Where several expectations fit a request, the first that has not come often enough takes it.
+    /// Answers what is expected. Where several expectations fit a request, the first that has not
+    /// come often enough takes it.
     ///
-    /// What was expected and has not come fails the test where it made this transport, at the latest when the transport is let go of;
-    /// ``verify()`` says so earlier.
+    /// What was expected and has not come fails the test where it made this transport, at the
+    /// latest when the transport is let go of; ``verify()`` says so earlier.
     ///
     /// - Parameter inOrder: whether requests have to come in the order of the expectations.
     public convenience init(

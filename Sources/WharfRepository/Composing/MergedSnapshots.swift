@@ -11,7 +11,8 @@ final class MergedSnapshots<State: Sendable, Value: Sendable>: Sendable {
         self.continuation = continuation
     }
 
-    /// Tells the observer what `body` returns. Under the lock, so that two changes can't overtake each other.
+    /// Tells the observer what `body` returns. Under the lock, so that two changes can't overtake
+    /// each other.
     func change(_ body: (inout State) -> Snapshot<Value>?) {
         state.withLock { state in
             if let snapshot = body(&state) { continuation.yield(snapshot) }
@@ -22,7 +23,8 @@ final class MergedSnapshots<State: Sendable, Value: Sendable>: Sendable {
 extension SnapshotSequence {
     /// - Parameters:
     ///   - executor: where `follow` runs; nil for the global one.
-    ///   - follow: what goes on for one observer. It is cancelled when the observer leaves, and the sequence ends with it.
+    ///   - follow: what goes on for one observer. It is cancelled when the observer leaves, and the
+    ///     sequence ends with it.
     static func merging<State: Sendable>(
         _ state: State, on executor: (any TaskExecutor)?,
         _ follow: @escaping @Sendable (MergedSnapshots<State, Value>) async -> Void

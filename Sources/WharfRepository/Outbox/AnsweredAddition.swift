@@ -61,8 +61,8 @@ extension StoredModels {
 
     /// Folds in the stored answers to the additions of a model.
     ///
-    /// Another process may have received an answer, and not settled it yet. Call this in a turn of the
-    /// queue.
+    /// Another process may have received an answer, and not settled it yet. Call this in a turn of
+    /// the queue.
     func receiveAnswers(toAdditionsOf id: String, in journal: PendingJournal) async throws(StoreError) {
         let additions = pending.open(id).filter(\.content.isAddition).map(\.entry)
         for answer in try await answers(to: additions).values {

@@ -20,8 +20,9 @@ extension StoredModels {
         var entry = record.entry
         entry.payload = before.coalesced(edit.bytes, as: journal.outbox.newID().text).payload
         var commit = Commit()
-        // Under the same key: the journal refuses that once the entry was sent, or while it is being sent. It compares the
-        // payload: otherwise an edit that another process coalesces at the same time would be lost.
+        // Under the same key: the journal refuses that once the entry was sent, or while it is
+        // being sent. It compares the payload: otherwise an edit that another process coalesces at
+        // the same time would be lost.
         commit.rewritten = [Rewrite(entry.id, payload: entry.payload, expecting: record.entry.payload)]
         let receipt = pending.receipt(of: entry.id)
         do throws(StoreError) {

@@ -30,7 +30,8 @@ extension StoredModels {
         return merged.payload
     }
 
-    /// The same with the entity tag that theirs has, where that is what it was made on: what whoever decided to send it had seen.
+    /// The same with the entity tag that theirs has, where that is what it was made on: what
+    /// whoever decided to send it had seen.
     private func again(
         _ change: WaitingChange, on base: [UInt8]?, _ known: PendingChange<Model>
     ) -> WaitingChange? {
@@ -84,7 +85,8 @@ extension StoredModels {
 
     // MARK: For a person
 
-    /// Those that were set aside, the oldest first, with what the service had when it was last read.
+    /// Those that were set aside, the oldest first, with what the service had when it was last
+    /// read.
     func conflicts() async throws(StoreError) -> [WriteConflict<Model>] {
         var conflicts: [WriteConflict<Model>] = []
         for (letter, change) in try await setAside() {
@@ -143,7 +145,8 @@ extension StoredModels {
         }
     }
 
-    /// Settles a conflict that was set aside: gives the change up, or sends another in its place, which is made on theirs.
+    /// Settles a conflict that was set aside: gives the change up, or sends another in its place,
+    /// which is made on theirs.
     func resolve(
         _ conflict: WriteConflict<Model>, with resolution: WriteConflict<Model>.Resolution
     ) async throws(WriteFailure) {
@@ -223,9 +226,10 @@ extension StoredModels {
         }
     }
 
-    /// What is sent in the place of one that is in conflict: an edit of theirs, or an addition where that is gone. It goes
-    /// with the entity tag of what the person has seen. Where that had none, it is held against what the service has before it
-    /// is sent. Where that is not known, it goes with one that fits no more, so that the service says what it has now.
+    /// What is sent in the place of one that is in conflict: an edit of theirs, or an addition
+    /// where that is gone. It goes with the entity tag of what the person has seen. Where that had
+    /// none, it is held against what the service has before it is sent. Where that is not known, it
+    /// goes with one that fits no more, so that the service says what it has now.
     ///
     /// - Returns: nil where nothing says which of theirs the person has seen.
     private func change(
@@ -243,8 +247,8 @@ extension StoredModels {
             if row?.validator != nil { return nil }
             // Something has come since, and nothing but the person's eyes would say so.
             if conflict.theirs != nil, row.flatMap(decoded) != nil, !shows(row, conflict.theirs) { return nil }
-            // Where theirs is known from the letter alone, the service is asked once more: until it has what the person had seen
-            // when it was asked before.
+            // Where theirs is known from the letter alone, the service is asked once more: until it
+            // has what the person had seen when it was asked before.
             let isSeenTwice = conflict.theirs.flatMap(bytes).map { isSame($0, base) } == true
             isAddition = draft.model != nil && row == nil && old.operation == .add && !isSeenTwice
             if conflict.theirs != nil, kind.readsBeforeEdits { validator = ValidatorChain.unknown }

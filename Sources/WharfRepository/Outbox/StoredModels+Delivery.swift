@@ -47,7 +47,8 @@ extension StoredModels {
         return IdempotencyKey(entry.key.text + operation + "-" + String(XXH64.hash(bytes), radix: 16))
     }
 
-    /// The bytes that an entry was made on, in the schema of today's codec, so that members can be compared.
+    /// The bytes that an entry was made on, in the schema of today's codec, so that members can be
+    /// compared.
     func inCurrentSchema(_ base: [UInt8]?, of entry: OutboxEntry) -> [UInt8]? {
         guard let base, let schema = WaitingChange(entry.payload)?.schema, schema != kind.codec.schema else {
             return base
@@ -108,7 +109,8 @@ extension StoredModels {
                 let delivery = delivery(entry, draft, decided, chains)
                 let failure = delivery.verdict.failure
                 if attempted.mayBeMerged, case .conflict(let theirs) = decided.outcome {
-                    // The outbox asks for a merged change, or sets it aside. It is shown until then.
+                    // The outbox asks for a merged change, or sets it aside. It is shown until
+                    // then.
                     pending.apply(.conflicted(entry.id, theirs: theirs))
                     if let failure { pending.apply(.answered(entry.id, failure)) }
                     return (delivery, nil)
@@ -129,8 +131,8 @@ extension StoredModels {
 
     /// Folds in an entry that is about to be sent, and those before it.
     ///
-    /// - Returns: the change, and the stored answer if it is an addition that has one. Such an addition
-    ///   is not sent again.
+    /// - Returns: the change, and the stored answer if it is an addition that has one. Such an
+    ///   addition is not sent again.
     private func begin(
         _ entry: OutboxEntry, in journal: PendingJournal
     ) async throws(DeliveryFailure) -> Begun {
@@ -139,8 +141,8 @@ extension StoredModels {
             let answer: AnsweredAddition?
             do throws(StoreError) {
                 try await restoreWaiting()
-                // After a lease has run out, another process may settle an entry that this one was handed. Shown
-                // again, it would hide later changes.
+                // After a lease has run out, another process may settle an entry that this one was
+                // handed. Shown again, it would hide later changes.
                 guard try await readUp(to: entry.id, in: journal) else { return .failure(.settledElsewhere) }
                 try await settleBefore(entry, in: journal)
                 answer = try await received(entry, in: journal)
@@ -180,8 +182,8 @@ extension StoredModels {
 
     /// Folds in the outcomes of the changes in whose lane an entry is next.
     ///
-    /// A lane is delivered in order. If another process has delivered a change before this one, and that is not
-    /// known here yet, it would be shown over the result of this one.
+    /// A lane is delivered in order. If another process has delivered a change before this one, and
+    /// that is not known here yet, it would be shown over the result of this one.
     private func settleBefore(_ entry: OutboxEntry, in journal: PendingJournal) async throws(StoreError) {
         guard let next = pending.change(entry.id) else { return }
         for earlier in pending.open(next.key.id).prefix(while: { $0.entry != entry.id }) where earlier.lane == next.lane
@@ -190,7 +192,8 @@ extension StoredModels {
         }
     }
 
-    /// With the id that its model has at the service by now, where that came too late for the journal to put it in.
+    /// With the id that its model has at the service by now, where that came too late for the
+    /// journal to put it in.
     private func identified(
         _ entry: OutboxEntry, _ draft: Draft, in journal: PendingJournal
     ) async throws(DeliveryFailure) -> (OutboxEntry, Draft) {
@@ -214,7 +217,8 @@ extension StoredModels {
                 ids[draft.key.id] = given
                 if kind.identify != nil { ids[name(ofID: draft.key.id)] = given }
             }
-            // In the same transaction as the settlement: who comes after a kill makes no conflict of it.
+            // In the same transaction as the settlement: who comes after a kill makes no conflict
+            // of it.
             var entities = passing(entry, draft, decided, chains.sent)
             if draft.isAddition { entities.append(.remove(answerKey(entry.id))) }
             return Delivery(.delivered, entities: entities, assignedIDs: ids)

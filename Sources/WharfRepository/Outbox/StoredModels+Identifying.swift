@@ -46,7 +46,8 @@ extension StoredModels {
             version: change.version, revision: change.revision, bytes: draft.bytes ?? [])
     }
 
-    /// The id that the service has given in the place of one; nil where it kept it, or where nobody can put it in.
+    /// The id that the service has given in the place of one; nil where it kept it, or where nobody
+    /// can put it in.
     func assigned(
         to draft: Draft, in journal: PendingJournal
     ) async throws(StoreError) -> String? {
@@ -72,12 +73,14 @@ extension StoredModels {
         return current
     }
 
-    /// Whether a model is added under an id now: it is another one than the model that had the id in an earlier launch.
+    /// Whether a model is added under an id now: it is another one than the model that had the id
+    /// in an earlier launch.
     func isBeingAdded(_ id: String) -> Bool { pending.open(id).contains(where: \.content.isAddition) }
 
     /// An entry of the journal with the id that its model has now.
     ///
-    /// A change that came to the journal after the settlement of its addition still has the temporary id there.
+    /// A change that came to the journal after the settlement of its addition still has the
+    /// temporary id there.
     func identified(_ record: OutboxRecord, in journal: PendingJournal) async throws(StoreError) -> OutboxRecord {
         guard kind.identify != nil, let change = WaitingChange(record.entry.payload), change.operation != .add,
             !isBeingAdded(change.id), let given = try await assigned(to: change.id, in: journal)
@@ -96,10 +99,11 @@ extension StoredModels {
         }
     }
 
-    /// Takes in the decision about an addition, and moves the changes behind it to the id that the service has given.
+    /// Takes in the decision about an addition, and moves the changes behind it to the id that the
+    /// service has given.
     ///
-    /// In one turn of the queue and one step: a change that is made meanwhile would be made without those, and a
-    /// reader would see the model without them.
+    /// In one turn of the queue and one step: a change that is made meanwhile would be made without
+    /// those, and a reader would see the model without them.
     func move(
         _ old: String, to given: String, after decision: PendingEvent<Model>, in journal: PendingJournal
     ) async {

@@ -5,7 +5,8 @@ struct Attempted: Sendable {
     let entry: OutboxEntry.ID
     /// The version of what the store had of its model.
     let version: StoreVersion
-    /// Whether something may be sent in its place where it is in conflict, and it is shown until then.
+    /// Whether something may be sent in its place where it is in conflict, and it is shown until
+    /// then.
     let mayBeMerged: Bool
 }
 
@@ -23,8 +24,8 @@ extension StoredModels {
         }
     }
 
-    /// Whether somebody else has settled a change before its answer was there, and what the store has of the model is another
-    /// than when it was sent: it may have come of a later change.
+    /// Whether somebody else has settled a change before its answer was there, and what the store
+    /// has of the model is another than when it was sent: it may have come of a later change.
     ///
     /// - Parameter attempted: nil for what goes straight to the service.
     func isOvertaken(_ attempted: Attempted?, _ key: EntityKey) async -> Bool {

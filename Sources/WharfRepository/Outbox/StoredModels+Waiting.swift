@@ -9,7 +9,8 @@ extension StoredModels {
         return OutboxCounts.Route(name, kind: name)
     }
 
-    /// Shows again the changes that waited when the process began, and follows the journal from then on.
+    /// Shows again the changes that waited when the process began, and follows the journal from
+    /// then on.
     func restoreWaiting() async throws(StoreError) {
         guard let journal else { return }
         follow(journal)
@@ -31,7 +32,8 @@ extension StoredModels {
         _ requested: Requested, _ mode: WriteMode, in journal: PendingJournal
     ) async throws(WriteFailure) -> Enqueued {
         guard remote?.write != nil else { throw .noWriting }
-        // In a turn: the change is made on the result of the change before. It runs to its end also if the caller is cancelled.
+        // In a turn: the change is made on the result of the change before. It runs to its end also
+        // if the caller is cancelled.
         let task = queue.enqueue { [self] in await enqueueInTurn(requested, mode, in: journal) }
         return try await task.value.get()
     }
@@ -78,7 +80,8 @@ extension StoredModels {
 
     // MARK: Outcomes
 
-    /// Waits for the outcome: by the answer of the service to this repository, or by what the outbox says.
+    /// Waits for the outcome: by the answer of the service to this repository, or by what the
+    /// outbox says.
     func outcome(of change: Enqueued, in journal: PendingJournal) async -> WriteOutcome<Model> {
         if pending.startHearing(change.entry) {
             Task.detached(executorPreference: queue.executor) { [self] in await hear(of: change.entry, in: journal) }
@@ -95,7 +98,8 @@ extension StoredModels {
                 let theirs = pending.change(entry)?.theirs
                 return pending.fulfil(entry, outcome(states?[route.destination], theirs))
             } catch {
-                // The change goes on waiting, and is shown as long. Its caller is told that no outcome will come.
+                // The change goes on waiting, and is shown as long. Its caller is told that no
+                // outcome will come.
                 guard error.code != .closed else {
                     return pending.fulfil(entry, .unknown(.unheard(kind.name, error)))
                 }

@@ -1,11 +1,12 @@
 internal import WharfCore
 
-/// The entity tags that a model has had at the service, one after the other, as changes of one chain were delivered, and by which
-/// of them. A later change of the chain whose maker knew of these was made on what this device has sent since, and is no
-/// conflict, whatever process has made it.
+/// The entity tags that a model has had at the service, one after the other, as changes of one
+/// chain were delivered, and by which of them. A later change of the chain whose maker knew of
+/// these was made on what this device has sent since, and is no conflict, whatever process has made
+/// it.
 ///
-/// It lies beside the model in the store and goes there with the settlement, whoever delivers: who sends the next may be another
-/// process.
+/// It lies beside the model in the store and goes there with the settlement, whoever delivers: who
+/// sends the next may be another process.
 struct ValidatorChain: Hashable {
     struct Step: Hashable {
         /// Whose delivery led to it; empty for what the first was made on.
@@ -19,21 +20,23 @@ struct ValidatorChain: Hashable {
     private(set) var steps: [Step]
     /// The model's entries that were in conflict and have not been delivered since, of any chain.
     ///
-    /// A change on top of such an entry has its fields too, even if a person has discarded the entry.
+    /// A change on top of such an entry has its fields too, even if a person has discarded the
+    /// entry.
     private(set) var refused: [String] = []
 
     /// In a row, the mark of a refused entry in the place of a validator.
     private static let refusal = "!"
 
-    /// In the place of an entity tag that is not known: the change is held against what the service has before it is
-    /// sent.
+    /// In the place of an entity tag that is not known: the change is held against what the service
+    /// has before it is sent.
     static let unknown = "\"unknown\""
 
-    /// The same for a change of which is known that it was made on something else than the service has. If the service
-    /// can't be asked, the change is in conflict.
+    /// The same for a change of which is known that it was made on something else than the service
+    /// has. If the service can't be asked, the change is in conflict.
     static let unseen = "\"unseen\""
 
-    /// Whether a change can be sent with it, or without a tag: ``unseen`` and ``unknown`` are never sent.
+    /// Whether a change can be sent with it, or without a tag: ``unseen`` and ``unknown`` are never
+    /// sent.
     static func isTag(_ validator: String?) -> Bool { validator != unseen && validator != unknown }
 
     /// A row has no more; the first is what most that wait were made on.
@@ -79,8 +82,8 @@ struct ValidatorChain: Hashable {
     /// nil for none.
     var last: String? { steps.last?.validator.nonEmpty }
 
-    /// With what a change of this chain is sent. Where something was delivered of which its maker did not know, that is not what is
-    /// there now, and the service says so.
+    /// With what a change of this chain is sent. Where something was delivered of which its maker
+    /// did not know, that is not what is there now, and the service says so.
     ///
     /// - Parameters:
     ///   - validator: of what it was made on.
@@ -99,7 +102,8 @@ struct ValidatorChain: Hashable {
             // One that it was made on was made anew since, on something else.
             return restarted(from: validator.nonEmpty ?? given(steps[..<last]))
         }
-        // Of one that was made anew its maker has to know just that, also where it knows of a later one.
+        // Of one that was made anew its maker has to know just that, also where it knows of a later
+        // one.
         let anew = steps[base...last].dropFirst().firstIndex { $0.change.isAnew && !known.contains($0.change) }
         if let anew { last = anew - 1 }
         if last == steps.count - 1 { return self }
@@ -118,7 +122,8 @@ struct ValidatorChain: Hashable {
 
     mutating func pass(to validator: String?, by change: WaitingChange.Name) {
         refused.removeAll { $0 == change.entry }
-        // By the same entity tag it is the same model. What no tag says is something else each time, where any are given.
+        // By the same entity tag it is the same model. What no tag says is something else each
+        // time, where any are given.
         if validator == nil ? steps.allSatisfy(\.validator.isEmpty) : last == validator { return }
         steps.append(Step(change: change, validator: validator ?? ""))
         if steps.count > Self.most { steps.remove(at: 1) }
@@ -134,8 +139,8 @@ extension StoredModels {
 
     /// The chain of a change, as it is stored and as the change is sent with it.
     ///
-    /// Its last entity tag is that of the model that the change was made on, or the tag to which the
-    /// changes before it have led.
+    /// Its last entity tag is that of the model that the change was made on, or the tag to which
+    /// the changes before it have led.
     ///
     /// - Parameter known: the change as it is folded.
     func chains(
@@ -190,7 +195,8 @@ extension StoredModels {
         return chain == sent ? [] : [.put(chain.row(key, asOf: clock.now()))]
     }
 
-    /// Removes chains that nobody can need any more: nothing waits, and they are older than what may just be on its way there.
+    /// Removes chains that nobody can need any more: nothing waits, and they are older than what
+    /// may just be on its way there.
     func removeOldChains() async {
         do throws(StoreError) {
             let now = clock.now()

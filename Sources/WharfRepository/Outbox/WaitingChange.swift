@@ -1,7 +1,8 @@
 internal import WharfCore
 internal import WharfPrimitives
 
-/// A change of a model as it waits in an outbox: lines that say what it is, an empty one, and the bytes of the model.
+/// A change of a model as it waits in an outbox: lines that say what it is, an empty one, and the
+/// bytes of the model.
 struct WaitingChange: Hashable {
     enum Operation: String { case add, edit, delete }
 
@@ -29,26 +30,30 @@ struct WaitingChange: Hashable {
     let isShown: Bool
     /// Of what the change was made on.
     let validator: String?
-    /// The first of the changes of the model that wait one behind the other: one that is made when none waits begins anew.
+    /// The first of the changes of the model that wait one behind the other: one that is made when
+    /// none waits begins anew.
     let chain: String
-    /// The changes of the model that waited when it was made, as its maker has seen them, the earliest first: no more than the
-    /// last ``mostBehind``.
+    /// The changes of the model that waited when it was made, as its maker has seen them, the
+    /// earliest first: no more than the last ``mostBehind``.
     let behind: [Name]
-    /// Of what a person has put in the place of theirs as it was: the validator that it was made on at first, empty for none. What was
-    /// made behind it then was made on this.
+    /// Of what a person has put in the place of theirs as it was: the validator that it was made on
+    /// at first, empty for none. What was made behind it then was made on this.
     let former: String?
-    /// Of what was made of the change and theirs, by its kind or a person, another each time; nil for the change as it was made. Who
-    /// has seen it as it was does not know what is sent in its place.
+    /// Of what was made of the change and theirs, by its kind or a person, another each time; nil
+    /// for the change as it was made. Who has seen it as it was does not know what is sent in its
+    /// place.
     let version: String?
-    /// Another each time that an edit is coalesced into the change; nil for the change as it was made.
+    /// Another each time that an edit is coalesced into the change; nil for the change as it was
+    /// made.
     ///
-    /// Without it a change of another process that has seen an earlier edit would count as made on the last one: its delivery
-    /// would overwrite that, with a matching entity tag.
+    /// Without it a change of another process that has seen an earlier edit would count as made on
+    /// the last one: its delivery would overwrite that, with a matching entity tag.
     let revision: String?
     /// Empty for a deletion.
     let bytes: [UInt8]
 
-    /// Who has more of them settled otherwise than by delivery, one behind the other, is asked about a conflict too many.
+    /// Who has more of them settled otherwise than by delivery, one behind the other, is asked
+    /// about a conflict too many.
     static let mostBehind = 32
 
     /// A kind or a person has seen theirs, and decided to send this in its place.

@@ -6,7 +6,8 @@ extension LoadedPages {
     /// - Returns: what to ask for next.
     mutating func absorb(_ answer: Snapshot<Page<Model>>, for request: Request) -> Request? {
         guard open[request.purpose] == request.serial else {
-            // The refresh has left nobody waiting for what was asked for: it is asked for behind the new list.
+            // The refresh has left nobody waiting for what was asked for: it is asked for behind
+            // the new list.
             guard request.purpose != .refresh, open[request.purpose] == nil else { return nil }
             var again = start(request.purpose)
             again?.isAgain = true
@@ -101,7 +102,8 @@ extension LoadedPages {
         return nil
     }
 
-    /// Lets pages go at the end away from where one has come in, until there are no more items than were asked for.
+    /// Lets pages go at the end away from where one has come in, until there are no more items than
+    /// were asked for.
     private mutating func trim(sparingLast: Bool) {
         guard let cap else { return }
         let held = slots.count

@@ -3,8 +3,8 @@ internal import WharfCore
 extension LoadedPages {
     /// Takes in what is known of each page now.
     ///
-    /// Of a page that a refresh may have replaced below, only the entities that are in the list are taken, and that they are gone: the
-    /// page itself is part of another list by now.
+    /// Of a page that a refresh may have replaced below, only the entities that are in the list are
+    /// taken, and that they are gone: the page itself is part of another list by now.
     ///
     /// - Parameter find: nil where there is no such page any more.
     /// - Returns: whether anything is another.

@@ -1,10 +1,11 @@
 internal import WharfCore
 
-/// The pages of a list that are in memory, and which are on their way: a value, so that every rule about what replaces what stands
-/// in one place and is tested without tasks.
+/// The pages of a list that are in memory, and which are on their way: a value, so that every rule
+/// about what replaces what stands in one place and is tested without tasks.
 ///
-/// A refresh reads as many pages as there are, from the first on. The list stays as it was until the last of them is there, and is
-/// then replaced at once. When one of them fails it stays as it was, with the error.
+/// A refresh reads as many pages as there are, from the first on. The list stays as it was until
+/// the last of them is there, and is then replaced at once. When one of them fails it stays as it
+/// was, with the error.
 struct LoadedPages<Model: Identifiable & Sendable>: Sendable where Model.ID: Sendable {
     typealias Kept = Snapshot<Page<Model>>.Kept
 
@@ -38,8 +39,8 @@ struct LoadedPages<Model: Identifiable & Sendable>: Sendable where Model.ID: Sen
         var isAgain = false
     }
 
-    /// As many pages in a row may bring nothing new. A service that filters after it has cut its pages gives such, and so does one whose
-    /// list has grown at its front.
+    /// As many pages in a row may bring nothing new. A service that filters after it has cut its
+    /// pages gives such, and so does one whose list has grown at its front.
     static var mostIdlePages: Int { 5 }
 
     var slots: [Slot] = []

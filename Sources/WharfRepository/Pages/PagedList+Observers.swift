@@ -37,8 +37,8 @@ extension PagedList {
         if isAbandoned { for task in tasks { task.cancel() } }
     }
 
-    /// Does not wait for the lock: a reader who is cancelled holds one of its task here, and who tells it news under this one waits
-    /// for that.
+    /// Does not wait for the lock: a reader who is cancelled holds one of its task here, and who
+    /// tells it news under this one waits for that.
     func leave(_ observer: UInt64) {
         guard let abandoned = state.withLockIfAvailable({ $0.remove(observer) }) else {
             Task.detached(executorPreference: reader.executor) { [self] in
@@ -77,7 +77,8 @@ extension PagedList {
 extension PagedList.State {
     mutating func tell() {
         shown = loaded.snapshot
-        // Yielding only enqueues the reader; under the lock two pieces of news can't overtake each other.
+        // Yielding only enqueues the reader; under the lock two pieces of news can't overtake each
+        // other.
         for observer in observers.values { observer.yield(shown) }
     }
 

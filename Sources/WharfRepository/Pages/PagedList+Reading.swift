@@ -4,7 +4,8 @@ internal import WharfCore
 extension PagedList {
     func key(_ token: PageToken?) -> PageQuery<Model> { PageQuery(query, size: size, token: token) }
 
-    /// What is kept of the first page, then what the network says, as far as the policy wants either.
+    /// What is kept of the first page, then what the network says, as far as the policy wants
+    /// either.
     func begin() async {
         let isEmpty = state.withLock { $0.loaded.slots.isEmpty }
         if isEmpty, !isLocal, policy.looksFirst || policy == .standard {
@@ -35,14 +36,17 @@ extension PagedList {
                 await perform(purpose, closeFlight)
             }
         } catch {
-            // This caller has left. The others wait on, and where there are none the request is cancelled.
+            // This caller has left. The others wait on, and where there are none the request is
+            // cancelled.
         }
     }
 
-    /// - Parameter closeFlight: is called before anybody is told of the outcome: who asks then wants to know more.
+    /// - Parameter closeFlight: is called before anybody is told of the outcome: who asks then
+    ///   wants to know more.
     private func perform(_ purpose: LoadedPages<Model>.Purpose, _ closeFlight: @Sendable () -> Void) async {
         let isSilent = isLocal && purpose == .refresh
-        // What has been read of the store may be of before the news: the newer refresh overtakes this one.
+        // What has been read of the store may be of before the news: the newer refresh overtakes
+        // this one.
         if isSilent { closeFlight() }
         var next = change(silently: isSilent) { $0.start(purpose) }
         while let request = next {
@@ -76,7 +80,8 @@ extension PagedList {
         return policy.fallsBack ? answer.merged : answer.raw
     }
 
-    /// A page from before the one in front of it was read would leave out what has moved from the one to the other since.
+    /// A page from before the one in front of it was read would leave out what has moved from the
+    /// one to the other since.
     private func isGoodEnough(_ kept: Snapshot<Page<Model>>.Kept, _ request: LoadedPages<Model>.Request) -> Bool {
         if policy == .cacheFirst { return true }
         return !request.isAgain && kept.isFresh(at: reader.clock.now())

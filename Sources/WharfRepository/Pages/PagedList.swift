@@ -12,17 +12,20 @@ public import WharfCore
 /// await notes.loadMore(near: note.id)
 /// ```
 ///
-/// - Order is that of the pages. An entity that comes twice, since the service's list has moved between two pages, is shown once, at
-///   its first place.
-/// - A refresh reads as many pages as there are, from the first on, and replaces the list at once when the last of them is there. When
-///   one fails, the list stays as it was, with the error. So the list never gets shorter in between. A list that has let pages go at
-///   its front begins with the first page again.
-/// - A page that fails leaves all there is, with the error, and can be asked for again. An answer such as 401 or 404 to the first page
-///   is not masked: the list is empty then.
+/// - Order is that of the pages. An entity that comes twice, since the service's list has moved
+///   between two pages, is shown once, at its first place.
+/// - A refresh reads as many pages as there are, from the first on, and replaces the list at once
+///   when the last of them is there. When one fails, the list stays as it was, with the error. So
+///   the list never gets shorter in between. A list that has let pages go at its front begins with
+///   the first page again.
+/// - A page that fails leaves all there is, with the error, and can be asked for again. An answer
+///   such as 401 or 404 to the first page is not masked: the list is empty then.
 /// - An answer that a refresh has overtaken is dropped, and the page asked for behind the new list.
-/// - A service that gives pages without an end ends the list, with ``WharfCore/ReadFailure/Code/endlessPages``.
+/// - A service that gives pages without an end ends the list, with
+///   ``WharfCore/ReadFailure/Code/endlessPages``.
 ///
-/// With a store below, pages are kept as they were read, and their entities are those of single reads.
+/// With a store below, pages are kept as they were read, and their entities are those of single
+/// reads.
 public final class PagedList<Model: Identifiable & Sendable>: Sendable where Model.ID: Sendable {
     typealias Reader = ReadThrough<PageQuery<Model>, Page<Model>>
 
@@ -82,8 +85,8 @@ public final class PagedList<Model: Identifiable & Sendable>: Sendable where Mod
     /// What is known now.
     public var snapshot: Snapshot<PagedItems<Model>> { state.withLock { $0.shown } }
 
-    /// The list now and whenever it is another, until the reader leaves or the repository closes. It does not fail: an error is part of a
-    /// snapshot. A slow reader gets the newest.
+    /// The list now and whenever it is another, until the reader leaves or the repository closes.
+    /// It does not fail: an error is part of a snapshot. A slow reader gets the newest.
     ///
     /// The first observer makes the list begin, by the policy that it was made with.
     public func observe() -> SnapshotSequence<PagedItems<Model>> {
@@ -100,7 +103,8 @@ public final class PagedList<Model: Identifiable & Sendable>: Sendable where Mod
         }
     }
 
-    /// Loads the page behind the last. Calls at the same time share one request; where there is no more it does nothing.
+    /// Loads the page behind the last. Calls at the same time share one request; where there is no
+    /// more it does nothing.
     ///
     /// Returns when the page is there, or why it is not: ``snapshot`` tells which.
     public func loadMore() async {
@@ -111,10 +115,12 @@ public final class PagedList<Model: Identifiable & Sendable>: Sendable where Mod
     /// Loads the page before the first, where such were let go of.
     public func loadEarlier() async { await run(.earlier) }
 
-    /// Loads what lies beyond an item that has come into view, where that is near an end of what is loaded.
+    /// Loads what lies beyond an item that has come into view, where that is near an end of what is
+    /// loaded.
     ///
     /// - Parameter distance: how many items from the end is near; nil for half a page.
-    /// - Complexity: a look at so many items where nothing has to be loaded, so it can be called for each item that is shown.
+    /// - Complexity: a look at so many items where nothing has to be loaded, so it can be called
+    ///   for each item that is shown.
     public func loadMore(near id: Model.ID, within distance: Int? = nil) async {
         let distance = distance ?? max(1, size / 2)
         guard let shown = snapshot.value else { return }

@@ -9,7 +9,8 @@ struct PagedListQuestion<Model>: Hashable, Sendable {
     let policy: ReadPolicy
 }
 
-/// The paged lists of a repository: whoever asks for the same gets the same, as long as anybody has it.
+/// The paged lists of a repository: whoever asks for the same gets the same, as long as anybody has
+/// it.
 final class PagedLists<Model: Identifiable & Sendable>: Sendable where Model.ID: Sendable {
     private struct Entry {
         weak var list: PagedList<Model>?
@@ -43,7 +44,8 @@ final class PagedLists<Model: Identifiable & Sendable>: Sendable where Model.ID:
         }
     }
 
-    /// Makes pages in no store stale, and asks again for lists that are observed and have such a page.
+    /// Makes pages in no store stale, and asks again for lists that are observed and have such a
+    /// page.
     func refreshInvalid(_ isInvalid: @escaping @Sendable (PageQuery<Model>, [Model]) -> Bool) async {
         reader.makeStale { isInvalid($0, $1.value.items) }
         await refresh { list in

@@ -5,7 +5,8 @@ internal import WharfCore
 extension ReadThrough {
     typealias Signal = AsyncStream<Snapshot<Value>>.Continuation
 
-    /// Holds a key in memory and signals when it is another. The signal may serve several keys; it ends with the repository.
+    /// Holds a key in memory and signals when it is another. The signal may serve several keys; it
+    /// ends with the repository.
     ///
     /// - Returns: nil after the end.
     func watch(_ key: Key, _ signal: Signal) -> UInt64? {

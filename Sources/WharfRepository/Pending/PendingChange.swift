@@ -1,6 +1,7 @@
 internal import WharfCore
 
-/// A change of a model that is not settled: an entry of the journal, or a write that is in no journal.
+/// A change of a model that is not settled: an entry of the journal, or a write that is in no
+/// journal.
 struct PendingChange<Model: Identifiable & Sendable>: Sendable where Model.ID: Sendable {
     /// The order in which changes are delivered and lie over each other.
     ///
@@ -53,12 +54,14 @@ struct PendingChange<Model: Identifiable & Sendable>: Sendable where Model.ID: S
     /// The ids that its model had before.
     var formerIDs: Set<String> = []
     var content: Content
-    /// The entity tag that it is sent with: that of its content, or of what earlier changes have made of that.
+    /// The entity tag that it is sent with: that of its content, or of what earlier changes have
+    /// made of that.
     var validator: String?
     var phase: Phase
     /// Why it was not delivered until now, or was refused.
     var failure: DeliveryFailure?
-    /// The id that the service has given an added model, if it is another one and the journal may not have it yet.
+    /// The id that the service has given an added model, if it is another one and the journal may
+    /// not have it yet.
     var assignedID: String?
     /// The model that the service had in its place.
     var theirs: Snapshot<Model>?

@@ -17,11 +17,13 @@ extension PendingChanges {
     /// | received     |                 | decided                        |         |         |
     /// | settled      |                 | gone                           | gone    | gone    |
     ///
-    /// An event that comes twice has no effect the second time. Records of different entries may come in any order: the result
-    /// is the same, because the place of a change is that of its entry in the journal.
+    /// An event that comes twice has no effect the second time. Records of different entries may
+    /// come in any order: the result is the same, because the place of a change is that of its
+    /// entry in the journal.
     ///
-    /// A value that has become known is kept where the journal knows less: a failure of this process is in no record before
-    /// the settlement is, and an id that the journal could not put into an entry is never in one.
+    /// A value that has become known is kept where the journal knows less: a failure of this
+    /// process is in no record before the settlement is, and an id that the journal could not put
+    /// into an entry is never in one.
     struct State: Sendable {
         typealias Change = PendingChange<Model>
 
@@ -47,7 +49,8 @@ extension PendingChanges {
         private var shownAt: [UTF8Key: UInt64] = [:]
         /// How many changes there were to what is shown.
         ///
-        /// It rises in the same step as the changes do. So of two looks the one with the lower number never shows more.
+        /// It rises in the same step as the changes do. So of two looks the one with the lower
+        /// number never shows more.
         private(set) var number: UInt64 = 0
         private(set) var deadCount = 0
         private(set) var shownCount = 0
@@ -57,7 +60,8 @@ extension PendingChanges {
         private var added: [(id: UTF8Key, at: WallTime)] = []
         /// When a change was last delivered: an answer from before it may not know of it.
         private(set) var lastDelivery: WallTime?
-        /// The last attempt of this process: nil for none, `.some(nil)` for one that reached the service.
+        /// The last attempt of this process: nil for none, `.some(nil)` for one that reached the
+        /// service.
         private var attempted: DeliveryFailure??
         /// The failure that holds up all changes by the first of the records.
         private var recorded: (place: Change.Place, failure: DeliveryFailure)?
@@ -187,7 +191,8 @@ extension PendingChanges.State {
 
     /// Forgets a model that has no changes left.
     ///
-    /// Called after a move only: a change that moves is unlinked for a moment, and its number stays.
+    /// Called after a move only: a change that moves is unlinked for a moment, and its number
+    /// stays.
     private mutating func forgetIfEmpty(_ id: String) {
         let id = UTF8Key(id)
         if models[id]?.isEmpty == true { (models[id], shownAt[id]) = (nil, nil) }
@@ -308,7 +313,8 @@ extension PendingChanges.State {
         }
     }
 
-    /// The id that the service has given a model, if the settlement of its addition is not known yet.
+    /// The id that the service has given a model, if the settlement of its addition is not known
+    /// yet.
     func assignedID(to id: String) -> String? {
         models[UTF8Key(id), default: []].lazy.compactMap { changes[$0]?.assignedID }.first
     }

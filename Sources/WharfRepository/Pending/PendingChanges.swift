@@ -55,10 +55,12 @@ final class PendingChanges<Model: Identifiable & Sendable>: Sendable where Model
     /// Takes in several events as one step: no reader sees some of them only.
     func apply(_ events: [PendingEvent<Model>]) { apply(events, unless: { _ in false }) }
 
-    /// Takes in a change that has just been committed to the journal, unless its outcome is known by now.
+    /// Takes in a change that has just been committed to the journal, unless its outcome is known
+    /// by now.
     ///
-    /// Another process may settle it, and the outbox tell that, before its maker comes here. It would then
-    /// be shown as waiting although the journal has it no more. The maker takes the receipt before the commit.
+    /// Another process may settle it, and the outbox tell that, before its maker comes here. It
+    /// would then be shown as waiting although the journal has it no more. The maker takes the
+    /// receipt before the commit.
     func begin(_ change: PendingChange<Model>) {
         apply([.begun(change)], unless: { $0.receipts[change.entry] == nil })
     }
@@ -119,7 +121,8 @@ final class PendingChanges<Model: Identifiable & Sendable>: Sendable where Model
     /// Ends the receipt of a change that did not get into the journal.
     func dropReceipt(of entry: OutboxEntry.ID) { guarded.withLock { $0.receipts[entry] = nil } }
 
-    /// Whether this call is the first for an outcome that is not known: then its caller has to ask the outbox.
+    /// Whether this call is the first for an outcome that is not known: then its caller has to ask
+    /// the outbox.
     func startHearing(_ entry: OutboxEntry.ID) -> Bool {
         guarded.withLock { guarded in
             guard guarded.receipts[entry]?.isHeard == false else { return false }

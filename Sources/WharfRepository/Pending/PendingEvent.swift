@@ -1,6 +1,7 @@
 internal import WharfCore
 
-/// An event that a ``PendingChanges/State`` is folded over: a record of the journal, or a step of this process.
+/// An event that a ``PendingChanges/State`` is folded over: a record of the journal, or a step of
+/// this process.
 enum PendingEvent<Model: Identifiable & Sendable>: Sendable where Model.ID: Sendable {
     /// The service has made a change.
     struct Taken: Sendable {
@@ -24,7 +25,8 @@ enum PendingEvent<Model: Identifiable & Sendable>: Sendable where Model.ID: Send
     /// - Parameters:
     ///   - failure: why a person is asked; nil if the service has made the change.
     case decided(OutboxEntry.ID, DeliveryFailure?, Taken? = nil, at: WallTime)
-    /// The store has the answer to the change already, from another process or from before a restart.
+    /// The store has the answer to the change already, from another process or from before a
+    /// restart.
     case received(OutboxEntry.ID, Taken, at: WallTime)
     /// The journal has neither a delivery nor a dead letter of the change.
     case settled(OutboxEntry.ID)

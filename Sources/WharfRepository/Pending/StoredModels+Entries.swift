@@ -10,8 +10,8 @@ extension StoredModels {
 
     /// Makes a requested change on the model as it is now.
     ///
-    /// Call it in a turn of the queue. Otherwise a delivery could end a change between the look at the row and
-    /// the look at the pending changes, and the new change would be made on neither.
+    /// Call it in a turn of the queue. Otherwise a delivery could end a change between the look at
+    /// the row and the look at the pending changes, and the new change would be made on neither.
     func make(_ requested: Requested, _ mode: WriteMode) async throws(StoreError) -> Result<Made, WriteFailure> {
         switch requested {
         case .draft(let draft):
@@ -46,8 +46,9 @@ extension StoredModels {
     func ground(_ row: EntityRow?, _ key: EntityKey, base: [UInt8]?) -> Ground {
         let before = pending.open(key.id)
         let known = before.map(\.content.name)
-        // A change on top of another one has that one's fields too. If it were sent with a later entity tag, it would
-        // overwrite the very model for which the service refuses the other one.
+        // A change on top of another one has that one's fields too. If it were sent with a later
+        // entity tag, it would overwrite the very model for which the service refuses the other
+        // one.
         let isUnknown = before.isEmpty && base != nil && row?.validator == nil && kind.readsBeforeEdits
         return Ground(
             base: base,
@@ -63,8 +64,8 @@ extension StoredModels {
             draft.model == nil ? .delete : draft.isAddition ? .add : .edit, id: draft.key.id,
             schema: kind.codec.schema, isShown: mode == .optimistic, validator: ground.validator,
             chain: before.last?.content.chain ?? id.text, behind: ground.behind, bytes: draft.bytes ?? [])
-        // A change of a model that the service does not have yet depends on the addition. Others come in the order of their
-        // lane only: one that is refused takes no later one with it.
+        // A change of a model that the service does not have yet depends on the addition. Others
+        // come in the order of their lane only: one that is refused takes no later one with it.
         let additions = before.filter(\.content.isAddition).map(\.entry)
         return OutboxEntry(
             id: id, account: account, lane: before.last?.lane ?? "\(route.kind)/\(draft.key.id)",

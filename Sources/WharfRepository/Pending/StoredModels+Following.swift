@@ -1,7 +1,8 @@
 internal import WharfCore
 internal import WharfPrimitives
 
-// Folds the journal into the pending changes: entries of other processes, and settlements by them, by limits or by a person.
+// Folds the journal into the pending changes: entries of other processes, and settlements by them,
+// by limits or by a person.
 extension StoredModels {
     /// Follows the journal from now on, in one task.
     func follow(_ journal: PendingJournal) {
@@ -45,13 +46,15 @@ extension StoredModels {
 
     private func lookInTurn(_ journal: PendingJournal) async -> Result<Void, StoreError> {
         do throws(StoreError) {
-            // No number says that another process has coalesced an edit into an entry: all entries are read again.
+            // No number says that another process has coalesced an edit into an entry: all entries
+            // are read again.
             if kind.coalescesEdits { journal.last = nil }
             try await readNew(in: journal)
             let counts = try await journal.store.counts(of: account)
             let (open, dead) = (counts.pending[route] ?? 0, counts.dead[route] ?? 0)
-            // By the numbers: most news costs no read of each entry. Dead letters come first, as they may wait again; a few of
-            // them whatever the numbers say: one that died since makes up for one that was retried.
+            // By the numbers: most news costs no read of each entry. Dead letters come first, as
+            // they may wait again; a few of them whatever the numbers say: one that died since
+            // makes up for one that was retried.
             if pending.read(\.deadCount) > 0 {
                 for (number, entry) in pending.read({ $0.entries(in: [.dead]) }).enumerated()
                 where number < 16 || pending.read(\.deadCount) > dead {
@@ -60,7 +63,8 @@ extension StoredModels {
             }
             if pending.read(\.openCount) < open { try await readNew(in: journal) }
             if pending.read(\.openCount) < open {
-                // Processes make ids by their own clocks: an entry may sort before the last that was read.
+                // Processes make ids by their own clocks: an entry may sort before the last that
+                // was read.
                 journal.last = nil
                 try await readNew(in: journal)
             }

@@ -27,7 +27,8 @@ struct Coherence<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 }
 
 extension ModelCache {
-    /// Takes in what the store and the pending changes have told of. Observed keys are noted as unread.
+    /// Takes in what the store and the pending changes have told of. Observed keys are noted as
+    /// unread.
     mutating func catchUp(_ coherence: Coherence<Key, Value>) {
         for changes in coherence.store {
             changes.takePending { note($0, coherence) { ReadMark(store: $0, pending: 0) } }

@@ -4,9 +4,9 @@ internal import WharfPrimitives
 
 /// Current snapshots by the texts of their ids, for readers that need no look at the model cache.
 ///
-/// Nothing in it is generic: generic code of another module than the model's is not specialised for the
-/// model, and costs ten times as much. The model cache writes to it under its own lock. Readers take
-/// this lock only.
+/// Nothing in it is generic: generic code of another module than the model's is not specialised for
+/// the model, and costs ten times as much. The model cache writes to it under its own lock. Readers
+/// take this lock only.
 @usableFromInline final class HotCache: Sendable {
     /// A snapshot in a box, and until when it is fresh.
     final class Hit: Sendable {
@@ -75,7 +75,8 @@ internal import WharfPrimitives
 extension Snapshot {
     /// - Parameter box: a `SnapshotBox` of this very type.
     @inlinable init(in box: any AnyObject & Sendable) {
-        // A hot cache belongs to one repository, which puts boxes of its own model into it and no others.
+        // A hot cache belongs to one repository, which puts boxes of its own model into it and no
+        // others.
         self = unsafeDowncast(box, to: SnapshotBox<Value>.self).snapshot
     }
 }

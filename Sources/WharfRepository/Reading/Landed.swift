@@ -29,9 +29,9 @@ extension ModelCache {
 extension ModelCache.Entry {
     /// The snapshot for an observer whose look or request has landed before.
     ///
-    /// The observer's task runs after the answer was applied, and something newer may have come between
-    /// the two. So the answer counts only if the key is still as the answer has left it. Otherwise an old
-    /// value could be the observer's last snapshot.
+    /// The observer's task runs after the answer was applied, and something newer may have come
+    /// between the two. So the answer counts only if the key is still as the answer has left it.
+    /// Otherwise an old value could be the observer's last snapshot.
     func state(after landed: ModelCache.Landed) -> Snapshot<Value> {
         guard isOutdated(landed) else { return landed.merged }
         let error = landed.merged.error

@@ -9,7 +9,8 @@ extension ModelCache {
         return id
     }
 
-    /// - Returns: the observer's task. Cancel it after the lock is released: its end takes the lock.
+    /// - Returns: the observer's task. Cancel it after the lock is released: its end takes the
+    ///   lock.
     @discardableResult
     mutating func remove(_ observer: UInt64, for key: Key) -> Task<Void, Never>? {
         let watch = entries[key]?.watches.removeValue(forKey: observer)

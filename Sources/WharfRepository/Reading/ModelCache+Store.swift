@@ -36,12 +36,15 @@ extension ModelCache {
         return true
     }
 
-    /// Begins a look at the observed keys that have changed. Each look ends by ``absorb(look:for:)``.
+    /// Begins a look at the observed keys that have changed. Each look ends by
+    /// ``absorb(look:for:)``.
     mutating func takeUnread() -> Set<Key> {
-        // An open commit may be the change itself: its answer tells of it, and brings the key back here if not.
+        // An open commit may be the change itself: its answer tells of it, and brings the key back
+        // here if not.
         let due = unread.filter { entries[$0].map { !$0.isCurrent && $0.openCommits == 0 } ?? false }
         unread = unread.filter { (entries[$0]?.openCommits ?? 0) > 0 }
-        // Counted, so that the entry stays until the look is over. A new entry would take an old look for a new one.
+        // Counted, so that the entry stays until the look is over. A new entry would take an old
+        // look for a new one.
         for key in due { entries[key]?.openRequests += 1 }
         return due
     }
@@ -82,7 +85,8 @@ extension ModelCache {
         }
     }
 
-    /// Applies what a look at an observed key has found, and tells its observers if it is another value.
+    /// Applies what a look at an observed key has found, and tells its observers if it is another
+    /// value.
     ///
     /// A look that has seen less than another one has no effect.
     mutating func absorb(look: Answer<Value>, for key: Key) {
@@ -96,7 +100,8 @@ extension ModelCache {
         entry.see(mark)
         defer {
             entries[key] = entry.isEmpty ? nil : entry
-            // A look that has seen no more than the one before it is not repeated: that could go on for ever.
+            // A look that has seen no more than the one before it is not repeated: that could go on
+            // for ever.
             if hasProgressed, !entry.isCurrent, !entry.watches.isEmpty { unread.insert(key) }
             forget(key)
         }

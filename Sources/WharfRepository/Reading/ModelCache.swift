@@ -2,12 +2,12 @@ internal import WharfCore
 
 /// The newest value of each key, how far it was looked at, and its observers.
 ///
-/// It is a value type: every rule about which value replaces which is here and in ``Resolution/resolve(_:_:)``,
-/// and runs without tasks.
+/// It is a value type: every rule about which value replaces which is here and in
+/// ``Resolution/resolve(_:_:)``, and runs without tasks.
 ///
 /// Values come by two orders. A value that lies in a store has the order of the store's versions
-/// (``ReadMark``). A value that lies in no store, as it came with `no-store` or there is no store, has
-/// the order of the requests.
+/// (``ReadMark``). A value that lies in no store, as it came with `no-store` or there is no store,
+/// has the order of the requests.
 struct ModelCache<Key: Hashable & Sendable, Value: Sendable> {
     typealias Kept = Snapshot<Value>.Kept
 
@@ -28,15 +28,16 @@ struct ModelCache<Key: Hashable & Sendable, Value: Sendable> {
         /// When ``kept`` came or went, in the order of requests.
         var changed: UInt64 = 0
         var isGone = false
-        /// Invalidations since the first open request began, each with its moment in the order of requests.
+        /// Invalidations since the first open request began, each with its moment in the order of
+        /// requests.
         var invalidations: [(moment: UInt64, isStale: @Sendable (Key, Kept) -> Bool)] = []
         /// Why the last refresh brought nothing, while that is so.
         var failure: ReadFailure?
         var openRequests = 0
         /// Answers that are being committed to the store.
         ///
-        /// While there are any, a change that the store tells of may be such an answer. Its observers
-        /// would see it twice, first as a stored value.
+        /// While there are any, a change that the store tells of may be such an answer. Its
+        /// observers would see it twice, first as a stored value.
         var openCommits = 0
         var lastUsed: UInt64 = 0
         var watches: [UInt64: Watch<Value>] = [:]
@@ -51,7 +52,8 @@ struct ModelCache<Key: Hashable & Sendable, Value: Sendable> {
 
         /// Whether the origin sent what is here after it sent the answer, of two that overlap.
         ///
-        /// Without an overlap the answer is news whatever it says: the clocks of two services differ.
+        /// Without an overlap the answer is news whatever it says: the clocks of two services
+        /// differ.
         func hasNewer(than answer: Snapshot<Value>, _ began: UInt64) -> Bool {
             guard let kept, let answered = answer.kept else { return false }
             return began < changed && answered.asOf < kept.asOf
@@ -155,7 +157,8 @@ struct ModelCache<Key: Hashable & Sendable, Value: Sendable> {
             answer.snapshot.kept.map { merge($0, answer, into: &entry, began: began, isLate: isLate) }
             ?? merge(answer, into: &entry, mode, began: began, isLate: isLate, at: now)
         let isTold = tell(merged, answer.snapshot, mode, in: &entry, known: known, isLate: isLate)
-        // An answer that is no news may come with a look that is. The store may have told of it, or not yet.
+        // An answer that is no news may come with a look that is. The store may have told of it, or
+        // not yet.
         if !isTold, !wasCurrent || wasLookedAt { entry.tellStored(unless: known) }
         entries[key] = entry.isEmpty ? nil : entry
         if !entry.isCurrent, !entry.watches.isEmpty { unread.insert(key) }
@@ -208,7 +211,8 @@ struct ModelCache<Key: Hashable & Sendable, Value: Sendable> {
         let snapshot = answer.snapshot
         guard let error = snapshot.error else { return snapshot }
         if error.isAnswer {
-            // A 401 says nothing about the value. After a 404 the next failure must not bring it back.
+            // A 401 says nothing about the value. After a 404 the next failure must not bring it
+            // back.
             guard error.saysGone, !isLate else { return snapshot }
             entry.replace(by: nil, at: entry.lastUsed)
             (entry.isGone, entry.began) = (true, began)
@@ -238,7 +242,8 @@ struct ModelCache<Key: Hashable & Sendable, Value: Sendable> {
         guard entries.count > limit else { return }
         for key in entries.keys where takeUse(key) { entries[key]?.lastUsed = serial }
         let idle = entries.filter { $0.value.watches.isEmpty && $0.value.openRequests == 0 && $0.key != key }
-        // Keys that are gone go before those with a value. A tenth at once: one sort pays for many reads.
+        // Keys that are gone go before those with a value. A tenth at once: one sort pays for many
+        // reads.
         let order = idle.sorted { a, b in
             (a.value.kept != nil ? 1 : 0, a.value.lastUsed) < (b.value.kept != nil ? 1 : 0, b.value.lastUsed)
         }
@@ -260,7 +265,8 @@ extension ModelCache.Entry {
         if openRequests == 0 { invalidations = [] }
     }
 
-    /// An answer whose value lies in no store is stale if it was invalidated after its request began.
+    /// An answer whose value lies in no store is stale if it was invalidated after its request
+    /// began.
     fileprivate func madeStale(_ answer: Answer<Value>, _ key: Key, _ began: UInt64) -> Answer<Value> {
         guard answer.mark == nil, let kept = answer.snapshot.kept,
             invalidations.contains(where: { $0.moment > began && $0.isStale(key, kept) })

@@ -2,7 +2,8 @@ internal import WharfPrimitives
 
 /// The id of a model, as a cache tells it apart.
 enum ModelKey<ID: Hashable & Sendable>: Hashable, Sendable {
-    /// In a store the text of the id decides alone. The id is nil in a key that is only looked up by.
+    /// In a store the text of the id decides alone. The id is nil in a key that is only looked up
+    /// by.
     case stored(UTF8Key, ID?)
     /// In no store the id itself decides: its text may not be unique.
     case id(ID)

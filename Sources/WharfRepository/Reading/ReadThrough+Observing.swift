@@ -4,8 +4,8 @@ internal import WharfCore
 extension ReadThrough {
     /// Observes a key by a policy.
     ///
-    /// - Parameter owner: the repository, which lives as long as it is observed: a stack closes the repositories
-    ///   that are alive, and shares them by path.
+    /// - Parameter owner: the repository, which lives as long as it is observed: a stack closes the
+    ///   repositories that are alive, and shares them by path.
     func observe(
         _ key: Key, _ policy: ReadPolicy, of owner: any AnyObject & Sendable
     ) -> SnapshotSequence<Value> {
@@ -30,8 +30,8 @@ extension ReadThrough {
 
     /// Removes an observer without waiting for the cache's lock.
     ///
-    /// A cancelled reader calls this with a lock of its task held. A thread that yields to the reader under
-    /// the cache's lock waits for that one: to wait here would be a deadlock.
+    /// A cancelled reader calls this with a lock of its task held. A thread that yields to the
+    /// reader under the cache's lock waits for that one: to wait here would be a deadlock.
     private func leave(_ observer: UInt64, _ key: Key) {
         let left = cache.withLockIfAvailable { $0.remove(observer, for: key) }
         if let left { return left?.cancel() ?? () }

@@ -1,7 +1,8 @@
 internal import Synchronization
 internal import WharfCore
 
-// The first snapshots of an observer: the stored value, then the network's answer, as its policy says.
+// The first snapshots of an observer: the stored value, then the network's answer, as its policy
+// says.
 extension ReadThrough {
     /// Adds an observer; ``begin(_:_:_:isFirst:)`` follows.
     ///
@@ -59,7 +60,8 @@ extension ReadThrough {
         _ answer: Answer<Value>, _ began: UInt64, _ observers: [UInt64], _ key: Key,
         _ cache: inout ModelCache<Key, Value>
     ) {
-        // A look without a row, or from before a change, is not enough: the observer's own task asks again.
+        // A look without a row, or from before a change, is not enough: the observer's own task
+        // asks again.
         let isEnough = answer.snapshot.kept != nil && answer.mark.map { cache.isUpToDate($0, key) } ?? false
         let landed =
             isEnough ? cache.absorb(answer, for: key, .storedOnly, began: began, at: clock.now()) : nil
@@ -108,11 +110,13 @@ extension ReadThrough {
         guard let mode = networkMode(key, policy) else { return }
         if isOffline {
             cache.withLock { $0.start(observer, of: key, after: look, .paused) }
-            // The network may have come back before the pause was noted: no event would end it then.
+            // The network may have come back before the pause was noted: no event would end it
+            // then.
             guard !isOffline else { return }
         }
         cache.withLock { $0.start(observer, of: key, after: look, .underWay(mode)) }
-        // The flight tells the observers of the key if there is news. This one waits for the end in any case.
+        // The flight tells the observers of the key if there is news. This one waits for the end in
+        // any case.
         let answer = await ask(key, mode, knowing: look?.look)
         cache.withLock { $0.settle(observer, of: key, answer, mode) }
     }

@@ -1,7 +1,8 @@
 internal import Synchronization
 internal import WharfCore
 
-/// Reads values of one kind by key: asks the source as the policy says, remembers the last good value, tells observers.
+/// Reads values of one kind by key: asks the source as the policy says, remembers the last good
+/// value, tells observers.
 final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     typealias Kept = Snapshot<Value>.Kept
 
@@ -22,7 +23,8 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// Runs everything that is not a caller's own doing.
     let executor: (any TaskExecutor)?
     let runs = RefreshRuns()
-    /// The number of invalidations. A request that began before one is not shared by callers after it.
+    /// The number of invalidations. A request that began before one is not shared by callers after
+    /// it.
     private let generations = Atomic(0)
     private let flights: SingleFlight<Question, Landed>
     private let fetch: Fetch
@@ -30,7 +32,8 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// Asks the source.
     ///
     /// - Parameters:
-    ///   - found: what the store has, if that is known. Otherwise the source looks at the store itself.
+    ///   - found: what the store has, if that is known. Otherwise the source looks at the store
+    ///     itself.
     ///   - willCommit: called before the answer of the source is committed.
     typealias Fetch =
         @Sendable (
@@ -113,7 +116,8 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         }
     }
 
-    /// Applies what the origin has decided if no store tells of it: a snapshot without a value for a key that is gone.
+    /// Applies what the origin has decided if no store tells of it: a snapshot without a value for
+    /// a key that is gone.
     func settle(_ decided: Snapshot<Value>, for key: Key) {
         guard decided.kept == nil else { return receive(Answer(decided), for: key) }
         cache.withLock { $0.remove(key) }
@@ -165,8 +169,8 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     /// Asks a question; callers that ask it at the same time share the answer.
     ///
-    /// - Parameter look: an earlier look at the store. It is used if nothing has changed since, provided
-    ///   that the key has been held since the look (``holding(_:_:)``).
+    /// - Parameter look: an earlier look at the store. It is used if nothing has changed since,
+    ///   provided that the key has been held since the look (``holding(_:_:)``).
     func ask(_ key: Key, _ mode: CacheMode, knowing look: Look<Value>? = nil) async -> Landed {
         do {
             return try await flights.run(Question(key: key, mode: mode, generation: generation)) { [self] close in
@@ -194,9 +198,11 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 }
 
 extension ReadThrough {
-    /// Applies an answer. If the store has changed since the answer has seen it, what the store has now takes its place.
+    /// Applies an answer. If the store has changed since the answer has seen it, what the store has
+    /// now takes its place.
     ///
-    /// - Parameter close: called before an observer is told: a reader that asks then wants to know more.
+    /// - Parameter close: called before an observer is told: a reader that asks then wants to know
+    ///   more.
     private func land(
         _ answer: Answer<Value>, _ key: Key, _ mode: CacheMode, _ began: UInt64, _ close: @Sendable () -> Void
     ) async -> Landed {
@@ -212,7 +218,8 @@ extension ReadThrough {
             if let landed { return landed }
             looks += 1
             guard let look = await coherence?.look(key), let mark = look.mark else {
-                // The store can't be read, least of all for a cancelled task. The mark tells how old the answer is.
+                // The store can't be read, least of all for a cancelled task. The mark tells how
+                // old the answer is.
                 looks = 3
                 continue
             }

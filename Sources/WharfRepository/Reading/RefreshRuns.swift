@@ -1,12 +1,14 @@
 internal import Synchronization
 
-/// Runs of a refresh that many changes ask for: one at a time, and one more for all that came meanwhile.
+/// Runs of a refresh that many changes ask for: one at a time, and one more for all that came
+/// meanwhile.
 final class RefreshRuns: Sendable {
     private let state = Mutex((isRunning: false, isDue: false))
 
     var isRunning: Bool { state.withLock { $0.isRunning } }
 
-    /// - Returns: whether a run has to be started; otherwise the one that goes on is followed by another one.
+    /// - Returns: whether a run has to be started; otherwise the one that goes on is followed by
+    ///   another one.
     func ask() -> Bool {
         state.withLock { state in
             if state.isRunning { state.isDue = true }

@@ -53,7 +53,8 @@ extension ModelCache {
         return true
     }
 
-    /// Whether anybody observes by a policy that asks the network; with nobody the timer is at its end.
+    /// Whether anybody observes by a policy that asks the network; with nobody the timer is at its
+    /// end.
     mutating func needsTimer() -> Bool {
         let isNeeded = !isClosed && entries.values.contains { $0.watches.values.contains { $0.refreshMode != nil } }
         if !isNeeded { isTimed = false }

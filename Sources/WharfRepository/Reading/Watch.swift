@@ -17,7 +17,8 @@ struct Watch<Value: Sendable> {
     /// The task of the observer's first look and first request.
     var task: Task<Void, Never>?
     private var refresh = Refresh.none
-    /// When the refresh began, in the order of requests: the answer to an earlier request does not end it.
+    /// When the refresh began, in the order of requests: the answer to an earlier request does not
+    /// end it.
     private var since: UInt64 = 0
     /// The last snapshot that it was told.
     private var last: Snapshot<Value>?
@@ -32,7 +33,8 @@ struct Watch<Value: Sendable> {
     mutating func start(_ snapshot: Snapshot<Value>, _ refresh: Refresh, at now: UInt64) {
         (self.refresh, since) = (refresh, now)
         if refresh == .none { task = nil }
-        // A `networkOnly` observer may have heard of another one's answer before its own request begins.
+        // A `networkOnly` observer may have heard of another one's answer before its own request
+        // begins.
         give(policy.fallsBack ? snapshot : Snapshot(kept: told, error: snapshot.error))
     }
 
@@ -58,7 +60,8 @@ struct Watch<Value: Sendable> {
 
     /// The store has another value, which answers no request.
     ///
-    /// `networkOnly` observers are not told. An observer without a first snapshot gets the value with that.
+    /// `networkOnly` observers are not told. An observer without a first snapshot gets the value
+    /// with that.
     mutating func tell(stored snapshot: Snapshot<Value>) {
         if policy.fallsBack, last != nil { give(snapshot) }
     }
@@ -76,8 +79,9 @@ struct Watch<Value: Sendable> {
         guard isUnderWay(mode, before: landed) else { return }
         refresh = .none
         if policy.fallsBack { return give(state) }
-        // A `networkOnly` observer may have joined a request after the answer to a later one had landed. If it
-        // were given its own late answer, which the cache has not taken, the next one could be a step back.
+        // A `networkOnly` observer may have joined a request after the answer to a later one had
+        // landed. If it were given its own late answer, which the cache has not taken, the next one
+        // could be a step back.
         if isOutdated, let told { return give(Snapshot(kept: told)) }
         give(isLate ? state : answer(state, raw))
     }
@@ -88,7 +92,8 @@ struct Watch<Value: Sendable> {
         return raw.error != nil && raw.kept?.isStored == true ? Snapshot(kept: nil, error: raw.error) : raw
     }
 
-    /// How it wants the network to be asked when there is reason to; nil when what is kept is good enough for it.
+    /// How it wants the network to be asked when there is reason to; nil when what is kept is good
+    /// enough for it.
     var refreshMode: CacheMode? {
         switch policy {
         case .cacheOnly: nil
@@ -120,7 +125,8 @@ struct Watch<Value: Sendable> {
         if let last, last.repeats(next) { return }
         last = next
         if let kept = snapshot.kept { told = kept }
-        // Yielding only enqueues the reader. Under the cache's lock two snapshots can't overtake each other.
+        // Yielding only enqueues the reader. Under the cache's lock two snapshots can't overtake
+        // each other.
         observer.yield(next)
     }
 }

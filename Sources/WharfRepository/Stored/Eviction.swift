@@ -35,7 +35,8 @@ struct Eviction {
         return going.evicted
     }
 
-    /// What may go, the longest unvouched for first. A list before models that are as old: to ask for it again costs one request.
+    /// What may go, the longest unvouched for first. A list before models that are as old: to ask
+    /// for it again costs one request.
     private func order() -> [(isModel: Bool, row: EntityRow)] {
         let rows =
             lists.filter { !protectedLists.contains($0.key) }.map { (isModel: false, row: $0) }

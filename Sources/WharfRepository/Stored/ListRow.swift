@@ -1,7 +1,7 @@
 internal import WharfCore
 
-/// A list as it lies in a store: the ids of its entities in their order, under the name of its query. A page of one has before them
-/// where the next page is.
+/// A list as it lies in a store: the ids of its entities in their order, under the name of its
+/// query. A page of one has before them where the next page is.
 enum ListRow {
     static let schema = 1
     static let pageSchema = 2

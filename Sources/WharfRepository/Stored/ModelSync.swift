@@ -62,7 +62,8 @@ struct ModelSync<Model: Identifiable & Sendable>: Sendable where Model.ID: Senda
         }
     }
 
-    /// When the store last had all that the service had, and the version of the commit that said so.
+    /// When the store last had all that the service had, and the version of the commit that said
+    /// so.
     ///
     /// nil if it never had.
     func last() async throws(StoreError) -> (at: WallTime, version: StoreVersion)? {

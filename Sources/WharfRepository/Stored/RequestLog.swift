@@ -3,8 +3,8 @@ internal import WharfCore
 
 /// The open requests of a repository in their order, and what happened while they were open.
 ///
-/// The versions of the store order requests that have a commit between them. This log orders requests
-/// that began at one version, within this process.
+/// The versions of the store order requests that have a commit between them. This log orders
+/// requests that began at one version, within this process.
 final class RequestLog: Sendable {
     private struct Invalidation {
         /// The last request that was open, or had begun, when it was said.
@@ -53,7 +53,8 @@ final class RequestLog: Sendable {
         }
     }
 
-    /// The request whose answer the store has under a key at a version; nil if it is not known here.
+    /// The request whose answer the store has under a key at a version; nil if it is not known
+    /// here.
     func request(of key: EntityKey, at version: StoreVersion) -> UInt64? {
         state.withLock { state in state.answers[key].flatMap { $0.version == version ? $0.request : nil } }
     }

@@ -7,7 +7,8 @@ enum Resolution: Hashable, Sendable {
 
 /// A value that wants to be in the store.
 struct Incoming: Hashable, Sendable {
-    /// The version of the account that its request knew; nil for a value that came without a request.
+    /// The version of the account that its request knew; nil for a value that came without a
+    /// request.
     var basis: StoreVersion?
     /// Its request, in the order of this process's requests.
     var request: UInt64?
@@ -19,7 +20,8 @@ struct Current: Hashable, Sendable {
     var version: StoreVersion
     /// nil for a key without a row.
     var asOf: WallTime?
-    /// The version of the account that the request knew which brought the row; nil if no request did.
+    /// The version of the account that the request knew which brought the row; nil if no request
+    /// did.
     var basis: StoreVersion?
     /// That request, if this process has asked it.
     var request: UInt64?
@@ -51,8 +53,8 @@ extension Resolution {
     /// | the requests have an order, and that of current is the earlier one | the later `asOf`, else incoming |
     /// | nothing tells their order | the later `asOf`, else current |
     ///
-    /// A delivered change counts as the answer to a request that began with its own commit: so it is newer
-    /// than every answer that was asked for before it, whatever the clocks say.
+    /// A delivered change counts as the answer to a request that began with its own commit: so it
+    /// is newer than every answer that was asked for before it, whatever the clocks say.
     static func resolve(_ current: Current, _ incoming: Incoming) -> Resolution {
         if let basis = incoming.basis, current.version <= basis { return .incoming }
         guard let asOf = current.asOf else { return incoming.basis == nil ? .incoming : .current }
@@ -72,7 +74,8 @@ extension Resolution {
 }
 
 extension EntityRow {
-    /// As ``basis`` of the result of a delivered change: newer than every request that began before its commit.
+    /// As ``basis`` of the result of a delivered change: newer than every request that began before
+    /// its commit.
     static var deliveredBasis: StoreVersion { StoreVersion(.max) }
 
     /// The basis of a row that a commit of this version has put.

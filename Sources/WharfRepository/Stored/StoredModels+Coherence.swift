@@ -61,7 +61,8 @@ extension StoredModels {
                 var touched: [Key: StoreVersion] = [:]
                 let newest = changed.values.max() ?? .none
                 for (question, kept) in cache.keys {
-                    // Any entity may be a member now of a list that is being read, or is a query over the store.
+                    // Any entity may be a member now of a list that is being read, or is a query
+                    // over the store.
                     guard let kept, remote != nil else {
                         touched[question] = newest
                         continue

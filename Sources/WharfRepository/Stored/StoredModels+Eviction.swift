@@ -38,7 +38,8 @@ extension StoredModels {
         return try evicted.get()
     }
 
-    /// - Returns: nil if a row was changed meanwhile, which may be newer than it was: nothing has gone then.
+    /// - Returns: nil if a row was changed meanwhile, which may be newer than it was: nothing has
+    ///   gone then.
     private func evictInTurn(
         _ limits: EvictionLimits, _ isPending: (EntityKey) -> Bool, _ observed: () -> ObservedEntities<Model>
     ) async throws(StoreError) -> Evicted? {
@@ -73,7 +74,8 @@ extension StoredModels {
         for list in observed.lists {
             eviction.protect(list: listKey(list.query))
             for member in list.members { eviction.protect(kind.text(member.id)) }
-            // Without a remote source the list is what the query answers, also where it was not read again yet.
+            // Without a remote source the list is what the query answers, also where it was not
+            // read again yet.
             guard remote == nil, let query = list.query.rows.storeQuery else { continue }
             for row in query.answer(rows, id: { $0.key.id }, fields: { $0.fields }) {
                 eviction.protect(row.key.id)

@@ -1,7 +1,8 @@
 internal import WharfCore
 
 extension StoredModels {
-    /// Commits an answer of the remote, and gives it as it is shown; or what is newer and in the store.
+    /// Commits an answer of the remote, and gives it as it is shown; or what is newer and in the
+    /// store.
     func keep(_ kept: Snapshot<Model>.Kept, _ request: Request<Model>) async -> Answer<Model> {
         let kept = lasting(kept)
         guard let row = row(kept) else { return Answer(Snapshot(kept: kept)) }
@@ -12,7 +13,8 @@ extension StoredModels {
         return answer
     }
 
-    /// Puts a model in that came without a request. A model in the store stays if its `asOf` is later.
+    /// Puts a model in that came without a request. A model in the store stays if its `asOf` is
+    /// later.
     func receive(_ pushed: Snapshot<Model>.Kept) async -> Answer<Model> {
         let pushed = lasting(pushed)
         guard let row = row(pushed) else { return Answer(Snapshot(kept: pushed)) }
@@ -57,7 +59,8 @@ extension StoredModels {
         var version = StoreVersion.none
     }
 
-    /// Commits rows by compare-and-set. Rows to which ``resolve(_:_:)`` prefers the current ones are left out.
+    /// Commits rows by compare-and-set. Rows to which ``resolve(_:_:)`` prefers the current ones
+    /// are left out.
     ///
     /// - Parameters:
     ///   - incoming: of each row that is compared; a row without one is put whatever is there.
@@ -108,7 +111,8 @@ extension StoredModels {
     }
 
     func resolution(_ state: EntityState, of key: EntityKey, _ incoming: Incoming) -> Resolution {
-        // A row that this version of the app can't read is no value: it must not keep an answer out.
+        // A row that this version of the app can't read is no value: it must not keep an answer
+        // out.
         if let row = state.row, !isReadable(row) { return .incoming }
         return .resolve(Current(state, request: requests.request(of: key, at: state.version)), incoming)
     }
@@ -138,7 +142,8 @@ extension StoredModels {
         return row
     }
 
-    /// Runs to its end also if the caller is cancelled: what came from the network is worth keeping.
+    /// Runs to its end also if the caller is cancelled: what came from the network is worth
+    /// keeping.
     private func uncancelled<Value: Sendable>(
         _ body: @escaping @Sendable (any EntityStore) async throws(StoreError) -> Value
     ) async throws(StoreError) -> Value {

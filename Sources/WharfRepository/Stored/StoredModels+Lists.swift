@@ -30,7 +30,8 @@ extension StoredModels {
     }
 
     /// - Parameters:
-    ///   - query: decides where models stand that were added and that the list may not have yet; nil if none belongs.
+    ///   - query: decides where models stand that were added and that the list may not have yet;
+    ///     nil if none belongs.
     ///   - read: the ids of the members and what else the row says; nil if it can't be read.
     ///   - made: the value of members and of what else the row says.
     func lookMembers<Value, Rest>(
@@ -54,8 +55,8 @@ extension StoredModels {
                     keys)
                 missing.set(keys, of: row.key)
                 let found = try await store.states(of: [key] + keys + Array(others))
-                // The row and its members of one moment: a list of two moments would be older than it says in one
-                // of them, and take the place of a newer one.
+                // The row and its members of one moment: a list of two moments would be older than
+                // it says in one of them, and take the place of a newer one.
                 guard found[key]?.version == state.version else {
                     list = found
                     continue
@@ -91,7 +92,8 @@ extension StoredModels {
     ///
     /// - Parameters:
     ///   - row: key, schema and bytes of the row of a list with members of these ids.
-    ///   - look: looks at the list, if the store has something newer of it or changes are shown over it.
+    ///   - look: looks at the list, if the store has something newer of it or changes are shown
+    ///     over it.
     func keepMembers<Value>(
         _ kept: Snapshot<Value>.Kept, _ members: [Model], _ request: Request<Value>,
         row: ([String]) -> (key: EntityKey, schema: Int, bytes: [UInt8]), look: () async -> Look<Value>
@@ -134,7 +136,8 @@ extension StoredModels {
         let committed = try await commit(
             rows, Dictionary(rows.map { ($0.key, incoming) }) { first, _ in first }, [:], isLooked: false)
         let isWhole = committed.accepted.count == Set(rows.map(\.key)).count
-        // A later answer has overtaken some rows, or changes are pending: the store has the list as it is shown.
+        // A later answer has overtaken some rows, or changes are pending: the store has the list as
+        // it is shown.
         guard isWhole, pending.read({ $0.shownCount == 0 && $0.number == number }) else {
             let found = await look()
             guard let newer = found.kept, let mark = found.mark else { return Answer(Snapshot(kept: kept)) }

@@ -38,7 +38,8 @@ extension StoredModels {
     func look(_ keys: [EntityKey]) async -> [Look<Model>] {
         do throws(StoreError) {
             try await restoreWaiting()
-            // Before the rows: a change that ends in between is still shown over a row that may not have it.
+            // Before the rows: a change that ends in between is still shown over a row that may not
+            // have it.
             let changes = pending.read { state in keys.map { state.shown($0.id) } }
             let states = try await store.states(of: keys)
             return zip(keys, changes).map { key, changes in

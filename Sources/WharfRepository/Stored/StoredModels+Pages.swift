@@ -31,8 +31,8 @@ extension StoredModels {
         }
     }
 
-    /// A page of what the store answers by itself: behind the place of the last row of the page before, so that it costs no more the
-    /// further it lies behind.
+    /// A page of what the store answers by itself: behind the place of the last row of the page
+    /// before, so that it costs no more the further it lies behind.
     func queriedPage(_ question: PageQuery<Model>) async -> Answer<Page<Model>> {
         guard var query = question.query.rows.storeQuery else {
             return Answer(Snapshot(kept: nil, error: .onlyAtTheService(question.query.rows)))
@@ -55,7 +55,8 @@ extension StoredModels {
             let kept = Snapshot<Page<Model>>.Kept(
                 value: Page(models(states), next: next.map(PageToken.after)), source: .store,
                 asOf: states.compactMap(\.row?.asOf).min() ?? clock.now())
-            // Whether a next page follows makes it another page: the first row of that is counted in.
+            // Whether a next page follows makes it another page: the first row of that is counted
+            // in.
             let members = found.states.compactMap(member)
             return Answer(
                 Snapshot(kept: kept.revised(.list(nil, members: members))),

@@ -1,7 +1,8 @@
 internal import WharfCore
 internal import WharfPrimitives
 
-/// A remote source with an entity store in front as the source of truth: its answers are in the store first.
+/// A remote source with an entity store in front as the source of truth: its answers are in the
+/// store first.
 struct StoredModels<Model: Identifiable & Sendable>: Sendable where Model.ID: Sendable {
     let kind: EntityKind<Model>
     let account: Account?
@@ -30,8 +31,9 @@ struct StoredModels<Model: Identifiable & Sendable>: Sendable where Model.ID: Se
         let look: Look<Value>
         let willCommit: WillCommit
 
-        /// The version of the account that it knows. Without a look, as for a cancelled reader, it knows
-        /// none: then every row that is there is taken for newer, unless its `asOf` is earlier.
+        /// The version of the account that it knows. Without a look, as for a cancelled reader, it
+        /// knows none: then every row that is there is taken for newer, unless its `asOf` is
+        /// earlier.
         var basis: StoreVersion { look.mark?.store ?? .none }
     }
 
@@ -106,7 +108,8 @@ struct StoredModels<Model: Identifiable & Sendable>: Sendable where Model.ID: Se
 }
 
 extension CacheMode {
-    /// How the remote is asked: the cache of bytes below must not answer with what the store takes for stale.
+    /// How the remote is asked: the cache of bytes below must not answer with what the store takes
+    /// for stale.
     func asked<Value>(whenKept kept: Snapshot<Value>.Kept?) -> CacheMode {
         self == .normal && kept != nil ? .reload : self
     }

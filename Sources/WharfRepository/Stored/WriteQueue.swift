@@ -3,8 +3,8 @@ internal import WharfCore
 
 /// Runs the changes of a repository one after the other, in the order of the calls.
 ///
-/// Answers to reads need no turn: they are committed by compare-and-set. A change of the app is made on
-/// what the change before it has made, so it has to wait for that one.
+/// Answers to reads need no turn: they are committed by compare-and-set. A change of the app is
+/// made on what the change before it has made, so it has to wait for that one.
 final class WriteQueue: Sendable {
     private struct State {
         var tail: Task<Void, Never>?
@@ -35,7 +35,8 @@ final class WriteQueue: Sendable {
         }
     }
 
-    /// Runs to its end also if the caller is cancelled: a store may refuse to read for a cancelled task.
+    /// Runs to its end also if the caller is cancelled: a store may refuse to read for a cancelled
+    /// task.
     func shielded<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) async -> Value {
         await Task.detached(executorPreference: executor) { await body() }.value
     }

@@ -1,7 +1,8 @@
 internal import WharfCore
 
 extension StoredModels {
-    /// Reads the model after a delivered edit, if the kind wants that and no entity tag has protected the edit.
+    /// Reads the model after a delivered edit, if the kind wants that and no entity tag has
+    /// protected the edit.
     ///
     /// | the service has | the outcome |
     /// |---|---|

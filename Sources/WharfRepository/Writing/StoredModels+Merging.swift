@@ -31,8 +31,8 @@ extension StoredModels {
     /// Makes a refused change on what the service has now.
     ///
     /// - Parameter base: the bytes of the model that the change was made on.
-    /// - Returns: nil if a person has to decide. The same holds if the service still has the base: then it has
-    ///   refused the change for another reason, and would refuse it again.
+    /// - Returns: nil if a person has to decide. The same holds if the service still has the base:
+    ///   then it has refused the change for another reason, and would refuse it again.
     func merged(_ draft: Draft, of base: [UInt8]?, with theirs: Snapshot<Model>) -> Outgoing? {
         guard let kept = theirs.kept else {
             // The service would refuse an addition again.
@@ -65,7 +65,8 @@ extension StoredModels {
         if isSame(draft, theirs) { return await take(draft, request, theirs.kept, attempted, remember) }
         guard let left = remains(of: draft, of: base, in: theirs) else { return nil }
         var decided = await take(left, request, theirs.kept, attempted, remember)
-        // A later change was made without the other members. It is compared with what the service has.
+        // A later change was made without the other members. It is compared with what the service
+        // has.
         decided.taken?.validator = ValidatorChain.unknown
         return decided
     }

@@ -45,7 +45,8 @@ extension StoredModels {
         }
     }
 
-    /// Compares a change with what the service has, if no entity tag is known by which the service could refuse it.
+    /// Compares a change with what the service has, if no entity tag is known by which the service
+    /// could refuse it.
     ///
     /// | the service has                          | an edit                    | a deletion    |
     /// |------------------------------------------|----------------------------|---------------|
@@ -60,8 +61,9 @@ extension StoredModels {
     /// It is sent with the entity tag of what the service has, or without one at a service that
     /// gives none. The kind's policy may settle a conflict for one of the sides.
     ///
-    /// A change that is known to be made on something else than the service has, such as on a change that was refused, is
-    /// never sent without this comparison. If the source reads no single models, it is a conflict.
+    /// A change that is known to be made on something else than the service has, such as on a
+    /// change that was refused, is never sent without this comparison. If the source reads no
+    /// single models, it is a conflict.
     ///
     /// - Parameter base: what it was made on.
     func prepared(
@@ -81,7 +83,8 @@ extension StoredModels {
                 case .unusable: return .decided(Decided(outcome: .rejected(.unread(kind.name, error))))
                 }
             }
-            // A service that reads no single models may answer 404 as well: only the answer to a deletion says what is gone.
+            // A service that reads no single models may answer 404 as well: only the answer to a
+            // deletion says what is gone.
             if draft.model == nil, theirs.error?.saysGone == true {
                 return .send(Outgoing(draft: draft, base: base, validator: nil))
             }

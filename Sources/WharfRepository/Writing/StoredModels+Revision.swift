@@ -12,8 +12,8 @@ extension StoredModels {
     /// | changed by somebody else in a member of both  | the model as shown  |
     /// | not in the store                              | the model as shown  |
     ///
-    /// An edit that is made on the model as shown is held against what the service has before it is sent. Of changes
-    /// of this app that are on their way the last call decides about a member.
+    /// An edit that is made on the model as shown is held against what the service has before it is
+    /// sent. Of changes of this app that are on their way the last call decides about a member.
     ///
     /// Call it in a turn of the queue, as ``make(_:_:)``.
     func makeRevision(_ draft: Draft, of shown: Draft, _ mode: WriteMode) async throws(StoreError) -> Made {
@@ -32,7 +32,8 @@ extension StoredModels {
         return Made(draft: revised, entry: entry(revised, mode, on: ground(row, draft.key, base: now)))
     }
 
-    /// The bytes of the model with its pending changes, if an edit of the model as it was shown can be made on them.
+    /// The bytes of the model with its pending changes, if an edit of the model as it was shown can
+    /// be made on them.
     private func current(_ row: EntityRow?, _ key: EntityKey, for edit: Overlay, of shown: [UInt8]) -> [UInt8]? {
         // The row of an outdated model is older than what was shown.
         if row?.validator == ValidatorChain.unseen { return nil }

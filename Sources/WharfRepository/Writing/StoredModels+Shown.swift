@@ -4,9 +4,9 @@ internal import WharfPrimitives
 extension StoredModels {
     /// The shown value of a key: its row, with the pending changes over it.
     ///
-    /// - Parameter changes: captured before the row was read, as others may end them meanwhile. Without a
-    ///   change that it does not have yet the row would go back to what was before. A change that begins
-    ///   meanwhile is told, and looked at then.
+    /// - Parameter changes: captured before the row was read, as others may end them meanwhile.
+    ///   Without a change that it does not have yet the row would go back to what was before. A
+    ///   change that begins meanwhile is told, and looked at then.
     func shown(_ state: EntityState, _ key: EntityKey, over changes: ShownChanges) -> Snapshot<Model>.Kept? {
         guard let (row, isPending) = overlaid(state.row, key, changes.layers), let kept = decoded(row) else {
             return nil
@@ -32,10 +32,12 @@ extension StoredModels {
         overlaid(row, key, pending.shown(key.id).layers).flatMap { bytes($0.row) }
     }
 
-    /// Whether a change that is shown already decides whether there is such a model: then no other source is asked.
+    /// Whether a change that is shown already decides whether there is such a model: then no other
+    /// source is asked.
     func isDecidedHere(_ key: EntityKey) -> Bool { pending.shown(key.id).decides }
 
-    /// Puts models that were added, and that the list may not have yet, into their places among its members.
+    /// Puts models that were added, and that the list may not have yet, into their places among its
+    /// members.
     func adding(
         _ added: [Snapshot<Model>.Kept], to members: [Snapshot<Model>.Kept], _ query: RowQuery
     ) -> [Snapshot<Model>.Kept] {

@@ -9,7 +9,8 @@ extension StoredModels {
         var taken: PendingEvent<Model>.Taken?
     }
 
-    /// Puts the result of a delivered change into memory if the store must not have it, or could not take it.
+    /// Puts the result of a delivered change into memory if the store must not have it, or could
+    /// not take it.
     ///
     /// The snapshot has no value if the model is gone.
     typealias Remember = @Sendable (Model.ID, Snapshot<Model>) -> Void
@@ -22,7 +23,8 @@ extension StoredModels {
         isClosed: @escaping @Sendable () -> Bool
     ) async throws(WriteFailure) -> (draft: Draft, decided: Decided) {
         guard let write = remote?.write else { throw .noWriting }
-        // Both places are taken at the call: changes lie over each other in the order in which they are sent.
+        // Both places are taken at the call: changes lie over each other in the order in which they
+        // are sent.
         let lane = UTF8Key(key(requested).id)
         let place = lanes.reserve(lane)
         let begun = queue.enqueue { [self] in await beginInTurn(requested, mode) }
@@ -108,7 +110,8 @@ extension StoredModels {
             if case .success(let decided) = result { result = .success(await checked(change, decided)) }
             return result.map { decided in
                 var decided = decided
-                // A later change was made on this one as it was. It is compared with what the service has too.
+                // A later change was made on this one as it was. It is compared with what the
+                // service has too.
                 if change.isMerged { decided.taken?.validator = ValidatorChain.unknown }
                 return decided
             }
@@ -131,7 +134,8 @@ extension StoredModels {
         }
     }
 
-    /// - Parameter attempted: of a change that is sent again where it did not arrive, and shown until then.
+    /// - Parameter attempted: of a change that is sent again where it did not arrive, and shown
+    ///   until then.
     private func decide(
         _ draft: Draft, of base: [UInt8]?, _ request: UInt64, _ answer: Snapshot<Model>, _ attempted: Attempted?,
         remember: Remember
@@ -206,7 +210,8 @@ extension StoredModels {
             remember(draft.id, Snapshot(kept: nil))
             return Decided(outcome: .delivered(nil), taken: .init())
         }
-        // Where it does not say what it made of it, what was sent is shown, and asked for at the next read.
+        // Where it does not say what it made of it, what was sent is shown, and asked for at the
+        // next read.
         let unsaid = Snapshot<Model>.Kept(
             value: sentModel, source: .network, asOf: clock.now(), staleAt: .distantPast)
         let now = kept.map(lasting) ?? unsaid
@@ -222,8 +227,8 @@ extension StoredModels {
 
     /// The entity tag with which a change is sent that was made on a delivered one.
     ///
-    /// Without a tag of the answer it is compared with what the service has: another client may have changed the model
-    /// between the two.
+    /// Without a tag of the answer it is compared with what the service has: another client may
+    /// have changed the model between the two.
     func passedOn(_ validator: String?) -> String? {
         validator ?? (kind.readsBeforeEdits ? ValidatorChain.unknown : nil)
     }
@@ -256,11 +261,11 @@ extension StoredModels {
 
     /// Marks a row that has the model from before a change whose result must not be stored.
     ///
-    /// The row stays for lists, other processes and the time without a network. No edit is made on it, and a change
-    /// that was made on the model is sent with an entity tag that never fits.
+    /// The row stays for lists, other processes and the time without a network. No edit is made on
+    /// it, and a change that was made on the model is sent with an entity tag that never fits.
     ///
-    /// The answer to a request that began after the change is marked too: the origin may have answered it before it
-    /// took the change.
+    /// The answer to a request that began after the change is marked too: the origin may have
+    /// answered it before it took the change.
     ///
     /// - Parameter asOf: of the result: the row gets an earlier one.
     private func outdateRow(_ key: EntityKey, before asOf: WallTime, _ attempted: Attempted?) async {
@@ -286,7 +291,8 @@ extension StoredModels {
         if isLate { await makeStale(key) }
     }
 
-    /// Puts what the service made of a change. Whatever else is there was read before the service took the change.
+    /// Puts what the service made of a change. Whatever else is there was read before the service
+    /// took the change.
     private func commitDelivered(
         _ row: EntityRow, _ answer: AnsweredAddition?, _ request: UInt64
     ) async throws(StoreError) {
@@ -296,7 +302,8 @@ extension StoredModels {
             if queue.isEnded { throw .ended }
             var row = row
             row.basis = EntityRow.deliveredBasis
-            // What was committed or made stale since it was sent may be newer: it is asked for at the next read.
+            // What was committed or made stale since it was sent may be newer: it is asked for at
+            // the next read.
             let later = requests.request(of: row.key, at: state.version).map { $0 > request } ?? false
             if later || requests.isInvalidated(row, since: request) { row.staleAt = .distantPast }
             let outcome = try await store.commit([.put(row)] + mark, expecting: [row.key: state.version])
@@ -376,7 +383,8 @@ extension Snapshot {
 }
 
 extension HTTPResponse {
-    /// The entity tag, where it can be compared strongly, as `If-Match` does (RFC 9110 §8.8.3.2, §13.1.1).
+    /// The entity tag, where it can be compared strongly, as `If-Match` does (RFC 9110 §8.8.3.2,
+    /// §13.1.1).
     var strongValidator: String? {
         guard let tag = headerFields[.eTag], !tag.hasPrefix("W/") else { return nil }
         return tag
@@ -384,7 +392,8 @@ extension HTTPResponse {
 }
 
 extension ReadFailure {
-    /// Whether the same read may give something another time: nobody has answered, or only that it is to be tried again.
+    /// Whether the same read may give something another time: nobody has answered, or only that it
+    /// is to be tried again.
     var mayBeReadLater: Bool {
         let unreadable: [Code] = [.noData, .undecodable, .unmappable, .tooLarge, .nothingKept]
         return !saysGone && WriteFailure(self).code == .notDelivered && !unreadable.contains(code)
@@ -392,12 +401,14 @@ extension ReadFailure {
 }
 
 extension WriteFailure {
-    /// Without its entity tag, or without what the store had, the change could overwrite another person's.
+    /// Without its entity tag, or without what the store had, the change could overwrite another
+    /// person's.
     fileprivate static func unsent(_ failure: ReadFailure, _ error: StoreError) -> WriteFailure {
         WriteFailure(.storeFailed, message: "\(failure.message); nothing was sent", cause: error)
     }
 
-    /// Of a change that was refused, and may have landed before: what the service has instead could not be read.
+    /// Of a change that was refused, and may have landed before: what the service has instead could
+    /// not be read.
     fileprivate static func unread(_ error: ReadFailure) -> WriteFailure {
         // A 2xx was about the read.
         let response = error.response.flatMap { $0.status.kind == .successful ? nil : $0 }

@@ -5,9 +5,11 @@ internal import Synchronization
 public import WharfCore
 internal import WharfPrimitives
 
-/// What the system asks of a process that writes: an expiring activity, which app extensions may have too.
+/// What the system asks of a process that writes: an expiring activity, which app extensions may
+/// have too.
 ///
-/// It is held in the foreground as well, where the system always grants it: the app may leave it in the middle of a write.
+/// It is held in the foreground as well, where the system always grants it: the app may leave it in
+/// the middle of a write.
 public struct SystemAssertion: BackgroundAssertion {
     public init() {}
 
@@ -29,7 +31,8 @@ public struct SystemAssertion: BackgroundAssertion {
     }
 }
 
-/// One activity. The system calls its block on a thread of its own, and a second time while the first call lasts if time runs out.
+/// One activity. The system calls its block on a thread of its own, and a second time while the
+/// first call lasts if time runs out.
 private final class Activity: Sendable {
     private enum State {
         case asking
@@ -72,8 +75,8 @@ private final class Activity: Sendable {
         if answer(.over) { return }
         guard state.withLock({ if case .granted = $0 { true } else { false } }) else { return }
         onExpiry()
-        // The system may suspend at return. A write that is still there after a second waits for another process's lock, and has
-        // none itself.
+        // The system may suspend at return. A write that is still there after a second waits for
+        // another process's lock, and has none itself.
         _ = work.wait(timeout: .now() + .seconds(1))
     }
 

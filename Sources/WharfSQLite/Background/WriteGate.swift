@@ -3,7 +3,8 @@ internal import Synchronization
 internal import WharfCore
 internal import WharfPrimitives
 
-/// Where everybody passes who writes to a file. From the first who enters to the last who leaves, one assertion is held.
+/// Where everybody passes who writes to a file. From the first who enters to the last who leaves,
+/// one assertion is held.
 final class WriteGate: Sendable {
     private typealias Answer = Result<WriteHold, StoreError>
 
@@ -81,14 +82,16 @@ final class WriteGate: Sendable {
     private func tell(_ answer: Answer, _ next: @Sendable (_ waiting: Int) -> State) {
         let promise = state.withLock { state -> Promise<Answer>? in
             guard case .beginning(let promise, let waiting) = state else { return nil }
-            // Those that wait are counted before they go on, so that the first to leave does not end the assertion.
+            // Those that wait are counted before they go on, so that the first to leave does not
+            // end the assertion.
             state = next(waiting)
             return promise
         }
         promise?.fulfil(answer)
     }
 
-    /// For the middle of a long write: the end of time stops a statement, not what comes between two.
+    /// For the middle of a long write: the end of time stops a statement, not what comes between
+    /// two.
     func check() throws(StoreError) {
         let isExpired = state.withLock { if case .held(let hold, _, _) = $0 { hold.isExpired } else { false } }
         if isExpired { throw WriteHold.expired(nil) }

@@ -4,10 +4,12 @@ internal import GRDBSQLite
 internal import Synchronization
 internal import WharfCore
 
-/// One assertion, while it is held: those who write do it within ``run(_:_:)``, and stop when its time runs out.
+/// One assertion, while it is held: those who write do it within ``run(_:_:)``, and stop when its
+/// time runs out.
 final class WriteHold: Sendable {
     private struct State: @unchecked Sendable {
-        // Unchecked for the pointer: SQLite takes an interrupt on any thread, and it is there only while its own thread is in `run`.
+        // Unchecked for the pointer: SQLite takes an interrupt on any thread, and it is there only
+        // while its own thread is in `run`.
         var running: OpaquePointer?
         var isExpired = false
     }

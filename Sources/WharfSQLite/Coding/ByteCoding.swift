@@ -27,9 +27,11 @@ struct ByteWriter {
     }
 }
 
-/// Reads what a ``ByteWriter`` wrote. Anything that does not fit is nil, never a trap: the bytes may be damaged.
+/// Reads what a ``ByteWriter`` wrote. Anything that does not fit is nil, never a trap: the bytes
+/// may be damaged.
 struct ByteReader {
-    // Points into memory that SQLite owns while the row is current; a reader never outlives the closure that it is made in.
+    // Points into memory that SQLite owns while the row is current; a reader never outlives the
+    // closure that it is made in.
     private var rest: UnsafeRawBufferPointer.SubSequence
 
     init(_ bytes: UnsafeRawBufferPointer) { rest = bytes[...] }

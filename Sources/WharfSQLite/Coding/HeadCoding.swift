@@ -1,11 +1,13 @@
 #if SQLite
 internal import WharfCore
 
-/// A stored head as bytes that prove themselves: they end in a checksum that also covers the key they were stored under, and
-/// they carry the body's length and checksum, so that no body can pass under another's head or key.
+/// A stored head as bytes that prove themselves: they end in a checksum that also covers the key
+/// they were stored under, and they carry the body's length and checksum, so that no body can pass
+/// under another's head or key.
 ///
-/// The layout, version 1: version, body length, body checksum, request time, response time, status, reason, fields, varying,
-/// checksum. How a field asks to be indexed by HPACK is a matter of one connection and not kept.
+/// The layout, version 1: version, body length, body checksum, request time, response time, status,
+/// reason, fields, varying, checksum. How a field asks to be indexed by HPACK is a matter of one
+/// connection and not kept.
 struct HeadCoding {
     private static let version: UInt8 = 1
     private static let maximumFieldCount = 60_000
@@ -52,7 +54,8 @@ struct HeadCoding {
         return HeadCoding(head: head, bodyLength: Int64(bitPattern: bodyLength), bodyChecksum: bodyChecksum)
     }
 
-    /// The same bytes for fields that are equal, however their names are written and interleaved: what a variant is told by.
+    /// The same bytes for fields that are equal, however their names are written and interleaved:
+    /// what a variant is told by.
     static func canonical(_ varying: HTTPFields) -> [UInt8] {
         var writer = ByteWriter(capacity: 64)
         let sorted = varying.enumerated().sorted {

@@ -3,7 +3,8 @@ internal import WharfCore
 
 /// A key as it stands in the table's columns.
 struct RowKey: Sendable {
-    /// Empty for no account; otherwise a dot and the name, so that an account with an empty name is another.
+    /// Empty for no account; otherwise a dot and the name, so that an account with an empty name is
+    /// another.
     let account: String
     let method: String
     let target: String

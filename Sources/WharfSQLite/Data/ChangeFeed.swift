@@ -2,7 +2,8 @@
 internal import Synchronization
 internal import WharfCore
 
-/// Tells who reads the changes of a file: of its own commits when they are made, and of other processes' when they are found.
+/// Tells who reads the changes of a file: of its own commits when they are made, and of other
+/// processes' when they are found.
 final class ChangeFeed: Sendable {
     private struct State {
         /// The versions up to which every reader was told, by the accounts' numbers.
@@ -81,7 +82,8 @@ final class ChangeFeed: Sendable {
         subscriptions.tell(changes.filter { $0.value.version > seen }.mapValues(\.version))
     }
 
-    /// - Parameter look: reads the file and publishes what is new; called at intervals while anybody reads.
+    /// - Parameter look: reads the file and publishes what is new; called at intervals while
+    ///   anybody reads.
     func subscribe(
         to account: Account?, kind: String, polling look: @escaping @Sendable () async throws(StoreError) -> Void
     ) -> EntityChanges {

@@ -19,8 +19,8 @@ struct CommitNews: Sendable {
     }
 }
 
-/// Commits in the order in which they came. Those that come while others are under way share the next transaction, and so one
-/// sync of the disk, each in a savepoint of its own.
+/// Commits in the order in which they came. Those that come while others are under way share the
+/// next transaction, and so one sync of the disk, each in a savepoint of its own.
 final class CommitQueue: Sendable {
     struct Job: Sendable {
         /// All who wait at the same time have the same.
@@ -39,7 +39,8 @@ final class CommitQueue: Sendable {
 
     func add(_ job: Job) { waiting.withLock { $0.append(job) } }
 
-    /// Runs all that have come by now, on the connection that writes. Nothing is left for a call that comes too late.
+    /// Runs all that have come by now, on the connection that writes. Nothing is left for a call
+    /// that comes too late.
     ///
     /// - Parameter transact: runs what it is given in one transaction.
     func run(_ db: Database, _ transact: ([Job]) throws -> Void) {
@@ -68,7 +69,8 @@ final class CommitQueue: Sendable {
 extension Database {
     /// Runs the jobs inside a transaction, each as if it were alone.
     ///
-    /// - Returns: what those did that did not fail, and what to call when that is on the disk: it tells each how it ended.
+    /// - Returns: what those did that did not fail, and what to call when that is on the disk: it
+    ///   tells each how it ended.
     /// - Throws: what stops all of them.
     func runEach(_ jobs: [CommitQueue.Job]) throws -> (CommitNews, ends: [@Sendable () -> Void]) {
         if jobs.count == 1 {

@@ -27,7 +27,8 @@ package struct SQLiteDataProbe: Sendable {
     package var pageLimit: Int?
     /// Whether the disk has no room for a transaction, asked before each commit.
     package var isFull: (@Sendable () -> Bool)?
-    /// Called with a file or folder that was made and has got its attributes; an error stands for that of the system.
+    /// Called with a file or folder that was made and has got its attributes; an error stands for
+    /// that of the system.
     package var made: (@Sendable (String) -> StoreError?)?
 
     /// Draws the number of an owner of leases, which is not negative.

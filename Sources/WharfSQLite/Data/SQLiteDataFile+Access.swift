@@ -4,7 +4,8 @@ internal import WharfCore
 internal import WharfPrimitives
 
 extension SQLiteDataFile {
-    /// Runs `body` on one snapshot of the file. Whoever reads changes is told of what others have committed.
+    /// Runs `body` on one snapshot of the file. Whoever reads changes is told of what others have
+    /// committed.
     func read<Result: Sendable>(
         _ what: String, _ body: @Sendable (Database) throws -> Result
     ) async throws(StoreError) -> Result {
@@ -28,9 +29,9 @@ extension SQLiteDataFile {
 
     /// Looks for what other processes have done, and tells readers and listeners.
     ///
-    /// Listeners of the journal hear of commits, and of an owner of leases that has died. The death needs no
-    /// polling of its own: an engine that waits listens to the journal's news, for which the file is looked at anyway.
-    /// Lock files are touched only while other owners hold leases.
+    /// Listeners of the journal hear of commits, and of an owner of leases that has died. The death
+    /// needs no polling of its own: an engine that waits listens to the journal's news, for which
+    /// the file is looked at anyway. Lock files are touched only while other owners hold leases.
     func look() async throws(StoreError) {
         let (hasListeners, own) = (feed.hasListeners, owners?.number)
         let others = try await read("look for changes") { db in
@@ -39,8 +40,8 @@ extension SQLiteDataFile {
         if owners?.findDeath(among: others) == true { feed.stirJournal() }
     }
 
-    /// Runs `body` on the connection that writes, alone. Once it has begun it runs to its end, whether the task is cancelled or
-    /// not: so what a cancelled caller hears is true.
+    /// Runs `body` on the connection that writes, alone. Once it has begun it runs to its end,
+    /// whether the task is cancelled or not: so what a cancelled caller hears is true.
     func write<Value: Sendable>(
         _ what: String, _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(StoreError) -> Value {
@@ -51,8 +52,8 @@ extension SQLiteDataFile {
         }
     }
 
-    /// Runs `body` in an immediate transaction, which those share who commit at the same time. Whoever reads changes has been
-    /// told at return.
+    /// Runs `body` in an immediate transaction, which those share who commit at the same time.
+    /// Whoever reads changes has been told at return.
     func commit<Value: Sendable>(
         _ what: String, _ body: @escaping @Sendable (Database, inout CommitNews) throws -> Value
     ) async throws(StoreError) -> Value {
@@ -71,7 +72,8 @@ extension SQLiteDataFile {
         }
     }
 
-    /// Begins something on the connection that writes, unless the task is cancelled before, and waits for its end.
+    /// Begins something on the connection that writes, unless the task is cancelled before, and
+    /// waits for its end.
     private func held<Value: Sendable>(
         _ what: String, _ begin: (WriteHold, _ reply: @escaping @Sendable (Result<Value, any Error>) -> Void) -> Void
     ) async throws(StoreError) -> Value {

@@ -5,20 +5,24 @@ public import WharfCore
 extension SQLiteDataFile {
     /// What is to be done with a file that belongs to somebody else.
     public enum Access: Hashable, Sendable {
-        /// Nothing but to look: anything that writes throws ``WharfCore/StoreError/Code/unavailable``.
+        /// Nothing but to look: anything that writes throws
+        /// ``WharfCore/StoreError/Code/unavailable``.
         case reading
         case writing
     }
 
-    /// Opens a data file as it is: for tools that look at the file of an app. It is not made, and not brought up to date.
+    /// Opens a data file as it is: for tools that look at the file of an app. It is not made, and
+    /// not brought up to date.
     ///
-    /// For reading no byte of the file is changed, also where its log has to be recovered after a crash. SQLite may leave an
-    /// empty log and its index beside it (`-wal`, `-shm`), as it does for any app that is killed.
+    /// For reading no byte of the file is changed, also where its log has to be recovered after a
+    /// crash. SQLite may leave an empty log and its index beside it (`-wal`, `-shm`), as it does
+    /// for any app that is killed.
     ///
     /// - Parameter patience: how long another process that holds the file's lock is waited for.
-    /// - Throws: ``WharfCore/StoreError/Code/unavailable`` where there is no file, or one of another version, of somebody
-    ///   else, or that can't be used now; ``WharfCore/StoreError/Code/corrupt`` when it is damaged. In all cases it is left
-    ///   as it is.
+    /// - Throws: ``WharfCore/StoreError/Code/unavailable`` where there is no file, or one of
+    ///   another version, of somebody else, or that can't be used now;
+    ///   ``WharfCore/StoreError/Code/corrupt`` when it is damaged. In all cases it is left as it
+    ///   is.
     @concurrent
     public static func open(
         existing path: String, for access: Access, patience: Duration = .seconds(10)

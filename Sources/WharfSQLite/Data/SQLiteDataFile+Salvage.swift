@@ -7,19 +7,22 @@ extension SQLiteDataFile {
     public struct Salvaged: Hashable, Sendable {
         /// Entities, values and entries of the journal that the new file has.
         public var rowsRead = 0
-        /// Of these, entities that have lost some of their fields: queries by them are wrong until the entity is put again.
+        /// Of these, entities that have lost some of their fields: queries by them are wrong until
+        /// the entity is put again.
         public var rowsWithoutAllFields = 0
-        /// Rows that something else in the file names, and that can't be read any more. What depends on such an entry is a dead
-        /// letter.
+        /// Rows that something else in the file names, and that can't be read any more. What
+        /// depends on such an entry is a dead letter.
         public var rowsLost = 0
         /// Parts could not be walked that may have held rows of which nothing is known.
         public var mayHaveLostMore = false
-        /// Not all could be read that the journal remembered of entries that are gone. Who comes later and depends on one of
-        /// before, of which nothing is known, is a dead letter (``WharfCore/DeliveryFailure/Code/dependencyForgotten``).
+        /// Not all could be read that the journal remembered of entries that are gone. Who comes
+        /// later and depends on one of before, of which nothing is known, is a dead letter
+        /// (``WharfCore/DeliveryFailure/Code/dependencyForgotten``).
         public var mayHaveForgotten = false
     }
 
-    /// Copies what can still be read of a damaged file into a new one, with the log that lies beside it.
+    /// Copies what can still be read of a damaged file into a new one, with the log that lies
+    /// beside it.
     ///
     /// Close the file before, if it is open. It is left as it was.
     ///
@@ -33,7 +36,8 @@ extension SQLiteDataFile {
     ///   - attributes: what the file there is given.
     ///   - clock: tells which entries come later.
     /// - Throws: ``WharfCore/StoreError/Code/corrupt`` when nothing can be read, and
-    ///   ``WharfCore/StoreError/Code/unavailable`` when either path can't be used now, or the file is some other database.
+    ///   ``WharfCore/StoreError/Code/unavailable`` when either path can't be used now, or the file
+    ///   is some other database.
     @concurrent
     public static func salvage(
         from path: String, to target: String, attributes: FileAttributes = FileAttributes(),

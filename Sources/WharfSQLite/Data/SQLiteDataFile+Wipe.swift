@@ -42,7 +42,8 @@ extension SQLiteDataFile {
         return version
     }
 
-    /// Writes the file anew and empties its log, if somebody was removed whose bytes may still be there.
+    /// Writes the file anew and empties its log, if somebody was removed whose bytes may still be
+    /// there.
     func finishWipe() async throws(StoreError) {
         try await write("wipe what was removed") { [probe, path] db in
             try Wipe(db: db).finish("rows", in: path) { probe.reached?($0) }

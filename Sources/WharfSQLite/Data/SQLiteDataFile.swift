@@ -3,7 +3,8 @@ internal import GRDB
 public import WharfCore
 internal import WharfPrimitives
 
-/// The file that an app's own data lies in: entities, key-values, and what waits to be sent. Several processes may share it.
+/// The file that an app's own data lies in: entities, key-values, and what waits to be sent.
+/// Several processes may share it.
 ///
 /// ```swift
 /// let file = try await SQLiteDataFile.open(at: DataLocation.applicationSupport().path)     // of Wharf; any path will do
@@ -12,8 +13,9 @@ internal import WharfPrimitives
 /// ```
 ///
 /// - A commit is one transaction and on the disk when it returns (`synchronous=FULL`).
-/// - The file is never set aside or made anew. If it is corrupt, opening throws ``WharfCore/StoreError/Code/corrupt``, nothing is
-///   written to it, and ``salvage(from:to:attributes:)`` takes out what can still be read.
+/// - The file is never set aside or made anew. If it is corrupt, opening throws
+///   ``WharfCore/StoreError/Code/corrupt``, nothing is written to it, and
+///   ``salvage(from:to:attributes:)`` takes out what can still be read.
 /// - Files are readable by their user alone (0600).
 public final class SQLiteDataFile: Sendable {
     let pool: DatabasePool
@@ -46,12 +48,13 @@ public final class SQLiteDataFile: Sendable {
     /// - Parameters:
     ///   - attributes: what the file is given when it is made.
     ///   - assertion: held while the file is opened and written to.
-    ///   - pollInterval: how often commits of other processes, and deaths of processes that hold leases, are looked for
-    ///     while changes or news are read. Each look reads one row, the leases that are held, and the lock of each other owner.
+    ///   - pollInterval: how often commits of other processes, and deaths of processes that hold
+    ///     leases, are looked for while changes or news are read. Each look reads one row, the
+    ///     leases that are held, and the lock of each other owner.
     ///   - clock: measures it.
-    /// - Throws: ``WharfCore/StoreError/Code/corrupt`` when the file is damaged, ``WharfCore/StoreError/Code/unavailable``
-    ///   when it can't be used now, belongs to a newer version of Wharf, or is some other database. In all cases it is left
-    ///   as it is.
+    /// - Throws: ``WharfCore/StoreError/Code/corrupt`` when the file is damaged,
+    ///   ``WharfCore/StoreError/Code/unavailable`` when it can't be used now, belongs to a newer
+    ///   version of Wharf, or is some other database. In all cases it is left as it is.
     public static func open(
         at path: String, attributes: FileAttributes = FileAttributes(),
         assertion: any BackgroundAssertion = SystemAssertion(), pollInterval: Duration = .seconds(1),
@@ -108,12 +111,12 @@ public final class SQLiteDataFile: Sendable {
             message: "expected the data file \(path) beside its log \(path)-wal of \(log) bytes, but found none")
     }
 
-    /// Waits for what has begun, ends all subscriptions, and closes the file. Anything after it throws
-    /// ``WharfCore/StoreError/Code/closed``; to close again does nothing.
+    /// Waits for what has begun, ends all subscriptions, and closes the file. Anything after it
+    /// throws ``WharfCore/StoreError/Code/closed``; to close again does nothing.
     ///
     /// The log (`-wal`) is folded into the file, which can then be copied by itself. If another
-    /// process has the file open, or the disk is full, the log may keep some commits. Then it has to
-    /// be copied too.
+    /// process has the file open, or the disk is full, the log may keep some commits. Then it has
+    /// to be copied too.
     public func close() async throws(StoreError) {
         try await usage.close { () async throws(StoreError) in
             feed.finish()

@@ -4,8 +4,9 @@ public import WharfCore
 
 /// Keeps entities in a data file, with an index for each field.
 ///
-/// - A query that is sorted by one field walks that field's index, so its first page takes the same time whatever the number of
-///   entities. Each further condition is one look at an index for each entity that is passed on the way.
+/// - A query that is sorted by one field walks that field's index, so its first page takes the same
+///   time whatever the number of entities. Each further condition is one look at an index for each
+///   entity that is passed on the way.
 /// - A field that first appears is added to all entities of its kind, once.
 /// - The first search of a field's words (``WharfCore/Condition/hasWords(_:_:)``) makes a full-text
 ///   index of the field (FTS5), which takes as long as writing the texts. Commits keep it up to
@@ -80,12 +81,13 @@ public struct SQLiteEntityStore: EntityStore {
         }
     }
 
-    /// With what was to be delivered for the account. Nothing of it stays in the file, nor in its log: the file is written
-    /// anew, which takes the time that a copy of the rest takes.
+    /// With what was to be delivered for the account. Nothing of it stays in the file, nor in its
+    /// log: the file is written anew, which takes the time that a copy of the rest takes.
     ///
-    /// - Throws: ``WharfCore/StoreError/Code/unavailable`` when somebody reads the log for so long that it can't be emptied, and
-    ///   ``WharfCore/StoreError/Code/full`` when there is no room to write the rest anew. The entities are gone in both cases; to
-    ///   call it again, or to open the file again, removes what is left of their bytes.
+    /// - Throws: ``WharfCore/StoreError/Code/unavailable`` when somebody reads the log for so long
+    ///   that it can't be emptied, and ``WharfCore/StoreError/Code/full`` when there is no room to
+    ///   write the rest anew. The entities are gone in both cases; to call it again, or to open the
+    ///   file again, removes what is left of their bytes.
     @discardableResult
     public func removeAll(of account: Account?) async throws(StoreError) -> StoreVersion {
         try await file.removeAll(of: account)

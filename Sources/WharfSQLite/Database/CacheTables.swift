@@ -185,7 +185,8 @@ struct CacheTables {
         }
     }
 
-    /// Removes the least recently used until no more than `limit` bytes are kept, and `kept` in any case stays.
+    /// Removes the least recently used until no more than `limit` bytes are kept, and `kept` in any
+    /// case stays.
     func evict(downTo limit: Int64, except kept: Int64) throws {
         var excess = (try db.integer("SELECT bytes FROM total") ?? 0) - limit
         while excess > 0 {

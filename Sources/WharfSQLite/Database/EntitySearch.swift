@@ -2,7 +2,8 @@
 internal import GRDB
 internal import WharfCore
 
-/// Finds the entities that a query asks for, in its order, by walking the index of the field that it is sorted by first.
+/// Finds the entities that a query asks for, in its order, by walking the index of the field that
+/// it is sorted by first.
 struct EntitySearch {
     let db: Database
     let scope: Int64
@@ -18,8 +19,8 @@ struct EntitySearch {
     /// The numbers of the entities; nil for a query that is too large for SQLite, or searches a
     /// field whose words have no index.
     ///
-    /// - Parameter few: so many or fewer that meet one of the conditions are gathered and sorted; where it is more, the order is
-    ///   walked until the page is full.
+    /// - Parameter few: so many or fewer that meet one of the conditions are gathered and sorted;
+    ///   where it is more, the order is walked until the page is full.
     func ids(_ query: RowQuery, few: Int) throws -> [Int64]? {
         guard query.condition.isModest(), query.sort.count <= Self.mostSortKeys else { return nil }
         guard try unindexed(query.condition).isEmpty else { return nil }

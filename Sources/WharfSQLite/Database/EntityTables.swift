@@ -89,7 +89,8 @@ struct EntityTables {
         return rows
     }
 
-    /// - Parameter few: see ``EntitySearch/ids(_:few:)``; to look at 2,000 takes as long as some pages take.
+    /// - Parameter few: see ``EntitySearch/ids(_:few:)``; to look at 2,000 takes as long as some
+    ///   pages take.
     func rows(_ query: RowQuery, _ account: Account?, _ kind: String, few: Int = 2_000) throws -> [EntityRow] {
         try found(query, account, kind, few: few).map(\.row)
     }

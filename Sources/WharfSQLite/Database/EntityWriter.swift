@@ -2,7 +2,8 @@
 internal import GRDB
 internal import WharfCore
 
-/// Writes the changes of one commit, inside its transaction. Only what differs is written: a field that stays costs nothing.
+/// Writes the changes of one commit, inside its transaction. Only what differs is written: a field
+/// that stays costs nothing.
 struct EntityWriter {
     private struct Scope {
         let id: Int64

@@ -2,7 +2,8 @@
 internal import GRDB
 internal import GRDBSQLite
 
-/// A statement in hand, by SQLite's own calls: GRDB's values would take each blob through Foundation's `Data`.
+/// A statement in hand, by SQLite's own calls: GRDB's values would take each blob through
+/// Foundation's `Data`.
 ///
 /// Valid inside ``GRDB/Database/query(_:_:)`` only.
 struct Query {
@@ -17,8 +18,8 @@ struct Query {
         self.sql = sql
     }
 
-    // SQLITE_TRANSIENT, a macro with a cast that is not imported: SQLite copies the bytes before the call returns, so pointers
-    // that are valid for the call only are right.
+    // SQLITE_TRANSIENT, a macro with a cast that is not imported: SQLite copies the bytes before
+    // the call returns, so pointers that are valid for the call only are right.
     private static var copied: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
 
     var parameterCount: Int { Int(sqlite3_bind_parameter_count(handle)) }
@@ -36,8 +37,9 @@ struct Query {
         try value.withUTF8 { try bind(text: $0, at: index) }
     }
 
-    /// A bound that is above every text which begins with this one, and below all others that are above it: no byte of UTF-8
-    /// is 0xFF. As text of any bytes, because SQLite compares a blob otherwise.
+    /// A bound that is above every text which begins with this one, and below all others that are
+    /// above it: no byte of UTF-8 is 0xFF. As text of any bytes, because SQLite compares a blob
+    /// otherwise.
     func bind(beyond prefix: String, at index: Int32) throws {
         try (Array(prefix.utf8) + [0xFF]).withUnsafeBufferPointer { try bind(text: $0, at: index) }
     }
@@ -139,7 +141,8 @@ extension Database {
         return try body(query)
     }
 
-    /// Prepares `sql` for this once: what is put together at run time would fill the cache without bound.
+    /// Prepares `sql` for this once: what is put together at run time would fill the cache without
+    /// bound.
     func uncachedQuery<Result>(_ sql: String, _ body: (Query) throws -> Result) throws -> Result {
         let statement = try makeStatement(sql: sql)
         return try withExtendedLifetime(statement) { try body(Query(statement, self, sql)) }

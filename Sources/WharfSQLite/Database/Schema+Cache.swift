@@ -1,7 +1,8 @@
 #if SQLite
 extension Schema {
-    /// Bodies have a table of their own: to mark an entry as used rewrites its row, which must not carry the body along. The total
-    /// is kept by triggers, so it is exact whoever writes, and reading it is no scan.
+    /// Bodies have a table of their own: to mark an entry as used rewrites its row, which must not
+    /// carry the body along. The total is kept by triggers, so it is exact whoever writes, and
+    /// reading it is no scan.
     static let cache = Schema(
         noun: "a cache",
         // "Whrf".

@@ -3,9 +3,10 @@ internal import GRDB
 internal import WharfCore
 
 extension Schema {
-    /// Every entity has a row in `field` for each name that its scope knows, also for null: so a walk along the index of one name
-    /// meets all of them, in order. Ranks are those of `FieldValue`: 0 null, 1 number, 2 text. A null's value is an empty blob,
-    /// because a primary key holds no NULL.
+    /// Every entity has a row in `field` for each name that its scope knows, also for null: so a
+    /// walk along the index of one name meets all of them, in order. Ranks are those of
+    /// `FieldValue`: 0 null, 1 number, 2 text. A null's value is an empty blob, because a primary
+    /// key holds no NULL.
     static let data = Schema(
         noun: "a data file",
         // "Whrd".
@@ -28,8 +29,9 @@ extension Schema {
     static let dataBeforePauses = Schema(
         noun: "a data file", applicationID: 0x5768_7264,
         objects: named(dataTables + outboxTablesBeforePauses + versionTables + indexes),
-        // Version 5 may have tables of words, which a Wharf before would not keep up to date. Version 6 has no pauses that
-        // came of a 401: an engine holds a destination by itself, and would not end one of these.
+        // Version 5 may have tables of words, which a Wharf before would not keep up to date.
+        // Version 6 has no pauses that came of a 401: an engine holds a destination by itself, and
+        // would not end one of these.
         steps: dataBeforeOwners.steps + [ownerStep, [], ["DELETE FROM outbox_pause"]],
         fill: dataBeforeOwners.fill,
         whole: (dataTables + outboxTablesBeforePauses + versionTables + indexes).map(\.sql),
@@ -46,7 +48,8 @@ extension Schema {
         census: nil
     )
 
-    /// The schemas of data files that can be read without bringing them up to date, the newest first.
+    /// The schemas of data files that can be read without bringing them up to date, the newest
+    /// first.
     static let dataVersions = [data, dataBeforePauses, dataBeforeOwners, dataBeforeVersions]
 
     /// A data file of version 2, whose rows had no versions; its first step made one of version 1.
@@ -145,8 +148,8 @@ extension Schema {
     )
 
     private static let versionTables: [(name: String, sql: String)] = [
-        // `version`: that of the commit that put it. `basis`: see EntityRow.basis. They stand before
-        // the bytes: a column behind them may be overflow pages away.
+        // `version`: that of the commit that put it. `basis`: see EntityRow.basis. They stand
+        // before the bytes: a column behind them may be overflow pages away.
         (
             "entity",
             """

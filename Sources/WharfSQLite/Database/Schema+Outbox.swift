@@ -2,18 +2,20 @@
 extension Schema {
     /// The tables of a journal.
     ///
-    /// A lane here is what one destination sees of a lane: its pending deliveries lie together in `outbox_delivery`, in the order
-    /// of their entries. What is known of the first one stands in the lane itself, so that lanes that are due are a walk along
-    /// `outbox_due`, however many others wait.
+    /// A lane here is what one destination sees of a lane: its pending deliveries lie together in
+    /// `outbox_delivery`, in the order of their entries. What is known of the first one stands in
+    /// the lane itself, so that lanes that are due are a walk along `outbox_due`, however many
+    /// others wait.
     static let outboxTables: [(name: String, sql: String)] = [
-        // At most one row: how many commits others may have to hear of that brought no entry, and the number of the last lease.
+        // At most one row: how many commits others may have to hear of that brought no entry, and
+        // the number of the last lease.
         (
             "outbox_state",
             "CREATE TABLE outbox_state (id INTEGER PRIMARY KEY, commits INTEGER NOT NULL, leases INTEGER NOT NULL)"
         ),
-        // No `seq` is used twice. `open`: its deliveries that wait, are pending or dead. `unmet`: its dependencies that are here.
-        // `plain`: it goes to one destination, always. `depends`: whether it does. `key` is NULL where it is the id.
-        // `owed`: ids that the payload lacks.
+        // No `seq` is used twice. `open`: its deliveries that wait, are pending or dead. `unmet`:
+        // its dependencies that are here. `plain`: it goes to one destination, always. `depends`:
+        // whether it does. `key` is NULL where it is the id. `owed`: ids that the payload lacks.
         (
             "outbox_entry",
             """
@@ -24,7 +26,8 @@ extension Schema {
             payload BLOB NOT NULL)
             """
         ),
-        // `pending`: those that wait, too. `bounded`: how many of these may be dropped for newer ones.
+        // `pending`: those that wait, too. `bounded`: how many of these may be dropped for newer
+        // ones.
         (
             "outbox_route",
             """
@@ -33,9 +36,10 @@ extension Schema {
             dropped_expired INTEGER NOT NULL, dropped_replaced INTEGER NOT NULL, UNIQUE (account, destination, kind))
             """
         ),
-        // Of the first delivery: its entry, its route, since when it is due if not by time alone (then NULL), its `last` and
-        // whether that is NULL (`fresh`), and when its entry was enqueued. Of the last lease: number, end by the uptime of a
-        // boot (NULL: it was given back), the last entry that was handed out, and the owner (NULL: the lease ends by time
+        // Of the first delivery: its entry, its route, since when it is due if not by time alone
+        // (then NULL), its `last` and whether that is NULL (`fresh`), and when its entry was
+        // enqueued. Of the last lease: number, end by the uptime of a boot (NULL: it was given
+        // back), the last entry that was handed out, and the owner (NULL: the lease ends by time
         // alone, as of a file of version 3, or its owner was found dead).
         (
             "outbox_lane",
@@ -46,8 +50,9 @@ extension Schema {
             owner INTEGER, UNIQUE (account, name, destination))
             """
         ),
-        // When it was attempted: `first` of all, `counted` first of those that count, `last` (NULL also where a person has
-        // retried it). `lease`, here and below: under which it was handed out and not settled since.
+        // When it was attempted: `first` of all, `counted` first of those that count, `last` (NULL
+        // also where a person has retried it). `lease`, here and below: under which it was handed
+        // out and not settled since.
         (
             "outbox_delivery",
             """
@@ -64,7 +69,8 @@ extension Schema {
             failure BLOB NOT NULL, theirs BLOB, lease INTEGER, PRIMARY KEY (seq, destination)) WITHOUT ROWID
             """
         ),
-        // Deliveries whose condition is not met; `since`: when the entry was enqueued; `at`: when it is met by time.
+        // Deliveries whose condition is not met; `since`: when the entry was enqueued; `at`: when
+        // it is met by time.
         (
             "outbox_waiting",
             """
@@ -88,8 +94,8 @@ extension Schema {
             WITHOUT ROWID
             """
         ),
-        // `entry`: with which it came; empty where others that came with it may be forgotten. The oldest go, by `n`, of which no
-        // number is used twice; here and below.
+        // `entry`: with which it came; empty where others that came with it may be forgotten. The
+        // oldest go, by `n`, of which no number is used twice; here and below.
         (
             "outbox_assigned",
             """
@@ -149,7 +155,8 @@ extension Schema {
     /// The file is written anew, so that its roots lie where they do in a new file.
     static let pauseStep = ["DROP TABLE outbox_pause", pauseTable.sql, Wipe.row]
 
-    /// The new column stands where ``outboxTables`` has it: SQLite adds it behind the last one, before the constraint.
+    /// The new column stands where ``outboxTables`` has it: SQLite adds it behind the last one,
+    /// before the constraint.
     static let ownerStep = ["ALTER TABLE outbox_lane ADD COLUMN owner INTEGER"]
 
     static let outboxIndexes: [(name: String, sql: String)] = [

@@ -29,8 +29,9 @@ struct Schema: Sendable {
 
     /// Looks without writing.
     ///
-    /// - Throws: ``StoreError/Code/unavailable`` when the file belongs to a newer version or to something else, and must stay as it
-    ///   is: an older and a newer app may share it, and nobody's data is ours to move.
+    /// - Throws: ``StoreError/Code/unavailable`` when the file belongs to a newer version or to
+    ///   something else, and must stay as it is: an older and a newer app may share it, and
+    ///   nobody's data is ours to move.
     func owner(_ db: Database, path: String) throws -> Owner {
         let id = try db.integer("PRAGMA application_id") ?? 0
         let found = try db.integer("PRAGMA user_version") ?? 0
@@ -74,8 +75,8 @@ struct Schema: Sendable {
 
     /// Looks whether the file is one of this version, as it was made.
     ///
-    /// - Throws: ``StoreError/Code/unavailable`` where it is of another version or of nobody; ``StoreError/Code/corrupt`` where
-    ///   its tables differ.
+    /// - Throws: ``StoreError/Code/unavailable`` where it is of another version or of nobody;
+    ///   ``StoreError/Code/corrupt`` where its tables differ.
     func verify(_ db: Database, path: String) throws {
         switch try owner(db, path: path) {
         case .ours(version): try check(db, path: path)

@@ -51,7 +51,8 @@ extension StoreError {
 }
 
 extension DatabaseError {
-    /// The states of a WAL file that pass: another process closes, recovers or recreates it at this moment.
+    /// The states of a WAL file that pass: another process closes, recovers or recreates it at this
+    /// moment.
     var isPassing: Bool {
         switch resultCode {
         case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL, .SQLITE_SCHEMA, .SQLITE_CANTOPEN: true

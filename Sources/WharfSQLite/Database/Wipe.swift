@@ -4,8 +4,9 @@ internal import WharfCore
 
 /// Takes the bytes of removed rows out of a file.
 ///
-/// `secure_delete` is not enough: SQLite leaves copies in the gaps of pages that it splits. So the file is written anew (`VACUUM`) and
-/// the log emptied. Until that is done the file says so, and opening it again goes on.
+/// `secure_delete` is not enough: SQLite leaves copies in the gaps of pages that it splits. So the
+/// file is written anew (`VACUUM`) and the log emptied. Until that is done the file says so, and
+/// opening it again goes on.
 struct Wipe {
     let db: Database
 

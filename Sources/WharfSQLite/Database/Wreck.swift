@@ -10,8 +10,9 @@ struct Wreck {
 
     /// Opens a copy of the damaged file, which changes it.
     ///
-    /// All files of one schema have the same first pages, but for numbers that SQLite finds again by itself. So those of a new file
-    /// stand in for what is damaged: of the version whose tables the file's pages fit.
+    /// All files of one schema have the same first pages, but for numbers that SQLite finds again
+    /// by itself. So those of a new file stand in for what is damaged: of the version whose tables
+    /// the file's pages fit.
     static func open(_ path: String) throws -> DatabaseQueue {
         do {
             return try openAndCheck(path)

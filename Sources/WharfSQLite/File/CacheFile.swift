@@ -10,8 +10,8 @@ struct CacheFile: Sendable {
     /// Called with the file, and with its folder, when they are made.
     let made: @Sendable (String) throws(StoreError) -> Void
 
-    /// Seconds that a read may be held up by another process that writes. Not keeping an answer costs one request more; keeping
-    /// a reader waiting costs the reader.
+    /// Seconds that a read may be held up by another process that writes. Not keeping an answer
+    /// costs one request more; keeping a reader waiting costs the reader.
     private static let longestWait: Double = 2
 
     /// Left by a process that met corruption while it ran: the next to open the file sets it aside.

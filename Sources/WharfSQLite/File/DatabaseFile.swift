@@ -4,13 +4,15 @@ internal import GRDB
 internal import WharfCore
 internal import WharfPrimitives
 
-/// How a database file is opened: asked whose it is, made or brought up to date, and handed over as connections.
+/// How a database file is opened: asked whose it is, made or brought up to date, and handed over as
+/// connections.
 struct DatabaseFile: Sendable {
     let path: String
     let schema: Schema
     /// Names the connections in a debugger.
     let label: String
-    /// A commit is on the disk when it returns (`synchronous=FULL`), or at the next checkpoint (`NORMAL`).
+    /// A commit is on the disk when it returns (`synchronous=FULL`), or at the next checkpoint
+    /// (`NORMAL`).
     let isDurable: Bool
     /// Seconds that somebody may be held up by another process that writes.
     let longestWait: Double
@@ -68,7 +70,8 @@ struct DatabaseFile: Sendable {
             _ = try queue.read { try schema.owner($0, path: path) }
             try queue.close()
         } catch let error as DatabaseError where error.isPassing || error.resultCode == .SQLITE_READONLY {
-            // A log that needs recovery can't be read by one who may not write; the pool recovers it and asks again.
+            // A log that needs recovery can't be read by one who may not write; the pool recovers
+            // it and asks again.
             return
         }
     }
@@ -97,7 +100,8 @@ extension DatabasePool {
         }
     }
 
-    /// GRDB waits for its connections with a blocked thread, which must not be one of the cooperative pool's.
+    /// GRDB waits for its connections with a blocked thread, which must not be one of the
+    /// cooperative pool's.
     func closeOffPool() async throws {
         let failure: (any Error)? = await callbackValue { reply in
             DispatchQueue.global().async { [self] in

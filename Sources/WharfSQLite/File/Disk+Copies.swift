@@ -10,7 +10,8 @@ internal import Musl
 #endif
 
 extension Disk {
-    /// Copies a file, which nobody in this process may have open, to one that the user alone may read.
+    /// Copies a file, which nobody in this process may have open, to one that the user alone may
+    /// read.
     static func copy(_ path: String, to target: String) throws(StoreError) {
         let from = try descriptor(path, O_RDONLY)
         defer { close(from) }
@@ -25,8 +26,8 @@ extension Disk {
         }
     }
 
-    /// Writes the pages of a database that say where its tables are over those of another. The size that stands in the first one
-    /// is made invalid, so that SQLite takes that of the file.
+    /// Writes the pages of a database that say where its tables are over those of another. The size
+    /// that stands in the first one is made invalid, so that SQLite takes that of the file.
     static func copySchema(of path: String, to target: String, pageSize: Int = 4096) throws(StoreError) {
         let from = try descriptor(path, O_RDONLY)
         defer { close(from) }
@@ -77,8 +78,8 @@ extension Disk {
         return page
     }
 
-    /// The pages below the first one, where the schema does not fit on that: it is an interior page of a table then (file format
-    /// 1.6).
+    /// The pages below the first one, where the schema does not fit on that: it is an interior page
+    /// of a table then (file format 1.6).
     private static func schemaLeaves(_ first: [UInt8]) -> [Int] {
         func number(_ offset: Int, _ size: Int) -> Int {
             first[offset..<offset + size].reduce(0) { $0 << 8 | Int($1) }

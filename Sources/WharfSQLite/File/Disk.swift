@@ -11,8 +11,9 @@ internal import Musl
 
 /// The few things that are done to a database file from outside of SQLite.
 ///
-/// But for a copy of a damaged one, none of them opens the database file when it is there already: closing any descriptor of a file lets go of all POSIX locks
-/// that this process holds on it, also those of another store on the same path.
+/// But for a copy of a damaged one, none of them opens the database file when it is there already:
+/// closing any descriptor of a file lets go of all POSIX locks that this process holds on it, also
+/// those of another store on the same path.
 enum Disk {
     static let companions = ["-wal", "-shm"]
 
@@ -32,8 +33,8 @@ enum Disk {
 
     /// Makes the directory that `path` is in, and those above it, readable by the user alone.
     ///
-    /// - Parameter made: called with the directory if it was not there, and not with those above it, which others may use too. What it
-    ///   throws leaves none.
+    /// - Parameter made: called with the directory if it was not there, and not with those above
+    ///   it, which others may use too. What it throws leaves none.
     static func makeDirectory(
         of path: String, made: (String) throws(StoreError) -> Void = { (_) throws(StoreError) in }
     ) throws(StoreError) {
@@ -52,16 +53,18 @@ enum Disk {
         do throws(StoreError) {
             try made(directory)
         } catch {
-            // Of two errors the first says why; one that stays is found by nobody but who makes files in it.
+            // Of two errors the first says why; one that stays is found by nobody but who makes
+            // files in it.
             rmdir(directory)
             throw error
         }
     }
 
-    /// Makes an empty file that the user alone may read, if there is none; SQLite gives its mode to its companions. One that is
-    /// there is closed to others.
+    /// Makes an empty file that the user alone may read, if there is none; SQLite gives its mode to
+    /// its companions. One that is there is closed to others.
     ///
-    /// - Parameter made: called with the path if there was none, before anybody opens it. What it throws leaves none.
+    /// - Parameter made: called with the path if there was none, before anybody opens it. What it
+    ///   throws leaves none.
     static func makePrivateFile(
         _ path: String, made: (String) throws(StoreError) -> Void
     ) throws(StoreError) {
@@ -111,7 +114,8 @@ enum Disk {
 
     static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-    /// Renames a cache file and its companions, which belong together, to a free name with the time in it.
+    /// Renames a cache file and its companions, which belong together, to a free name with the time
+    /// in it.
     ///
     /// - Returns: the new name.
     static func setAside(_ path: String, at time: WallTime) throws(StoreError) -> String {
@@ -122,8 +126,8 @@ enum Disk {
             count += 1
             name = "\(base)-\(count)"
         }
-        // The companions first: if the process dies in between, the file without its log is found corrupt or whole, but a new
-        // file never meets an old log.
+        // The companions first: if the process dies in between, the file without its log is found
+        // corrupt or whole, but a new file never meets an old log.
         for suffix in companions + [""] where exists(path + suffix) {
             guard rename(path + suffix, name + suffix) == 0 else { throw failure("set aside", path + suffix) }
         }

@@ -3,7 +3,8 @@ internal import Foundation
 internal import WharfCore
 
 extension FileAttributes {
-    /// To a file or folder that was just made, and that nobody has open: Foundation may open and close it, which would let go of locks.
+    /// To a file or folder that was just made, and that nobody has open: Foundation may open and
+    /// close it, which would let go of locks.
     func apply(to path: String) throws(StoreError) {
         do {
             #if !os(macOS)

@@ -3,16 +3,18 @@ internal import WharfCore
 
 /// What the system is told of a database file, and of its folder, when opening makes them.
 ///
-/// Apple's platforms go by it; elsewhere nothing is done. What is there already keeps what it has: to look at a file in another way
-/// than SQLite's would let go of the locks that this process holds on it. The logs beside a file get the class of their folder, so give
-/// a file a folder of its own.
+/// Apple's platforms go by it; elsewhere nothing is done. What is there already keeps what it has:
+/// to look at a file in another way than SQLite's would let go of the locks that this process holds
+/// on it. The logs beside a file get the class of their folder, so give a file a folder of its own.
 public struct FileAttributes: Sendable, Hashable {
-    /// When a file can be read. There is no class for "only while the device is unlocked": SQLite maps a part of its log into memory, and
-    /// reads it whenever the file is open.
+    /// When a file can be read. There is no class for "only while the device is unlocked": SQLite
+    /// maps a part of its log into memory, and reads it whenever the file is open.
     public enum Protection: Sendable, Hashable {
-        /// From the first unlocking after a start on, also in the background (`completeUntilFirstUserAuthentication`).
+        /// From the first unlocking after a start on, also in the background
+        /// (`completeUntilFirstUserAuthentication`).
         case afterFirstUnlock
-        /// The same for who has it open; to open it, the device must be unlocked (`completeUnlessOpen`).
+        /// The same for who has it open; to open it, the device must be unlocked
+        /// (`completeUnlessOpen`).
         case unlessOpen
     }
 

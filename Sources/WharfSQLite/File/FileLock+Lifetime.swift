@@ -28,8 +28,8 @@ extension FileLock {
             unlink(path)
             throw failure
         }
-        // That process may also have come and gone in between: then the lock is on a file without a name, which no
-        // other process finds.
+        // That process may also have come and gone in between: then the lock is on a file without a
+        // name, which no other process finds.
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_nlink > 0 else {
             close(descriptor)

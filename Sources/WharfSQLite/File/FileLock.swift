@@ -9,7 +9,8 @@ internal import Glibc
 internal import Musl
 #endif
 
-/// An advisory lock between processes, held while a file is opened, made or set aside. It ends with its holder.
+/// An advisory lock between processes, held while a file is opened, made or set aside. It ends with
+/// its holder.
 struct FileLock {
     let descriptor: Int32
 

@@ -1,8 +1,8 @@
 #if SQLite
 internal import WharfCore
 
-/// What of an entry stands in one column: its class, its targets and what it depends on. No statement asks for these by
-/// themselves.
+/// What of an entry stands in one column: its class, its targets and what it depends on. No
+/// statement asks for these by themselves.
 struct EntryForm: Hashable {
     var deliveryClass: DeliveryClass
     /// One for each destination.

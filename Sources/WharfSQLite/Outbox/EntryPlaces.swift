@@ -2,7 +2,8 @@
 internal import GRDB
 internal import WharfCore
 
-/// The numbers of an account's entries, kind by kind: by their index no entry of another account is met, however many there are.
+/// The numbers of an account's entries, kind by kind: by their index no entry of another account is
+/// met, however many there are.
 struct EntryPlaces {
     let db: Database
     /// As of ``RowKey/account(_:)-(Account?)``.

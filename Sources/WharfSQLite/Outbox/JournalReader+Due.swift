@@ -82,7 +82,8 @@ extension JournalReader {
     ]
     /// Those before their time, as the clock was set back, which are due since now.
     static let tooEarly = [
-        // Nobody asks for these where many others' time has come: the walk meets few that it does not look for.
+        // Nobody asks for these where many others' time has come: the walk meets few that it does
+        // not look for.
         "\(lanes(by: "outbox_fresh")) AND fresh = 1 AND ready > ?4 AND \(isFree) ORDER BY head LIMIT ?5",
         "\(lanes(by: "outbox_tried")) AND tried > ?4 AND ready > ?4 AND \(isFree) ORDER BY head LIMIT ?5",
     ]
@@ -126,7 +127,8 @@ extension JournalReader {
         }
     }
 
-    /// The lanes of a kind that a statement of ``lanes(by:)`` finds, each with the time at which it is due.
+    /// The lanes of a kind that a statement of ``lanes(by:)`` finds, each with the time at which it
+    /// is due.
     ///
     /// - Parameter body: false ends it.
     func eachLane(
@@ -151,7 +153,8 @@ extension JournalReader {
         let ready = WallTime(nanoseconds: row.integer(3))
         let time = Self.hasTime(row.optionalInteger(4), now: now) ? ready : min(ready, now)
         let enqueuedAt = WallTime(nanoseconds: row.integer(5))
-        // What was enqueued later than now was so before the clock was set back: who knows how long it has waited.
+        // What was enqueued later than now was so before the clock was set back: who knows how long
+        // it has waited.
         guard route.limits.wait > .zero, enqueuedAt <= now else { return time }
         // Not more than this lies in the lane; how much of it is due costs a look.
         if row.integer(6) >= route.limits.entries || row.integer(7) >= route.limits.bytes,
@@ -162,8 +165,8 @@ extension JournalReader {
         return max(time, enqueuedAt + route.limits.wait)
     }
 
-    /// Whether a delivery waits for its time: not what was never attempted, wherever the clock was set, nor what was so later
-    /// than now, before the clock was set back.
+    /// Whether a delivery waits for its time: not what was never attempted, wherever the clock was
+    /// set, nor what was so later than now, before the clock was set back.
     ///
     /// - Parameter last: when it was attempted last.
     private static func hasTime(_ last: Int64?, now: WallTime) -> Bool { last.map { $0 <= now.nanoseconds } == true }

@@ -72,7 +72,8 @@ struct JournalReader {
                     ofOne = []
                     if letters.count >= limit { break }
                 }
-                // The number of one that is gone is that of the last before it, which was on the page before.
+                // The number of one that is gone is that of the last before it, which was on the
+                // page before.
                 if row.integer(0) == last, letter.entry.id != after?.entry { continue }
                 ofOne.append(letter)
             }

@@ -5,7 +5,8 @@ internal import WharfCore
 extension JournalWriter {
     /// All of a commit but its entities.
     ///
-    /// - Parameter memory: so many ids and discarded entries are remembered for entries that come late.
+    /// - Parameter memory: so many ids and discarded entries are remembered for entries that come
+    ///   late.
     mutating func apply(_ commit: Commit, remembering memory: Int) throws -> Committed {
         try check(commit)
         var committed = Committed()

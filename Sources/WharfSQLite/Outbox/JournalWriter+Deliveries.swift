@@ -78,7 +78,8 @@ extension JournalWriter {
         }
     }
 
-    /// Somebody holds its lane who was handed it and has not settled it; also where it was discarded meanwhile.
+    /// Somebody holds its lane who was handed it and has not settled it; also where it was
+    /// discarded meanwhile.
     mutating func isOnItsWay(_ head: EntryHead, _ destination: String) throws -> Bool {
         guard let lane = try lane(head.lane(to: destination)), lane.isHeld, let lease = lane.lease else { return false }
         return try standing(head, destination)?.lease == lease

@@ -3,7 +3,8 @@ internal import GRDB
 internal import WharfCore
 
 extension JournalWriter {
-    /// Lets the other targets of an entry know what has become of one, and lets go of the entry where nothing is left to do.
+    /// Lets the other targets of an entry know what has become of one, and lets go of the entry
+    /// where nothing is left to do.
     mutating func follow(_ head: inout EntryHead) throws {
         if !head.isPlain {
             try followConditions(&head)

@@ -3,7 +3,8 @@ internal import GRDB
 internal import WharfCore
 
 extension JournalWriter {
-    /// - Parameter owners: one of them is the owner of what is leased; nil for leases that end by time alone.
+    /// - Parameter owners: one of them is the owner of what is leased; nil for leases that end by
+    ///   time alone.
     mutating func lease(_ request: LeaseRequest, at uptime: Uptime, for owners: LeaseOwners?) throws -> Leased {
         let request = try JournalReader(db: db).unpaused(request)
         try meetConditions(of: request.account, by: request.now)
@@ -30,8 +31,9 @@ extension JournalWriter {
     mutating func endLeases(ofDead owners: LeaseOwners) throws -> Bool {
         let dead = try JournalReader(db: db).owners(but: owners.number).filter(owners.isDead)
         for owner in dead {
-            // The time has run out; the lease is not given back (`until` NULL). What was handed out may have been sent,
-            // so a rewrite before its settlement would put other bytes under a key that the receiver knows.
+            // The time has run out; the lease is not given back (`until` NULL). What was handed out
+            // may have been sent, so a rewrite before its settlement would put other bytes under a
+            // key that the receiver knows.
             let sql = """
                 UPDATE outbox_lane INDEXED BY outbox_held SET until = ?, owner = NULL \
                 WHERE until IS NOT NULL AND owner = ?

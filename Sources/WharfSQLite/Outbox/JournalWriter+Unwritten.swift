@@ -5,8 +5,8 @@ internal import WharfCore
 extension JournalWriter {
     /// Writes leases that the disk had no room for when they were handed out or extended.
     ///
-    /// - Returns: the leases in the journal, by the numbers under which they were handed out. One is
-    ///   missing if another process has leased the lane since.
+    /// - Returns: the leases in the journal, by the numbers under which they were handed out. One
+    ///   is missing if another process has leased the lane since.
     mutating func write(_ unwritten: [UnwrittenLeases.Held], for owners: LeaseOwners?) throws -> [Int64: Lease] {
         var written: [Int64: Lease] = [:]
         // Without its lock file a lease ends by time alone, and the commit need not fail for it.

@@ -4,8 +4,8 @@ internal import WharfCore
 
 /// Writes what one commit or lease does to a journal, inside its transaction.
 ///
-/// What lanes and routes count is gathered and written once at the end (``flush()``), however many deliveries of them have
-/// settled.
+/// What lanes and routes count is gathered and written once at the end (``flush()``), however many
+/// deliveries of them have settled.
 struct JournalWriter {
     struct LaneRow {
         let id: Int64
@@ -18,7 +18,8 @@ struct JournalWriter {
     private struct LaneChange {
         var pending: Int64 = 0
         var bytes: Int64 = 0
-        /// The first that has come, where that is all that has happened; nil: the first delivery may be another now.
+        /// The first that has come, where that is all that has happened; nil: the first delivery
+        /// may be another now.
         var added: Int64? = .max
     }
 
@@ -85,7 +86,8 @@ struct JournalWriter {
 
     mutating func forgetLanes() { lanes = [:] }
 
-    /// - Parameter added: the delivery that has come; nil where one has gone, or is due at another time.
+    /// - Parameter added: the delivery that has come; nil where one has gone, or is due at another
+    ///   time.
     mutating func change(lane: Int64, pending: Int64 = 0, bytes: Int64 = 0, added: Int64? = nil) {
         var change = changedLanes[lane] ?? LaneChange()
         change.pending += pending
@@ -121,7 +123,8 @@ struct JournalWriter {
         return id
     }
 
-    /// - Parameter class: of a delivery that has come to wait or be pending (`by` 1), or is not any more (-1).
+    /// - Parameter class: of a delivery that has come to wait or be pending (`by` 1), or is not any
+    ///   more (-1).
     mutating func change(route: Int64, class number: Int64, by difference: Int64) {
         changedRoutes[route, default: RouteChange()].pending += difference
         if number == DeliveryClass.bounded { changedRoutes[route, default: RouteChange()].bounded += difference }
@@ -157,7 +160,8 @@ struct JournalWriter {
 
     // MARK: The end
 
-    /// To be called before lanes are looked for that are due, and at the end. Lanes in which nothing is left are gone then.
+    /// To be called before lanes are looked for that are due, and at the end. Lanes in which
+    /// nothing is left are gone then.
     mutating func flush() throws {
         for (id, change) in changedRoutes { try write(change, to: id) }
         changedRoutes = [:]

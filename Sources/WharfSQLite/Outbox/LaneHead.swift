@@ -3,8 +3,8 @@ internal import GRDB
 
 /// What a lane says of its first delivery.
 ///
-/// Read by a statement of its own: for one that reads and writes SQLite keeps copies of the pages, to be able to undo it, which
-/// took half of the time of a commit of settlements.
+/// Read by a statement of its own: for one that reads and writes SQLite keeps copies of the pages,
+/// to be able to undo it, which took half of the time of a commit of settlements.
 struct LaneHead {
     let seq: Int64
     let route: Int64

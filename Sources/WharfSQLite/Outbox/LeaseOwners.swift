@@ -11,10 +11,11 @@ internal import WharfCore
 /// Invariants:
 /// - A number is written into a lease only while its lock is held, and is never used again. So an
 ///   owner whose lock is free stays dead.
-/// - An owner whose lock can't be looked at counts as living. Its leases end by time. So do those of a dead process of
-///   which a child lives that was forked and has never become another program: it has the lock, too.
-/// - `flock` belongs to an open file description: a file that is opened twice in one process has two
-///   owners.
+/// - An owner whose lock can't be looked at counts as living. Its leases end by time. So do those
+///   of a dead process of which a child lives that was forked and has never become another program:
+///   it has the lock, too.
+/// - `flock` belongs to an open file description: a file that is opened twice in one process has
+///   two owners.
 final class LeaseOwners: Sendable {
     private struct State {
         var own: (number: Int64, lock: FileLock)?
@@ -40,7 +41,8 @@ final class LeaseOwners: Sendable {
     }
 
     deinit {
-        // Every lease was taken through the data file, and nothing that could deliver holds it any more.
+        // Every lease was taken through the data file, and nothing that could deliver holds it any
+        // more.
         if let own = state.withLock({ $0.own }) { remove(own) }
     }
 
@@ -84,7 +86,8 @@ final class LeaseOwners: Sendable {
         switch FileLock.life(file(of: owner)) {
         case .mayLive: false
         case .dead: true
-        // An open data file that was renamed has taken its owners' files along, or not: nothing is known then.
+        // An open data file that was renamed has taken its owners' files along, or not: nothing is
+        // known then.
         case .noFile: identity != nil && Disk.identity(path) == identity
         }
     }
@@ -103,8 +106,8 @@ final class LeaseOwners: Sendable {
 
     /// Gives the lock back.
     ///
-    /// - Parameter holdsLeases: an engine did not give all leases back, so a request may be in flight. The lock is kept
-    ///   until the process ends then, and those leases end by time.
+    /// - Parameter holdsLeases: an engine did not give all leases back, so a request may be in
+    ///   flight. The lock is kept until the process ends then, and those leases end by time.
     func close(holdsLeases: Bool) {
         let own = state.withLock { state in
             defer { (state.own, state.isClosed) = (nil, true) }
@@ -122,8 +125,8 @@ final class LeaseOwners: Sendable {
 
     private func file(of owner: Int64) -> String { path + Self.suffix + String(owner, radix: 16) }
 
-    /// iOS and its kin kill an app that is suspended while it holds a lock in the container of an app group
-    /// (0xdead10cc).
+    /// iOS and its kin kill an app that is suspended while it holds a lock in the container of an
+    /// app group (0xdead10cc).
     private var mayHoldLocks: Bool {
         #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
         !path.contains("/Shared/AppGroup/")

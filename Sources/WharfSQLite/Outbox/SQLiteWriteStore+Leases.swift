@@ -6,11 +6,11 @@ extension SQLiteWriteStore {
     /// Takes hold of lanes that are due.
     ///
     /// If the disk has no room for a lease, the opened file holds the lane in memory, and
-    /// ``WharfCore/Leased/isInMemory`` is true. Whoever leases through the same opened file is kept out
-    /// as usual. **Another process does not know of the lease**: it may send the same entries, with
-    /// the same keys, at the same time, or rewrite one that is on its way. The next transaction that
-    /// the disk takes writes the lease into the file. It is lost if another process has leased the
-    /// lane by then.
+    /// ``WharfCore/Leased/isInMemory`` is true. Whoever leases through the same opened file is kept
+    /// out as usual. **Another process does not know of the lease**: it may send the same entries,
+    /// with the same keys, at the same time, or rewrite one that is on its way. The next
+    /// transaction that the disk takes writes the lease into the file. It is lost if another
+    /// process has leased the lane by then.
     ///
     /// Entries that have expired stay in the file until there is room, and are not handed out. An
     /// entry whose condition of time has just been met waits for room too.
@@ -27,7 +27,8 @@ extension SQLiteWriteStore {
             var journal = JournalWriter(db) { reached?($0) }
             let hasEnded = try owners.map { try journal.endLeases(ofDead: $0) } ?? false
             let leased = try journal.lease(request, at: uptime.now(), for: owners)
-            // Another engine may wait for what has expired, or for a dead owner's lane that is not handed out here.
+            // Another engine may wait for what has expired, or for a dead owner's lane that is not
+            // handed out here.
             news.stirsJournal = hasEnded || !leased.expired.isEmpty
             return leased
         }

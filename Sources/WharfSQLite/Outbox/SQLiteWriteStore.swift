@@ -2,8 +2,8 @@
 internal import GRDB
 public import WharfCore
 
-/// Keeps entities, and what is to be delivered, in a data file: a commit of both is one transaction, and on the disk when it
-/// returns.
+/// Keeps entities, and what is to be delivered, in a data file: a commit of both is one
+/// transaction, and on the disk when it returns.
 ///
 /// ```swift
 /// let file = try await SQLiteDataFile.open(at: DataLocation.applicationSupport().path)     // of Wharf; any path will do
@@ -12,17 +12,21 @@ public import WharfCore
 /// ```
 ///
 /// - Entities are those of ``SQLiteEntityStore``: both may be used on one file.
-/// - Commits and leases that come at the same time share a transaction and its one sync of the disk, each as if it were alone.
-/// - What is due is found without a look at what is not. The exception are batches that wait for more: a look at each lane
-///   of theirs. After a clock was set back, each lease sorts the lanes that were attempted later than now.
-/// - The last 100,000 ids that receivers gave and the last 100,000 discarded entries are remembered for entries that come late.
-/// - Several processes may use one file. Who listens to ``news()`` hears of another's commits at the next look
-///   (`pollInterval`), at the latest.
-/// - Each opened ``SQLiteDataFile`` is an owner of leases. From its first lease on it holds an advisory lock on a file of
-///   its own beside the data file, `<data file>.owner-<number>`, and the system gives the lock back when the process
-///   dies. So the lanes of a killed process are free at the next lease, and its death is news at the next look.
-/// - A data file that is closed before all of its leases are given back keeps the lock until its process ends: a request
-///   may be in flight. Those leases end by time.
+/// - Commits and leases that come at the same time share a transaction and its one sync of the
+///   disk, each as if it were alone.
+/// - What is due is found without a look at what is not. The exception are batches that wait for
+///   more: a look at each lane of theirs. After a clock was set back, each lease sorts the lanes
+///   that were attempted later than now.
+/// - The last 100,000 ids that receivers gave and the last 100,000 discarded entries are remembered
+///   for entries that come late.
+/// - Several processes may use one file. Who listens to ``news()`` hears of another's commits at
+///   the next look (`pollInterval`), at the latest.
+/// - Each opened ``SQLiteDataFile`` is an owner of leases. From its first lease on it holds an
+///   advisory lock on a file of its own beside the data file, `<data file>.owner-<number>`, and the
+///   system gives the lock back when the process dies. So the lanes of a killed process are free at
+///   the next lease, and its death is news at the next look.
+/// - A data file that is closed before all of its leases are given back keeps the lock until its
+///   process ends: a request may be in flight. Those leases end by time.
 /// - A full disk does not keep anybody from delivering: see ``lease(_:)``.
 public struct SQLiteWriteStore: WriteStore {
     let file: SQLiteDataFile

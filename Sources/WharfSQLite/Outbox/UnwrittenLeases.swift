@@ -4,9 +4,9 @@ internal import WharfCore
 
 /// Leases of one opened data file that the disk had no room for.
 ///
-/// Such a lease is held in memory until a transaction writes it (``JournalWriter/write(_:for:)``), it
-/// is given back, or it runs out. It keeps out everybody who leases through the same opened file.
-/// Other processes don't know of it.
+/// Such a lease is held in memory until a transaction writes it (``JournalWriter/write(_:for:)``),
+/// it is given back, or it runs out. It keeps out everybody who leases through the same opened
+/// file. Other processes don't know of it.
 ///
 /// The journal gives such a lease a number only when it writes it. Until then the lease has a
 /// provisional number, which is negative. The engine keeps that number, and ``written(_:)`` tells
@@ -17,11 +17,11 @@ final class UnwrittenLeases: Sendable {
     /// A lane that is held in memory.
     struct Held: Sendable {
         let lease: Lease
-        /// The number of the lane's last lease in the journal. It is another one when another process
-        /// has leased the lane since.
+        /// The number of the lane's last lease in the journal. It is another one when another
+        /// process has leased the lane since.
         let before: Int64?
-        /// The last delivery that was handed out; nil if the lease was written and could only not be
-        /// extended.
+        /// The last delivery that was handed out; nil if the lease was written and could only not
+        /// be extended.
         let upTo: Int64?
         var until: Uptime
     }

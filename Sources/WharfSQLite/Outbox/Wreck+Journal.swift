@@ -5,8 +5,8 @@ internal import WharfCore
 extension Wreck {
     private typealias States = [Int64: [String: JournalWriter.Restored]]
 
-    /// Writes the entries that can be read, with what is known of their deliveries. What is not known of is attempted again: the
-    /// key of its entry tells a receiver that has seen it.
+    /// Writes the entries that can be read, with what is known of their deliveries. What is not
+    /// known of is attempted again: the key of its entry tells a receiver that has seen it.
     func copyJournal(
         to target: Database, _ salvaged: inout SQLiteDataFile.Salvaged, _ isWhole: inout Bool
     ) throws {

@@ -1,6 +1,7 @@
 internal import WharfPlayback
 
-/// Which connection a screen has, as a value: for those that connect at once, leave meanwhile, and let go.
+/// Which connection a screen has, as a value: for those that connect at once, leave meanwhile, and
+/// let go.
 struct HeldConnection {
     typealias Opening = Task<Result<ScreenConnection, PlaybackError>, Never>
 

@@ -4,16 +4,18 @@ internal import WharfJSON
 public import WharfPlayback
 internal import WharfPrimitives
 
-/// A screen on the network that speaks Wharf's own protocol: commands are sent as JSON, and what the screen does comes back as
-/// Server-Sent Events. The article "Second screens" describes the protocol; ``ScreenReceiver`` is the other end.
+/// A screen on the network that speaks Wharf's own protocol: commands are sent as JSON, and what
+/// the screen does comes back as Server-Sent Events. The article "Second screens" describes the
+/// protocol; ``ScreenReceiver`` is the other end.
 ///
 /// ```swift
 /// let lounge = try NetworkScreen(id: "lounge", name: "Lounge", at: "http://192.0.2.7:8080/screen", transport: PlatformTransport())
 /// try await playback.transfer(to: lounge)
 /// ```
 ///
-/// Where the stream of events breaks it is asked for again, with pauses, from where it broke. The screen is lost when that does not help,
-/// when nothing is heard of it for `silence`, and when another sender takes it over: ``loss`` is `refused` then, else `disconnected`.
+/// Where the stream of events breaks it is asked for again, with pauses, from where it broke. The
+/// screen is lost when that does not help, when nothing is heard of it for `silence`, and when
+/// another sender takes it over: ``loss`` is `refused` then, else `disconnected`.
 public final class NetworkScreen: Screen {
     /// Why those that connected together are not connected.
     private struct Failure: Error {
@@ -34,8 +36,9 @@ public final class NetworkScreen: Screen {
     ///   - url: of the receiver, absolute, without a query.
     ///   - timeout: how long one request may take, and the first state.
     ///   - silence: how long nothing may be heard; several times the receiver's heartbeat.
-    ///   - retry: how often and after what pauses the events are asked for again, and a command is sent again of which nobody knows
-    ///     whether it arrived. The receiver takes each command once.
+    ///   - retry: how often and after what pauses the events are asked for again, and a command is
+    ///     sent again of which nobody knows whether it arrived. The receiver takes each command
+    ///     once.
     ///   - clock: measures all of these.
     ///   - random: for the jitter of the pauses.
     /// - Throws: `malformed` where the URL is none, or none of HTTP.
@@ -108,7 +111,8 @@ public final class NetworkScreen: Screen {
             try held.withLock { held throws(PlaybackError) in
                 if Task.isCancelled { throw .cancelledByCaller }
                 try held.keep(connection, of: farewells, name)
-                // In one step with it: who lets go of this connection and connects again must not be given this answer.
+                // In one step with it: who lets go of this connection and connects again must not
+                // be given this answer.
                 close()
             }
         } catch {
@@ -146,7 +150,8 @@ public final class NetworkScreen: Screen {
         held.withLock { $0.lost(connection, error) }
     }
 
-    /// Nobody waits for the farewell, the less so where it is late or the caller has left. It ends with its timeout.
+    /// Nobody waits for the farewell, the less so where it is late or the caller has left. It ends
+    /// with its timeout.
     private func letGo(of connection: ScreenConnection) {
         connection.end(nil)
         Task { await connection.sayGoodbye() }

@@ -8,7 +8,8 @@ final class ScreenConnection: Sendable {
     private struct Content {
         /// Of the last command that was sent.
         var sent = 0
-        /// Of the last command of which it is known here what came of it: states of before it are old.
+        /// Of the last command of which it is known here what came of it: states of before it are
+        /// old.
         var taken = 0
         /// Those that are on their way, by their number.
         var commands: [Int: Task<CommandOutcome, Never>] = [:]

@@ -40,8 +40,9 @@ struct ScreenEvents: Sendable {
         init(_ error: PlaybackError, isFinal: Bool = false) { (self.error, self.isFinal) = (error, isFinal) }
     }
 
-    /// - Parameter failures: begins anew with each whole event, and where the stream has stood for as long as nothing may be
-    ///   heard. A receiver that says that it is there, and breaks, and so on, does not get that far.
+    /// - Parameter failures: begins anew with each whole event, and where the stream has stood for
+    ///   as long as nothing may be heard. A receiver that says that it is there, and breaks, and so
+    ///   on, does not get that far.
     /// - Throws: always, for a stream has no end but one that is too early.
     private func readStream(
         _ parser: inout EventStreamParser, _ failures: inout Int,

@@ -11,7 +11,8 @@ enum ScreenMessage {
         /// Becomes part of paths. See ``isWellFormed``.
         var session: String
 
-        /// Whether it is one piece of a path, whatever a receiver may have thought of: letters, digits, `-` and `_`, 128 at most.
+        /// Whether it is one piece of a path, whatever a receiver may have thought of: letters,
+        /// digits, `-` and `_`, 128 at most.
         var isWellFormed: Bool {
             (1...128).contains(session.utf8.count)
                 && session.utf8.allSatisfy { byte in
@@ -47,7 +48,8 @@ enum ScreenMessage {
         /// Of a command that was not done.
         var error: PlaybackError { PlaybackError(.init(code), message) }
 
-        /// Of a session that is over. Who was taken over is told apart from who finds nobody; there is no third.
+        /// Of a session that is over. Who was taken over is told apart from who finds nobody; there
+        /// is no third.
         var loss: PlaybackError { PlaybackError(code == "takenOver" ? .refused : .disconnected, message) }
     }
 }

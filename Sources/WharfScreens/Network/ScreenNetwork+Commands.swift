@@ -36,7 +36,8 @@ extension ScreenNetwork {
         } catch {
             if answer.status == .gone { return .over(error) }
             guard error.code == .disconnected else { return .refused(error) }
-            // What the player did not reach is a matter of the player. Here `disconnected` would say that the screen is lost.
+            // What the player did not reach is a matter of the player. Here `disconnected` would
+            // say that the screen is lost.
             return answer.status == .conflict
                 ? .refused(PlaybackError(.refused, error.message, cause: error)) : .over(error)
         }

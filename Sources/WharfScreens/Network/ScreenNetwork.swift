@@ -56,8 +56,8 @@ struct ScreenNetwork: Sendable {
         return try read(reply, from: answer, for: what)
     }
 
-    /// Sends it again where nobody knows whether it arrived, and where the receiver asks for it. The last answer counts,
-    /// whatever it is.
+    /// Sends it again where nobody knows whether it arrived, and where the receiver asks for it.
+    /// The last answer counts, whatever it is.
     func sendAgain(_ request: TransportRequest) async throws(PlaybackError) -> Answer {
         var failures = 0
         while true {
@@ -120,7 +120,8 @@ extension PlaybackError {
         }
     }
 
-    /// Why something was not done. A status without a message of the protocol is told by its number.
+    /// Why something was not done. A status without a message of the protocol is told by its
+    /// number.
     init(_ answer: ScreenNetwork.Answer, for what: String) {
         do throws(PlaybackError) {
             let failure = try ScreenNetwork.read(ScreenMessage.Failure.self, answer.bytes)

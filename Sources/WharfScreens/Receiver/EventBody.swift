@@ -3,7 +3,8 @@ internal import WharfCore
 internal import WharfJSON
 internal import WharfPlayback
 
-/// The stream of events that a sender reads. One that reads slowly gets the newest state, and no more than one heartbeat behind it.
+/// The stream of events that a sender reads. One that reads slowly gets the newest state, and no
+/// more than one heartbeat behind it.
 final class EventBody: BodyStream.Producer {
     /// What there is to write.
     private final class Page: Sendable {

@@ -1,7 +1,7 @@
 internal import WharfPlayback
 
-/// What a receiver knows of its sender, as a value: which session is the last, which of its commands wait, and how those before
-/// ended.
+/// What a receiver knows of its sender, as a value: which session is the last, which of its
+/// commands wait, and how those before ended.
 struct ReceiverSession {
     /// What the sender of a session is told.
     struct Told: Hashable, Sendable {
@@ -34,7 +34,8 @@ struct ReceiverSession {
         }
     }
 
-    /// How many commands may wait, the one that is being done included. A sender that behaves gives one at a time.
+    /// How many commands may wait, the one that is being done included. A sender that behaves gives
+    /// one at a time.
     static let queueLimit = 8
     /// Of how many sessions it is known how they ended.
     static let endsLimit = 16

@@ -43,9 +43,10 @@ extension ScreenReceiver {
         }
     }
 
-    /// A web page of another origin can send a form or plain text without being allowed to, and so open a session, which would
-    /// end another's. JSON it can't: for that its browser asks first (Fetch Standard, CORS-preflight), and no answer here has
-    /// the fields that allow it. The same holds for `DELETE`, and the events of a session it could not read.
+    /// A web page of another origin can send a form or plain text without being allowed to, and so
+    /// open a session, which would end another's. JSON it can't: for that its browser asks first
+    /// (Fetch Standard, CORS-preflight), and no answer here has the fields that allow it. The same
+    /// holds for `DELETE`, and the events of a session it could not read.
     private func isJSON(_ request: TransportRequest) -> Bool {
         let type = (request.head.headerFields[.contentType] ?? "").prefix { $0 != ";" }.filter { !" \t".contains($0) }
         return type.lowercased() == "application/json"
@@ -73,7 +74,8 @@ extension ScreenReceiver {
             body: BodyStream(body), provenance: provenance)
     }
 
-    /// Reads the whole body before it ends another sender's session, so that no broken request does.
+    /// Reads the whole body before it ends another sender's session, so that no broken request
+    /// does.
     private func open(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
         switch try await message(ScreenMessage.Opening.self, in: request, upTo: Self.openingLimit) {
         case .success: try await open()

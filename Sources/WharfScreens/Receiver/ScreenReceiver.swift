@@ -3,11 +3,13 @@ public import WharfCore
 public import WharfPlayback
 internal import WharfPrimitives
 
-/// The other end of a ``NetworkScreen``: what a television or another device does with what it is sent, and what it answers.
+/// The other end of a ``NetworkScreen``: what a television or another device does with what it is
+/// sent, and what it answers.
 ///
-/// It is a handler of requests in the shape of a `Transport`: put it behind any HTTP server, which gives it each request and sends its
-/// answer on. It has one sender at a time, the latest: a session that is opened ends the one before, and cancels the command of
-/// that one which the player is still at.
+/// It is a handler of requests in the shape of a `Transport`: put it behind any HTTP server, which
+/// gives it each request and sends its answer on. It has one sender at a time, the latest: a
+/// session that is opened ends the one before, and cancels the command of that one which the player
+/// is still at.
 ///
 /// ```swift
 /// let receiver = ScreenReceiver(player: engine)
@@ -27,13 +29,15 @@ public final class ScreenReceiver: Transport {
 
     /// - Parameters:
     ///   - player: does what is sent.
-    ///   - pairing: authenticates controllers; nil to answer everyone. ``ScreenServer`` binds an address of the
-    ///     network only with one.
-    ///   - heartbeat: after how long a sender that was told nothing is told that the receiver is there.
+    ///   - pairing: authenticates controllers; nil to answer everyone. ``ScreenServer`` binds an
+    ///     address of the network only with one.
+    ///   - heartbeat: after how long a sender that was told nothing is told that the receiver is
+    ///     there.
     ///   - retry: what a sender is asked to wait before it comes again.
     ///   - clock: measures them.
     ///   - wallClock: stamps the answers.
-    ///   - random: for the ids of sessions. Whoever knows one gives commands, so it has to be one whose numbers can't be foretold.
+    ///   - random: for the ids of sessions. Whoever knows one gives commands, so it has to be one
+    ///     whose numbers can't be foretold.
     public init(
         player: any Player, pairing: ScreenPairing? = nil, heartbeat: Duration = .seconds(5),
         retry: Duration = .milliseconds(500),
@@ -77,7 +81,8 @@ public final class ScreenReceiver: Transport {
     // MARK: What is asked for
 
     func open() async throws(TransportError) -> TransportResponse {
-        // The player's first word may be on its way still, and a sender begins with the state of now.
+        // The player's first word may be on its way still, and a sender begins with the state of
+        // now.
         if session.withLock({ $0.state }) == nil {
             let states = player.states()
             if let state = await states.first, let generation = session.withLock({ $0.began(with: state) }) {
@@ -126,8 +131,8 @@ public final class ScreenReceiver: Transport {
         }
     }
 
-    /// Gives the player the next command, where it has none. They are done in the order in which they came, also where the one who
-    /// sent them has left.
+    /// Gives the player the next command, where it has none. They are done in the order in which
+    /// they came, also where the one who sent them has left.
     private func proceed() {
         session.withLock { session in
             guard let command = session.next() else { return }
@@ -137,7 +142,8 @@ public final class ScreenReceiver: Transport {
                     do throws(PlaybackError) { outcome = .success(try await player.perform(command.command)) } catch {
                         outcome = .failure(error)
                     }
-                    // A stream of before may have in hand what was so before: what counts from now on is one of after the command.
+                    // A stream of before may have in hand what was so before: what counts from now
+                    // on is one of after the command.
                     let states = player.states()
                     let state = await states.first
                     guard let self else { return }
@@ -153,7 +159,8 @@ public final class ScreenReceiver: Transport {
 }
 
 extension AsyncStream where Element: Sendable {
-    /// What it says first, and who reads it afterwards goes on from there; nil where it ends before.
+    /// What it says first, and who reads it afterwards goes on from there; nil where it ends
+    /// before.
     fileprivate var first: Element? {
         get async {
             var elements = makeAsyncIterator()

@@ -3,7 +3,8 @@ enum SessionEnd: Hashable, Sendable {
     case takenOver
     case letGo
     case switchedOff
-    /// It was forgotten, or is of a receiver that was started before: nobody knows any more how it ended.
+    /// It was forgotten, or is of a receiver that was started before: nobody knows any more how it
+    /// ended.
     case expired
 }
 

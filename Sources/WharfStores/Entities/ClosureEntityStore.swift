@@ -1,7 +1,8 @@
 public import WharfCore
 internal import WharfPrimitives
 
-/// An entity store made of closures, so that an app's own stack can be one: Core Data, Realm, a dictionary.
+/// An entity store made of closures, so that an app's own stack can be one: Core Data, Realm, a
+/// dictionary.
 ///
 /// ```swift
 /// let told = EntitySubscriptions()
@@ -26,8 +27,8 @@ internal import WharfPrimitives
 ///   the store that runs between the change and the telling does not see it.
 /// - Commits, and reads with versions, wait for one another. The closures must not call the store.
 ///
-/// `EntityStoreLaws` in `WharfCoreLaws` says whether the closures keep the contract. Errors that are no ``WharfCore/StoreError`` come
-/// as ``WharfCore/StoreError/Code/failed`` with their cause.
+/// `EntityStoreLaws` in `WharfCoreLaws` says whether the closures keep the contract. Errors that
+/// are no ``WharfCore/StoreError`` come as ``WharfCore/StoreError/Code/failed`` with their cause.
 public struct ClosureEntityStore: EntityStore {
     public typealias AllRows = @Sendable (_ account: Account?, _ kind: String) async throws -> [EntityRow]
     public typealias Row = @Sendable (EntityKey) async throws -> EntityRow?
@@ -48,8 +49,10 @@ public struct ClosureEntityStore: EntityStore {
     ///   - subscriptions: to tell what is changed past this store, which gives it new versions. The
     ///     store tells its own commits itself.
     ///   - row: one row by its key; nil to look for it in all of its kind.
-    ///   - rows: the rows of several keys, as they are at one moment; nil to look for them in all of their kinds.
-    ///   - query: rows as ``WharfCore/RowQuery/answer(_:id:fields:)`` would answer; nil to have that answer of all rows of the kind.
+    ///   - rows: the rows of several keys, as they are at one moment; nil to look for them in all
+    ///     of their kinds.
+    ///   - query: rows as ``WharfCore/RowQuery/answer(_:id:fields:)`` would answer; nil to have
+    ///     that answer of all rows of the kind.
     ///   - allRows: the rows of one account and kind in any order.
     ///   - commit: carries out all changes in order, or throws with none carried out.
     ///   - removeAll: removes the rows of one account, of every kind.

@@ -1,7 +1,8 @@
 internal import Synchronization
 public import WharfCore
 
-/// Keeps entities as long as it is there itself: for tests, previews, and data that must not lie on a disk.
+/// Keeps entities as long as it is there itself: for tests, previews, and data that must not lie on
+/// a disk.
 ///
 /// The newest 10,000 tombstones of each account are kept.
 public final class MemoryEntityStore: EntityStore {
@@ -23,7 +24,8 @@ public final class MemoryEntityStore: EntityStore {
         state = Mutex(State(table: VersionedTable(bound: tombstones)))
     }
 
-    /// Forgets everything and ends its subscriptions. Anything after it throws ``WharfCore/StoreError/Code/closed``.
+    /// Forgets everything and ends its subscriptions. Anything after it throws
+    /// ``WharfCore/StoreError/Code/closed``.
     public func close() {
         state.withLock { $0 = State(table: VersionedTable(bound: tombstones), isClosed: true) }
         subscriptions.finish()

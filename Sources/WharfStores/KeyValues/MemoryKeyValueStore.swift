@@ -2,7 +2,8 @@ internal import Synchronization
 public import WharfCore
 internal import WharfPrimitives
 
-/// Keeps values as long as it is there itself: for tests, previews, and what must not lie on a disk.
+/// Keeps values as long as it is there itself: for tests, previews, and what must not lie on a
+/// disk.
 public final class MemoryKeyValueStore: KeyValueStore {
     private let values = Mutex<[UTF8Key: [UInt8]]>([:])
 

@@ -1,6 +1,7 @@
 public import WharfCore
 
-/// How a ``WharfCore/KeyValueStore/migrate(from:withPrefix:)`` went. Each name that it found is in one of the three.
+/// How a ``WharfCore/KeyValueStore/migrate(from:withPrefix:)`` went. Each name that it found is in
+/// one of the three.
 public struct KeyValueMigration: Hashable, Sendable {
     /// How many values are here now and gone from where they were.
     public fileprivate(set) var moved = 0
@@ -11,20 +12,24 @@ public struct KeyValueMigration: Hashable, Sendable {
 }
 
 extension KeyValueStore {
-    /// Moves values here from the store that the app used before, such as a token from UserDefaults to the keychain.
+    /// Moves values here from the store that the app used before, such as a token from UserDefaults
+    /// to the keychain.
     ///
     /// ```swift
     /// let migration = try await keychain.migrate(from: userDefaults, withPrefix: "session.")
     /// ```
     ///
-    /// Each value is copied, read again, and then removed from the old store. So it may be killed at any moment and run again, at
-    /// each start: nothing is lost, and what was moved is not moved twice. Run it before anything else uses the two stores, or a
-    /// value that is removed here while it runs may come back.
+    /// Each value is copied, read again, and then removed from the old store. So it may be killed
+    /// at any moment and run again, at each start: nothing is lost, and what was moved is not moved
+    /// twice. Run it before anything else uses the two stores, or a value that is removed here
+    /// while it runs may come back.
     ///
     /// What this store has already is the newer: it stays, and the old value is removed.
     ///
-    /// - Parameter old: a store of other data. Two stores on the same file or suite must not be migrated to each other.
-    /// - Throws: what either store throws other than for a damaged value; what was not moved yet is where it was.
+    /// - Parameter old: a store of other data. Two stores on the same file or suite must not be
+    ///   migrated to each other.
+    /// - Throws: what either store throws other than for a damaged value; what was not moved yet is
+    ///   where it was.
     public func migrate(
         from old: some KeyValueStore, withPrefix prefix: String = ""
     ) async throws(StoreError) -> KeyValueMigration {

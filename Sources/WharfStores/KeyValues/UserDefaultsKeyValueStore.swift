@@ -9,19 +9,22 @@ internal import WharfPrimitives
 /// let settings = UserDefaultsKeyValueStore(suite: "com.example.app")
 /// ```
 ///
-/// It is less durable than the contract asks of a durable store: on Apple platforms another process writes to the disk some time
-/// after a set returns, so that a crash of the app loses nothing but a loss of power may lose the last sets. On Linux each set writes the
-/// whole suite. Everything is in memory from the first read on, in plain text on the disk and in backups. What must not be lost
+/// It is less durable than the contract asks of a durable store: on Apple platforms another process
+/// writes to the disk some time after a set returns, so that a crash of the app loses nothing but a
+/// loss of power may lose the last sets. On Linux each set writes the whole suite. Everything is in
+/// memory from the first read on, in plain text on the disk and in backups. What must not be lost
 /// belongs into a ``FileKeyValueStore``, and a secret into the keychain.
 public final class UserDefaultsKeyValueStore: KeyValueStore {
     private let defaults: Mutex<UserDefaults>
     private let prefix: String
 
     /// - Parameters:
-    ///   - suite: the name of the suite; nil for the app's own. An app group's name shares it with the group.
-    ///   - prefix: what its entries begin with, followed by the name, percent-encoded. It sees no other entries.
-    /// - Throws: ``WharfCore/StoreError/Code/unavailable`` for a name that Foundation takes for no suite, such as the app's own
-    ///   bundle identifier.
+    ///   - suite: the name of the suite; nil for the app's own. An app group's name shares it with
+    ///     the group.
+    ///   - prefix: what its entries begin with, followed by the name, percent-encoded. It sees no
+    ///     other entries.
+    /// - Throws: ``WharfCore/StoreError/Code/unavailable`` for a name that Foundation takes for no
+    ///   suite, such as the app's own bundle identifier.
     public init(suite: String?, prefix: String = "wharf.") throws(StoreError) {
         guard let defaults = UserDefaults(suiteName: suite) else {
             throw StoreError(

@@ -31,7 +31,8 @@ struct AssignedIDs {
 
     /// Later ones take the places of others.
     ///
-    /// - Parameter entry: nil where others that came with it may be forgotten: nobody is to take these for all.
+    /// - Parameter entry: nil where others that came with it may be forgotten: nobody is to take
+    ///   these for all.
     mutating func add(_ ids: [String: String], with entry: OutboxEntry.ID?, of account: Account?) {
         for (temporary, id) in ids.sorted(by: { $0.key < $1.key }) {
             let name = Name(account: account, temporary: temporary)

@@ -66,7 +66,8 @@ struct JournalItem {
         return entry.enqueuedAt + duration <= now
     }
 
-    /// What becomes of a waiting delivery by what has become of the others; nil where that is open, or a matter of time.
+    /// What becomes of a waiting delivery by what has become of the others; nil where that is open,
+    /// or a matter of time.
     func turn(of delivery: Delivery) -> Delivery.State? {
         switch delivery.condition {
         case .always: return .pending

@@ -104,7 +104,8 @@ extension JournalState {
             isFree(item, route)
         else { return nil }
         let time = attemptTime(item.deliveries[index], now: now)
-        // What was enqueued later than now was so before the clock was set back: who knows how long it has waited.
+        // What was enqueued later than now was so before the clock was set back: who knows how long
+        // it has waited.
         guard route.limits.wait > .zero, item.entry.enqueuedAt <= now, !isFull(lane, route, now: now) else {
             return time
         }
@@ -115,8 +116,9 @@ extension JournalState {
         route.kinds.contains(item.entry.kind.name) && item.entry.dependencies.allSatisfy { positions[$0] == nil }
     }
 
-    /// What was never attempted has no time to wait for, wherever the clock was set meanwhile. What was attempted later than
-    /// now was so before the clock was set back: who knows how long it has waited.
+    /// What was never attempted has no time to wait for, wherever the clock was set meanwhile. What
+    /// was attempted later than now was so before the clock was set back: who knows how long it has
+    /// waited.
     private func attemptTime(_ delivery: JournalItem.Delivery, now: WallTime) -> WallTime {
         guard let last = delivery.lastAttempt, last <= now else { return min(delivery.nextAttempt, now) }
         return delivery.nextAttempt

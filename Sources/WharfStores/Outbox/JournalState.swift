@@ -53,7 +53,8 @@ struct JournalState {
 
     func item(_ id: OutboxEntry.ID) -> JournalItem? { positions[id].flatMap { items[$0] } }
 
-    /// The position of an entry, or of that with the greatest id before its own where it is gone; nil where there is none.
+    /// The position of an entry, or of that with the greatest id before its own where it is gone;
+    /// nil where there is none.
     func position(of entry: OutboxEntry.ID, _ account: Account?) -> Int64? {
         positions[entry] ?? ids[account]?.last(before: entry).flatMap { positions[$0] }
     }

@@ -1,6 +1,7 @@
 internal import WharfCore
 
-/// The lanes of one account and destination, those that nobody holds in the order in which their first entries are due.
+/// The lanes of one account and destination, those that nobody holds in the order in which their
+/// first entries are due.
 struct LaneShelf {
     struct Lane {
         /// The positions of its pending entries.

@@ -1,8 +1,8 @@
 internal import Synchronization
 public import WharfCore
 
-/// Keeps entities and what is to be delivered as long as it is there itself: for tests, previews, and what must not lie on a
-/// disk.
+/// Keeps entities and what is to be delivered as long as it is there itself: for tests, previews,
+/// and what must not lie on a disk.
 ///
 /// ```swift
 /// let store = MemoryWriteStore()
@@ -12,8 +12,9 @@ public import WharfCore
 /// The newest 10,000 tombstones of each account are kept. The last 100,000 ids that receivers gave
 /// and the last 100,000 discarded entries are remembered for entries that come late.
 ///
-/// - Complexity: a lease looks at the lanes that it hands out, and at those before them that can't be: parked, dependent, or
-///   held. One that finds fewer lanes than it asks for looks at all that wait.
+/// - Complexity: a lease looks at the lanes that it hands out, and at those before them that can't
+///   be: parked, dependent, or held. One that finds fewer lanes than it asks for looks at all that
+///   wait.
 public final class MemoryWriteStore: WriteStore {
     private struct State {
         var entities: VersionedTable<EntityRow>
@@ -45,7 +46,8 @@ public final class MemoryWriteStore: WriteStore {
             State(entities: VersionedTable(bound: tombstones), journal: JournalState(remembering: memory)))
     }
 
-    /// Forgets everything and ends its subscriptions. Anything after it throws ``WharfCore/StoreError/Code/closed``.
+    /// Forgets everything and ends its subscriptions. Anything after it throws
+    /// ``WharfCore/StoreError/Code/closed``.
     public func close() {
         state.withLock {
             $0 = State(

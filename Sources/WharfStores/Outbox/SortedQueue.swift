@@ -1,4 +1,5 @@
-/// Elements in ascending order, each once, of which those at the ends are taken out at no cost, and the others at a small one.
+/// Elements in ascending order, each once, of which those at the ends are taken out at no cost, and
+/// the others at a small one.
 struct SortedQueue<Element: Hashable & Comparable>: Sequence {
     private var elements: [Element] = []
     private var first = 0

@@ -2,7 +2,8 @@ public import WharfCore
 
 /// Who is signed in, as it changes; see ``SessionStore/changes``.
 ///
-/// It ends when the task that reads is cancelled, and throws what the store throws; who reads anew begins with what is there.
+/// It ends when the task that reads is cancelled, and throws what the store throws; who reads anew
+/// begins with what is there.
 public struct SessionChanges<Session: Sendable>: AsyncSequence, Sendable {
     public typealias Element = Session?
     public typealias Failure = StoreError

@@ -23,8 +23,9 @@ internal import WharfPrimitives
 /// SignInModel(store: MemoryKeyValueStore())                                  // in a preview or test
 /// ```
 ///
-/// Sign-ins and sign-outs are carried out one after the other in the order of their calls, so the last call wins, however long
-/// the store takes. An app has one session store for a session: what another one does isn't heard of.
+/// Sign-ins and sign-outs are carried out one after the other in the order of their calls, so the
+/// last call wins, however long the store takes. An app has one session store for a session: what
+/// another one does isn't heard of.
 public final class SessionStore<Session: Sendable>: Sendable {
     private let store: any KeyValueStore
     private let key: StoredKey<Session>
@@ -38,8 +39,8 @@ public final class SessionStore<Session: Sendable>: Sendable {
 
     /// Nil when nobody is signed in.
     ///
-    /// - Throws: ``WharfCore/StoreError/Code/undecodable`` for a session that the key's codec can't decode. It stays until somebody signs
-    ///   in or out.
+    /// - Throws: ``WharfCore/StoreError/Code/undecodable`` for a session that the key's codec can't
+    ///   decode. It stays until somebody signs in or out.
     public var current: Session? {
         get async throws(StoreError) { try await store.value(of: key) }
     }
@@ -50,7 +51,8 @@ public final class SessionStore<Session: Sendable>: Sendable {
     /// Nothing is in the store when this returns. Where nobody is signed in it is no error.
     public func signOut() async throws(StoreError) { try await set(nil) }
 
-    /// What is there, and then what is there after each change. A slow reader misses what came between, and never the last.
+    /// What is there, and then what is there after each change. A slow reader misses what came
+    /// between, and never the last.
     public var changes: SessionChanges<Session> { SessionChanges(store: self) }
 
     private func set(_ session: Session?) async throws(StoreError) {

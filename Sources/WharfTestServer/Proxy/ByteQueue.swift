@@ -1,8 +1,8 @@
 #if TestServer
 import WharfPrimitives
 
-/// Bytes on their way, each chunk with the time at which it came: what a latency keeps. It holds no more than its limit, but for
-/// the last chunk; a sender that brings more waits.
+/// Bytes on their way, each chunk with the time at which it came: what a latency keeps. It holds no
+/// more than its limit, but for the last chunk; a sender that brings more waits.
 final class ByteQueue: Sendable {
     enum Item: Sendable, Equatable {
         case bytes([UInt8], at: Duration)
@@ -60,7 +60,8 @@ final class ByteQueue: Sendable {
         }
     }
 
-    /// Waits until the condition holds. One task changes what it is about, so it still holds at return.
+    /// Waits until the condition holds. One task changes what it is about, so it still holds at
+    /// return.
     private func wait(until condition: @escaping @Sendable (State) -> Bool) async throws {
         try Task.checkCancellation()
         guard await monitor.waitUnlessCancelled(until: condition) else { throw CancellationError() }

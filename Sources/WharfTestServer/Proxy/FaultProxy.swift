@@ -5,7 +5,8 @@ import Synchronization
 import WharfCore
 public import WharfFaults
 
-/// A TCP proxy with a bad network inside: real sockets before an origin, and a ``FaultPlan`` for what goes through them.
+/// A TCP proxy with a bad network inside: real sockets before an origin, and a ``FaultPlan`` for
+/// what goes through them.
 ///
 /// ```swift
 /// try await FaultProxy.run(to: server.authority, [.reset(afterBytes: 512).with(probability: 0.3)], seed: 42) { proxy in
@@ -13,10 +14,11 @@ public import WharfFaults
 /// }
 /// ```
 ///
-/// What is decided is decided for each connection, before its first byte; a connection that the client keeps alive for several
-/// requests is one exchange. Bytes that no fault concerns pass as they are, at the pace of whoever reads them. A reset is a real
-/// one. ``Fault/status(_:_:)`` and ``Fault/garbage(bytes:_:)`` read HTTP/1 as far as they must; other streams, TLS among them,
-/// pass without them, and a report says so. Pauses take real time.
+/// What is decided is decided for each connection, before its first byte; a connection that the
+/// client keeps alive for several requests is one exchange. Bytes that no fault concerns pass as
+/// they are, at the pace of whoever reads them. A reset is a real one. ``Fault/status(_:_:)`` and
+/// ``Fault/garbage(bytes:_:)`` read HTTP/1 as far as they must; other streams, TLS among them, pass
+/// without them, and a report says so. Pauses take real time.
 public final class FaultProxy: Sendable {
     private struct State {
         var engine: FaultEngine
@@ -58,7 +60,8 @@ public final class FaultProxy: Sendable {
     /// Listens. It goes on until ``stop()``; ``run(to:_:seed:at:onReport:_:)`` can't forget that.
     ///
     /// - Parameters:
-    ///   - origin: `HOST:PORT`, where the host is `localhost` or an IPv4 address. It is connected to for each connection.
+    ///   - origin: `HOST:PORT`, where the host is `localhost` or an IPv4 address. It is connected
+    ///     to for each connection.
     ///   - seed: any, unless it is given.
     ///   - address: where to listen; port 0 for a free one.
     ///   - onReport: hears of each connection's faults and end, and of what could not be done.
@@ -73,7 +76,8 @@ public final class FaultProxy: Sendable {
         let engine = FaultEngine(plan, seed: seed)
         let listener = ProxyListener(socket, pool)
         do {
-            // Before anybody can know the port: what the plan says holds for the first one who comes.
+            // Before anybody can know the port: what the plan says holds for the first one who
+            // comes.
             if engine.openings.first?.isOpen != false { try listener.open() }
             let proxy = FaultProxy(engine, try OriginAddress("\(wanted.host):\(port)"), held, origin, pool, onReport)
             let task = Task.detached { await proxy.listen(listener) }
@@ -108,10 +112,11 @@ public final class FaultProxy: Sendable {
     /// Connections that were accepted so far, open and closed.
     public var connectionCount: Int { state.withLock { $0.accepted } }
 
-    /// Listens no more and resets every connection; once it returns, the next attempt to connect is refused. May be called again.
+    /// Listens no more and resets every connection; once it returns, the next attempt to connect is
+    /// refused. May be called again.
     ///
-    /// On Linux no server that takes any free port gets this one while this proxy is held: a network that is gone stays gone. A proxy
-    /// that is started with its number gets it.
+    /// On Linux no server that takes any free port gets this one while this proxy is held: a
+    /// network that is gone stays gone. A proxy that is started with its number gets it.
     public func stop() async {
         let listening = state.withLock { $0.listening }
         listening?.cancel()

@@ -1,7 +1,8 @@
 #if TestServer
 import WharfCore
 
-/// Replaces a whole answer, or a body, in what goes by: HTTP/1 read only as far as is needed for that, as a value.
+/// Replaces a whole answer, or a body, in what goes by: HTTP/1 read only as far as is needed for
+/// that, as a value.
 struct MessageRewrite {
     enum Goal: Sendable {
         /// In place of whatever the origin answers.

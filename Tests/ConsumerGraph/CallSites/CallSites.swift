@@ -1,4 +1,5 @@
-// The call sites of the design that read, with `import Wharf` alone. Compiled as a user's package by ConsumerTests; never run.
+// The call sites of the design that read, with `import Wharf` alone. Compiled as a user's package
+// by ConsumerTests; never run.
 import Wharf
 
 struct UserPayload: Decodable, Sendable {

@@ -1,5 +1,5 @@
-// Payloads that are read directly, with `import Wharf`; Foundation for its own types. Compiled as a user's package by
-// ConsumerTests; never run.
+// Payloads that are read directly, with `import Wharf`; Foundation for its own types. Compiled as a
+// user's package by ConsumerTests; never run.
 import Foundation
 import Wharf
 

@@ -5,10 +5,12 @@ import WharfSQLite
 
 /// A process of its own on a cache file, to be killed or to compete.
 ///
-/// - `write FILE SEED [LABEL TIMES]`: writes, replaces, evicts and reads until it is killed, and says each step. With a label it
-///   stops at that step for ever, the so-many-th time it comes there.
+/// - `write FILE SEED [LABEL TIMES]`: writes, replaces, evicts and reads until it is killed, and
+///   says each step. With a label it stops at that step for ever, the so-many-th time it comes
+///   there.
 /// - `check FILE`: opens the file and verifies every entry; says `has KEY SERIAL` for each.
-/// - `hammer FILE ROUNDS SEED`: writes, evicts and reads at once, and counts. Exits 1 after an error or a wrong body.
+/// - `hammer FILE ROUNDS SEED`: writes, evicts and reads at once, and counts. Exits 1 after an
+///   error or a wrong body.
 @main enum CacheProbe {
     static func main() async {
         let arguments = Array(CommandLine.arguments.dropFirst())

@@ -14,8 +14,9 @@ struct HammerMode {
         var foreign = 0
         var writes = 0
         var removals = 0
-        /// What another process kept the file from for longer than a cache waits. SQLite's lock is not fair, and a machine may give
-        /// its holder no processor: how often it comes to that is no error.
+        /// What another process kept the file from for longer than a cache waits. SQLite's lock is
+        /// not fair, and a machine may give its holder no processor: how often it comes to that is
+        /// no error.
         var busy = 0
         var readErrors = 0
         var writeErrors = 0
@@ -40,7 +41,8 @@ struct HammerMode {
     }
 
     let file: String
-    /// How often each task reads, writes or removes at least. It goes on until everything has happened that is counted.
+    /// How often each task reads, writes or removes at least. It goes on until everything has
+    /// happened that is counted.
     let rounds: Int
     let seed: UInt64
 

@@ -2,8 +2,8 @@
 import WharfCore
 import WharfRandom
 
-/// An entry that can be told from any other and from any mixture: key and serial stand in head and body, and the rest of the
-/// body follows from them.
+/// An entry that can be told from any other and from any mixture: key and serial stand in head and
+/// body, and the rest of the body follows from them.
 struct PredictableEntry: Equatable {
     static let keyCount = 40
 

@@ -4,7 +4,8 @@ import WharfKillHarness
 import WharfRandom
 import WharfSQLite
 
-/// One commit, of which every part follows from its serial: so half a commit can be told from a whole one.
+/// One commit, of which every part follows from its serial: so half a commit can be told from a
+/// whole one.
 struct Batch {
     static let account = Account("the owner of the batches")
     static let guest = Account("a guest who is removed again and again")
@@ -53,7 +54,8 @@ struct Batch {
         )
     }
 
-    /// The serial of the batch that a file holds, verified in all rows and by all indexes; 0 for none.
+    /// The serial of the batch that a file holds, verified in all rows and by all indexes; 0 for
+    /// none.
     static func check(_ file: SQLiteDataFile) async throws -> Int64 {
         let store = SQLiteEntityStore(file)
         let rows = try await store.rows(RowQuery(), of: account, kind: "batch")

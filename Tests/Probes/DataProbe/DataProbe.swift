@@ -5,8 +5,8 @@ import WharfSQLite
 
 /// A process of its own on a data file, to be killed or to be heard of.
 ///
-/// - `write FILE SEED [LABEL TIMES]`: commits batches until it is killed, and says each step. With a label it stops at that step
-///   for ever, the so-many-th time it comes there.
+/// - `write FILE SEED [LABEL TIMES]`: commits batches until it is killed, and says each step. With
+///   a label it stops at that step for ever, the so-many-th time it comes there.
 /// - `check FILE`: opens the file and verifies that it holds one whole batch; says `has SERIAL`.
 /// - `put FILE ID`: commits one note.
 /// - `purge FILE`: removes nobody's account.

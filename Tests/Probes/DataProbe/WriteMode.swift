@@ -34,7 +34,8 @@ struct WriteMode {
         }
     }
 
-    /// All but the last that was enqueued, by which ``Batch/check(_:)`` tells that nothing is missing.
+    /// All but the last that was enqueued, by which ``Batch/check(_:)`` tells that nothing is
+    /// missing.
     ///
     /// - Returns: the last that is settled now.
     private func deliver(from store: SQLiteWriteStore) async throws -> Int64? {

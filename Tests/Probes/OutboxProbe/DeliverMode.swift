@@ -6,7 +6,8 @@ import WharfKillHarness
 import WharfOutbox
 import WharfSQLite
 
-/// An app's life: it opens its file, enqueues, and delivers what it and those before it have enqueued.
+/// An app's life: it opens its file, enqueues, and delivers what it and those before it have
+/// enqueued.
 struct DeliverMode {
     private let values: [Substring: Substring]
 

@@ -9,7 +9,8 @@ import WharfCore
 
     @Test func oneEventHasItsOwnKey() { #expect(key(["a"]).text == "a") }
 
-    /// The text is pinned: another process, or a later version, has to make the same of the same entries.
+    /// The text is pinned: another process, or a later version, has to make the same of the same
+    /// entries.
     @Test func aBatchHasTheSameKeyEachTime() {
         #expect(key(["a", "b"]).text == key(["a", "b"]).text)
         #expect(key(["a", "b"]).text == "batch-5c0ec5060ef1ac57c2664b5446ef9337")

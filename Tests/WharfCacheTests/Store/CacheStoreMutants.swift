@@ -10,7 +10,8 @@ enum CacheStoreMutants {
     static let all = visibility + bodies + variants + updates + removal + limits + durability
 
     /// - Parameters:
-    ///   - reopened: what is found after the store was opened again; what is wrong otherwise is in memory only.
+    ///   - reopened: what is found after the store was opened again; what is wrong otherwise is in
+    ///     memory only.
     ///   - spoil: makes a right store wrong.
     static func mutant(
         _ description: String, breaks law: String,

@@ -14,7 +14,8 @@ import WharfFakes
     struct Row: Sendable, CustomStringConvertible {
         let mode: CacheMode
         let kept: Kept
-        /// In the order of ``Origin``. `kept!` comes with a failure; `new*` is a body that breaks at its reader.
+        /// In the order of ``Origin``. `kept!` comes with a failure; `new*` is a body that breaks
+        /// at its reader.
         let expected: [String]
         var description: String { "\(mode), \(kept)" }
 
@@ -57,7 +58,8 @@ import WharfFakes
         #expect(rig.origin.requests.isEmpty == ["kept", "nothingKept"].contains(expected), "requests that were sent")
         #expect(rig.incidents.codes.isEmpty)
 
-        // Whatever failed, the last good value is still there; and what came whole has taken its place.
+        // Whatever failed, the last good value is still there; and what came whole has taken its
+        // place.
         let left: String? =
             switch expected {
             case "new": "new"

@@ -65,7 +65,8 @@ import WharfFakes
             return .ok("x", fields: Self.fields)
         }
         try await rig.read()
-        // StubTransport ends a cancelled request; this one gives its answer all the same, as a race may.
+        // StubTransport ends a cancelled request; this one gives its answer all the same, as a race
+        // may.
         let stubborn = CachingTransport(
             Stubborn(), store: rig.store, clock: rig.clock.wall, onIncident: rig.incidents.handler)
         let caller = Task { try await stubborn.send(get(method: .post)).head.status }
@@ -114,7 +115,8 @@ import WharfFakes
         let request = get([.cookie: "session=1"], account: Account("ada"))
         try await rig.read(request)
         #expect(try await rig.kept(request) == nil)
-        // Without a cookie there is nothing to tell apart, and one that comes later is another request.
+        // Without a cookie there is nothing to tell apart, and one that comes later is another
+        // request.
         try await rig.read(get(account: Account("ada")))
         #expect(try await rig.kept(get(account: Account("ada"))) != nil)
         #expect(try await rig.kept(request) == nil)

@@ -8,7 +8,8 @@ import WharfPlaybackLaws
 
 /// The scripts in the folder pychromecast, run by a Python that has the package of that name.
 ///
-/// `WHARF_PYTHON` names the Python, as CI does, which wants a failure where it is not there; otherwise it is `python3`.
+/// `WHARF_PYTHON` names the Python, as CI does, which wants a failure where it is not there;
+/// otherwise it is `python3`.
 struct Pychromecast {
     struct Failure: Error, CustomStringConvertible {
         let description: String

@@ -7,8 +7,8 @@ import WharfPlayback
 import WharfPlaybackLaws
 @testable import WharfCast
 
-/// The receiver of these tests is checked with a sender that others wrote, pychromecast of PyPI; and our sender with what that one
-/// says.
+/// The receiver of these tests is checked with a sender that others wrote, pychromecast of PyPI;
+/// and our sender with what that one says.
 @Suite(.enabled(Pychromecast.whereItIsNot) { await Pychromecast.isThere.value }) struct PychromecastTests {
     private static let film = MediaItem(
         id: "film", url: "http://127.0.0.1/film.mp4", contentType: "video/mp4", title: "Film",

@@ -10,7 +10,8 @@ import WharfPlayback
 import WharfPlaybackLaws
 @testable import WharfCast
 
-/// A Google Cast receiver on the loopback interface: TLS, frames and ``ReceiverWorld``. It can vanish, hang and come back.
+/// A Google Cast receiver on the loopback interface: TLS, frames and ``ReceiverWorld``. It can
+/// vanish, hang and come back.
 final class CastReceiver: Sendable {
     private struct State {
         var world = ReceiverWorld()

@@ -1,8 +1,9 @@
 #if Cast
 import Foundation
 
-/// A port of the loopback interface that stays a receiver's while it has vanished: no server that takes any free port gets it, and
-/// on Linux the system refuses those who come. A server that asks for it by its number gets it (`SO_REUSEADDR`).
+/// A port of the loopback interface that stays a receiver's while it has vanished: no server that
+/// takes any free port gets it, and on Linux the system refuses those who come. A server that asks
+/// for it by its number gets it (`SO_REUSEADDR`).
 final class HeldPort: Sendable {
     #if os(Linux)
     let port: Int?

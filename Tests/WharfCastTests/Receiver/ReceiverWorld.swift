@@ -2,8 +2,9 @@
 @testable import WharfCast
 import WharfJSON
 
-/// A receiver without its network, after developers.google.com/cast/docs/media/messages and Chromium's cast channel: what it is
-/// told goes in with the number of the connection, what it says comes out.
+/// A receiver without its network, after developers.google.com/cast/docs/media/messages and
+/// Chromium's cast channel: what it is told goes in with the number of the connection, what it says
+/// comes out.
 struct ReceiverWorld {
     struct Heard: Sendable {
         let connection: Int
@@ -168,7 +169,8 @@ struct ReceiverWorld {
             + toAll(receiverStatus, in: .receiver, from: platform).filter { $0.connection != heard.connection }
     }
 
-    /// To all who are connected to the one that speaks, on each connection once, as nobody's answer.
+    /// To all who are connected to the one that speaks, on each connection once, as nobody's
+    /// answer.
     private func toAll(_ json: JSONValue, in namespace: Namespace, from source: String?) -> [Said] {
         guard let source, case .object(let members) = json.content else { return [] }
         let payload = JSONValue(.object(members + [JSONMember("requestId", 0)]))

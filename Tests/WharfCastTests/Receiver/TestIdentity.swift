@@ -1,8 +1,8 @@
 #if Cast
 import NIOSSL
 
-/// A key for tests and a certificate that it signed itself, as receivers have one: for localhost, valid from 2020 to 2120. Made by
-/// `openssl req` and `openssl ca -selfsign`.
+/// A key for tests and a certificate that it signed itself, as receivers have one: for localhost,
+/// valid from 2020 to 2120. Made by `openssl req` and `openssl ca -selfsign`.
 enum TestIdentity {
     static func serverContext() throws -> NIOSSLContext {
         var configuration = TLSConfiguration.makeServerConfiguration(

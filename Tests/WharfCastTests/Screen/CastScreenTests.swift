@@ -265,7 +265,8 @@ extension Task where Success == Void, Failure == any Error {
 }
 
 extension TestClock {
-    /// Moves from one deadline to the next, each of them when whoever sleeps is there, until a task is done.
+    /// Moves from one deadline to the next, each of them when whoever sleeps is there, until a task
+    /// is done.
     func advance(past end: Duration, until done: Task<Void, Never>) async {
         let turns = Task {
             while !Task.isCancelled, now.offset < end {

@@ -136,7 +136,8 @@ import WharfPlaybackLaws
         #expect(talk.actions == [])
     }
 
-    /// Whatever a receiver says, the session goes on or ends with an error that says why, and says nothing after it.
+    /// Whatever a receiver says, the session goes on or ends with an error that says why, and says
+    /// nothing after it.
     @Test func noReceiverBringsItDown() async throws {
         try await forAll(.array(of: .anything, count: 1...12), runs: 1000) { messages in
             var talk = try SessionTalk.playing()

@@ -2,7 +2,8 @@ import Foundation
 import Testing
 import WharfCheck
 
-/// Types that read another document in their `init(from:)`: its errors have no place in the one that is checked.
+/// Types that read another document in their `init(from:)`: its errors have no place in the one
+/// that is checked.
 @Suite struct EmbeddedDocumentsTests {
     enum Reader: String, CaseIterable, Sendable {
         case foundation, codable

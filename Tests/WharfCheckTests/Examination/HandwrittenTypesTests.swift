@@ -232,7 +232,8 @@ import WharfCheck
             ])
     }
 
-    /// The loops of these types end with each document; they must end with values that stand in, too.
+    /// The loops of these types end with each document; they must end with values that stand in,
+    /// too.
     struct Greedy: Decodable {
         let values: [Double], pair: [Int]
         enum Keys: CodingKey { case values, pair }

@@ -3,7 +3,8 @@ import Testing
 import WharfCheck
 import WharfFaults
 
-/// Whoever mends what is reported, one after the other, has a document that decodes, and has mended nothing in vain.
+/// Whoever mends what is reported, one after the other, has a document that decodes, and has mended
+/// nothing in vain.
 @Suite struct MendedDocumentsTests {
     /// A document that can be changed at a path.
     indirect enum Tree {

@@ -3,7 +3,8 @@ import Testing
 import WharfCheck
 import WharfFaults
 
-/// Good documents with a few things changed by chance, against types of every make: what is reported is what decoding throws.
+/// Good documents with a few things changed by chance, against types of every make: what is
+/// reported is what decoding throws.
 @Suite struct MutatedDocumentsTests {
     static let good = """
         {"id": 7, "name": "Ann", "when": "2026-11-21T05:44:31Z", "kind": "big", "site": "https://example.com/a",

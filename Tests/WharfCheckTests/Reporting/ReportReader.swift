@@ -2,7 +2,8 @@ import ChildPrograms
 import Foundation
 import Testing
 
-/// Programs in Python that know the formats of reports. `WHARF_PYTHON` names the Python that has them, as CI does.
+/// Programs in Python that know the formats of reports. `WHARF_PYTHON` names the Python that has
+/// them, as CI does.
 enum ReportReader {
     private static let python = ProcessInfo.processInfo.environment["WHARF_PYTHON"]
 

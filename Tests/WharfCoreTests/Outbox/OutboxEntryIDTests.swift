@@ -9,7 +9,8 @@ import WharfCore
         mutating func next() -> UInt64 { number }
     }
 
-    /// RFC 9562 §5.7: 48 bits of milliseconds, the version, 12 bits of what is below them, the variant.
+    /// RFC 9562 §5.7: 48 bits of milliseconds, the version, 12 bits of what is below them, the
+    /// variant.
     @Test(arguments: [
         (0 as Int64, 0 as UInt64, "00000000-0000-7000-8000-000000000000"),
         (1_000_000_000_000_000_000, .max, "00e8d4a5-1000-7000-bfff-ffffffffffff"),

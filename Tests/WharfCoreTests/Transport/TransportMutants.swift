@@ -16,7 +16,8 @@ enum TransportMutants {
         Mutant(breaks: law, .overStub(description) { WrongTransport(base: $0, send: send) })
     }
 
-    /// A mutant for which a law would wait for ever. It says so, and the law's patience is at its end, however long it is.
+    /// A mutant for which a law would wait for ever. It says so, and the law's patience is at its
+    /// end, however long it is.
     static func mutant(
         _ description: String, breaks law: String,
         _ send: @escaping @Sendable (_ hangs: @escaping @Sendable () -> Void) -> Send
@@ -26,7 +27,8 @@ enum TransportMutants {
         return Mutant(breaks: law, .overStub(description, timer: timer) { WrongTransport(base: $0, send: send) })
     }
 
-    /// A mutant that is wrong where a scene is such, since a stub does not play the bytes in which the scenes differ.
+    /// A mutant that is wrong where a scene is such, since a stub does not play the bytes in which
+    /// the scenes differ.
     static func mutant(
         _ description: String, breaks law: String, where isMeant: @escaping @Sendable (TransportLaws.Scene) -> Bool,
         _ send: @escaping Send

@@ -4,8 +4,8 @@ import WharfChecks
 import WharfCore
 import WharfCurl
 
-/// A key for tests and a certificate that it signed itself, for localhost, api.localhost and 127.0.0.1, valid from 2020 to 2120.
-/// Made by `openssl req` and `openssl ca -selfsign`.
+/// A key for tests and a certificate that it signed itself, for localhost, api.localhost and
+/// 127.0.0.1, valid from 2020 to 2120. Made by `openssl req` and `openssl ca -selfsign`.
 struct TestIdentity {
     /// The pin as `openssl` computes it.
     static let pin = "NZXuR+NnvF5ROduOPY8lyt2MvYIMkOQH5QYse1SpZcY="

@@ -68,7 +68,8 @@ import WharfDependencies
     }
 }
 
-/// Expects that the operation fails this test with a message that holds the text, and with nothing else.
+/// Expects that the operation fails this test with a message that holds the text, and with nothing
+/// else.
 private func failing(
     _ text: String, at location: SourceLocation = #_sourceLocation, _ operation: () async throws -> Void
 ) async throws {

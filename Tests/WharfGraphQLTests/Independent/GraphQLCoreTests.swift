@@ -5,7 +5,8 @@ import WharfChecks
 import WharfGraphQL
 import WharfJSON
 
-/// graphql-core of PyPI, a port of graphql-js that others have written, says the same of every document.
+/// graphql-core of PyPI, a port of graphql-js that others have written, says the same of every
+/// document.
 @Suite(.enabled(GraphQLCore.whereItIsNot) { try await GraphQLCore.isThere.value }) struct GraphQLCoreTests {
     @Test func printedDocumentsAreAcceptedWithTheSameTreeAndTexts() async throws {
         let documents = try Generator<GraphQLDocument>.document.samples(120, seed: 2)

@@ -3,8 +3,8 @@ import WharfChecks
 @testable import WharfGraphQL
 
 extension Generator where Value == String {
-    /// Texts of documents as people write them: with blanks, commas, comments and line ends of every kind, strings with escapes, block
-    /// strings with indentation.
+    /// Texts of documents as people write them: with blanks, commas, comments and line ends of
+    /// every kind, strings with escapes, block strings with indentation.
     static var source: Generator {
         Generator { choices in
             let compact = try choices.draw(Generator<GraphQLDocument>.document).compact()
@@ -63,7 +63,8 @@ extension Generator where Value == String {
         if token.hasPrefix("\"\"\"") {
             return .element(of: ["\n", "\r\n", "\r"])
                 .map { end in
-                    // A line end by itself begins the text where nothing else has to stand before it.
+                    // A line end by itself begins the text where nothing else has to stand before
+                    // it.
                     token.replacing("\n", with: end)
                 }
         }

@@ -147,7 +147,8 @@ import WharfHTTP
     }
 }
 
-/// A body that breaks off behind a good head: the cache below has answered already, so the client asks it for what is kept.
+/// A body that breaks off behind a good head: the cache below has answered already, so the client
+/// asks it for what is kept.
 @Suite struct BrokenBodyTests {
     private let request = Request<User>.get("users/1")
 

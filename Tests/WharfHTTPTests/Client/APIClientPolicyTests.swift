@@ -3,7 +3,8 @@ import WharfCore
 import WharfFakes
 import WharfHTTP
 
-/// What a plain request does by policy, above a transport that answers for each cache mode as a cache would.
+/// What a plain request does by policy, above a transport that answers for each cache mode as a
+/// cache would.
 @Suite struct APIClientPolicyTests {
     /// What the cache below has, and what the network does.
     enum Below: Sendable, CaseIterable {

@@ -4,8 +4,8 @@ import WharfCore
 import WharfFakes
 import WharfHTTP
 
-/// A scheme that needs the request and the server's challenge, in the manner of Digest (RFC 7616) and as small as can be: the
-/// answer is no hash but the words that a hash would be taken of.
+/// A scheme that needs the request and the server's challenge, in the manner of Digest (RFC 7616)
+/// and as small as can be: the answer is no hash but the words that a hash would be taken of.
 struct DigestTests {
     private final class DigestSignIn: CredentialsProvider {
         private struct State {

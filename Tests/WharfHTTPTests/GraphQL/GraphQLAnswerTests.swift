@@ -110,7 +110,8 @@ import WharfJSON
         #expect(hits[2].unknownElement?.kind == "Song")
     }
 
-    /// The errors of an answer, as a service may write them against the specification, and what is left of them.
+    /// The errors of an answer, as a service may write them against the specification, and what is
+    /// left of them.
     @Test(
         arguments: [
             (

@@ -1,4 +1,5 @@
-/// A reader of `multipart/form-data` for tests, by the words of RFC 2046 §5.1 and apart from the code that writes it.
+/// A reader of `multipart/form-data` for tests, by the words of RFC 2046 §5.1 and apart from the
+/// code that writes it.
 struct FormParser {
     struct Part: Equatable {
         var headers: [String]

@@ -90,7 +90,8 @@ struct MultipartTests {
         case file(String, filename: String, [UInt8])
     }
 
-    /// A part that held the boundary itself would be no error of the form, which draws it at random.
+    /// A part that held the boundary itself would be no error of the form, which draws it at
+    /// random.
     private static func form() -> MultipartForm {
         var random = SeededGenerator(seed: 3)
         return MultipartForm(using: &random)

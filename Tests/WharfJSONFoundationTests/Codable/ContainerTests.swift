@@ -2,7 +2,8 @@ import Foundation
 import Testing
 import WharfJSON
 
-/// What types ask of their containers by hand, and what they encode of odd texts, against Foundation's coders.
+/// What types ask of their containers by hand, and what they encode of odd texts, against
+/// Foundation's coders.
 @Suite struct ContainerTests {
     private static let documents = [
         "[]", "[null]", "[null,null]", #"[{"x":1,"y":2},null]"#, #"[null,{"x":1,"y":2}]"#, "[1]",

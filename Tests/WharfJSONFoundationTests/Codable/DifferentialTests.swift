@@ -2,7 +2,8 @@ import Foundation
 import Testing
 import WharfJSON
 
-/// The drop-in coders against Foundation's: equal values and bytes, or the same case of error with the same coding path.
+/// The drop-in coders against Foundation's: equal values and bytes, or the same case of error with
+/// the same coding path.
 @Suite struct DifferentialTests {
     @Test(arguments: Family.all) func codesAsFoundationDoes(family: Family) {
         let result = family.run(Comparison())

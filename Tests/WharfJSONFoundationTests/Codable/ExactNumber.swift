@@ -1,4 +1,5 @@
-/// A number of a document, digit for digit: what is true of it, whatever a decoder makes of it. Its value is `0.digits * 10^point`.
+/// A number of a document, digit for digit: what is true of it, whatever a decoder makes of it. Its
+/// value is `0.digits * 10^point`.
 struct ExactNumber {
     let isNegative: Bool
     /// From 0 to 9, without zeros at either end; none for zero.
@@ -69,8 +70,8 @@ struct ExactNumber {
         ])
     }()
 
-    /// Half of the least number, below which is zero, and half a step above the largest, from which on is infinity. Of decimals the
-    /// least number, and what would be the one after the largest.
+    /// Half of the least number, below which is zero, and half a step above the largest, from which
+    /// on is infinity. Of decimals the least number, and what would be the one after the largest.
     private static let floats = [
         "Double": (least: "2.4703282292062327208e-324", most: "1.7976931348623158079372897140530342e308"),
         "Float": (least: "7.0064923216240853546e-46", most: "3.4028235677973366163753939545814e38"),

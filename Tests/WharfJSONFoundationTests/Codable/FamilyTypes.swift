@@ -162,7 +162,8 @@ final class Tree: Codable, Equatable {
 
 struct Page<Item: Codable & Equatable>: Codable, Equatable { let items: [Item], next: String?, total: Int }
 
-/// An array of mixed elements, read in order, one level of it by a nested container and one by a super decoder.
+/// An array of mixed elements, read in order, one level of it by a nested container and one by a
+/// super decoder.
 struct Mixed: Codable, Equatable {
     var number: Int, text: String?, inner: [Bool], point: Point, name: String
     init(number: Int, text: String?, inner: [Bool], point: Point, name: String) {

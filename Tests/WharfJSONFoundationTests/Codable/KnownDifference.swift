@@ -18,10 +18,12 @@ struct DecodingPair {
     var isTheirSyntaxError: Bool { theirs.map { $0.name == "dataCorrupted" && $0.path.isEmpty } ?? false }
 }
 
-/// Where Foundation errs or is otherwise different on purpose. Each has an example that a test holds to still differ.
+/// Where Foundation errs or is otherwise different on purpose. Each has an example that a test
+/// holds to still differ.
 ///
-/// None takes our word for it: that a document is no JSON, that a number is none of the type's, or what it would be in other words
-/// is for ``Grammar``, ``ExactNumber`` and Foundation to say. So a fault of ours is not among them.
+/// None takes our word for it: that a document is no JSON, that a number is none of the type's, or
+/// what it would be in other words is for ``Grammar``, ``ExactNumber`` and Foundation to say. So a
+/// fault of ours is not among them.
 struct KnownDifference<Seen>: Sendable {
     let name: String
     let matches: @Sendable (Seen) -> Bool
@@ -125,7 +127,8 @@ extension DecodingPair {
         return (found.range, found.number, String(type))
     }
 
-    /// Our error is about a number that its type has not, and has the path that Foundation gives another kind of value there.
+    /// Our error is about a number that its type has not, and has the path that Foundation gives
+    /// another kind of value there.
     fileprivate var isRightlyOutOfRange: Bool {
         guard isJSON, let ours, ours.name == "dataCorrupted", let fault = faultyNumber,
             fault.number.fits(fault.type) == false
@@ -140,7 +143,8 @@ extension DecodingPair {
         faultyNumber.map { ExactNumber.isInteger($0.type) && !$0.number.isWhole } == true
     }
 
-    /// What we made of the document is what Foundation makes of it once some numbers are written in another way.
+    /// What we made of the document is what Foundation makes of it once some numbers are written in
+    /// another way.
     fileprivate func isReadAs(_ text: (ExactNumber) -> String?) -> Bool {
         isJSON && Token.respelled(document, text).map { foundation($0).isOurs } == true
     }

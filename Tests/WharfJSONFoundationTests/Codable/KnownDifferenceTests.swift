@@ -54,7 +54,8 @@ import WharfJSON
         KnownDifference.ofDecoding.contains { $0.matches(pair) }
     }
 
-    /// As if Foundation said that the first element is another kind of value, once the number was replaced.
+    /// As if Foundation said that the first element is another kind of value, once the number was
+    /// replaced.
     private func pair(
         _ document: String, _ cause: JSONError?, ours: [String]?, isOurs: Bool = false
     ) -> DecodingPair {

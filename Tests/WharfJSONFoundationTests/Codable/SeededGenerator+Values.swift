@@ -39,7 +39,8 @@ extension SeededGenerator {
         }
     }
 
-    /// The text of a number about as long as a 64-bit one, or two: plain, with a fraction or exponent, or with both.
+    /// The text of a number about as long as a 64-bit one, or two: plain, with a fraction or
+    /// exponent, or with both.
     mutating func number() -> String {
         var digits = (0..<17 + below(6)).map { _ in chance(4) ? "0" : "\(1 + below(9))" }
         if digits[0] == "0" { digits[0] = "1" }

@@ -102,7 +102,8 @@ import WharfRandom
         let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
         var random = SeededGenerator(seed: 3)
         for _ in 0..<2000 {
-            // From the year 1600 on: before it Foundation's formatter reckons by the Julian calendar.
+            // From the year 1600 on: before it Foundation's formatter reckons by the Julian
+            // calendar.
             let seconds = Double(Int.random(in: -12_600_000_000..<252_423_993_600, using: &random))
             let date = Date(timeIntervalSinceReferenceDate: seconds)
             let text = whole.string(from: date)

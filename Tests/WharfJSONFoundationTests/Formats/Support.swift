@@ -1,7 +1,8 @@
 import Testing
 import WharfJSON
 
-/// The one issue of a document that is a value in an array, behind a line break: so that place and path say something.
+/// The one issue of a document that is a value in an array, behind a line break: so that place and
+/// path say something.
 func issue<Format: JSONFormat>(_ format: Format.Type, _ value: String) throws -> JSONIssue {
     var json = JSONReader(JSONBytes("[\n  \(value)]"))
     let start = json.beginArray()

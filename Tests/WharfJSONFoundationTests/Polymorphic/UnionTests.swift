@@ -64,7 +64,8 @@ import WharfJSONFoundation
         }
     }
 
-    /// A payload that writes itself beside its tag: its keys are its own, as they are when it is read.
+    /// A payload that writes itself beside its tag: its keys are its own, as they are when it is
+    /// read.
     @Test func aKeyStrategyDoesNotTouchThePayloadThatWritesItself() throws {
         var encoder = CodableJSONEncoder()
         encoder.keyEncodingStrategy = .custom { TextKey((($0.last?.stringValue ?? "").uppercased())) }
@@ -134,7 +135,8 @@ import WharfJSONFoundation
         #expect(failure?.name == "dataCorrupted")
         #expect(failure?.path == ["shapes", "Index 1 (1)", "kind"])
         let error = #expect(throws: DecodingError.self) { try coder.decode(Feed<Bare<Internal>>.self, document) }
-        // The first element is wrong already: its payload is no object that `Int` could be read from.
+        // The first element is wrong already: its payload is no object that `Int` could be read
+        // from.
         guard case .typeMismatch(_, let context)? = error else {
             Issue.record("\(String(describing: error))")
             return
@@ -159,7 +161,8 @@ import WharfJSONFoundation
                 + #"{"kind":"ratio","value":0.5}]}"#)
     }
 
-    /// An array that fails at its first element: Foundation's encoder ends the process when it is asked for both.
+    /// An array that fails at its first element: Foundation's encoder ends the process when it is
+    /// asked for both.
     @Test(arguments: Coder.allCases) func anArrayThatCanNotBeEncodedIsRefusedBesideItsTag(_ coder: Coder) throws {
         let failure = Outcome { try coder.encode(Refused(ratios: [.infinity])) }.failure
         #expect(failure?.name == "invalidValue")

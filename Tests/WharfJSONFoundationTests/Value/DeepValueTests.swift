@@ -44,7 +44,8 @@ import WharfJSON
             #expect(try read("1") == value)
             #expect(try read("1").hashValue == value.hashValue)
             for other in ["2", "null", "1.0", "\"1\""] {
-                // `!=`, and not `#expect` of both: it would print a tree by recursion where that fails.
+                // `!=`, and not `#expect` of both: it would print a tree by recursion where that
+                // fails.
                 let differs = try read(other) != value
                 #expect(differs)
                 #expect(try read(other).hashValue != value.hashValue)

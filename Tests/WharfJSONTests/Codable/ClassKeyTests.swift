@@ -1,7 +1,8 @@
 import Testing
 import WharfJSON
 
-/// Keys that are classes: a container's keys are of the static type, and what is asked for may be a subclass of it.
+/// Keys that are classes: a container's keys are of the static type, and what is asked for may be a
+/// subclass of it.
 @Suite struct ClassKeyTests {
     @Test(arguments: [[true, false], [false, true], [true, true], [false, false]])
     func areThoseOfTheContainersOwnType(_ kinds: [Bool]) throws {

@@ -1,7 +1,8 @@
 import Testing
 import WharfJSON
 
-/// What `CodableJSONDecoder` says of a fault, beside the `DecodingError` that Foundation would throw.
+/// What `CodableJSONDecoder` says of a fault, beside the `DecodingError` that Foundation would
+/// throw.
 @Suite struct CodableErrorTests {
     struct Order: Decodable {
         struct Item: Decodable { let name: String, count: Int8 }

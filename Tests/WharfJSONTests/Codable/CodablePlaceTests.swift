@@ -20,7 +20,8 @@ import WharfJSON
         }
     }
 
-    /// Texts of one to four bytes a character, in lines of about a length, where numbers are expected.
+    /// Texts of one to four bytes a character, in lines of about a length, where numbers are
+    /// expected.
     private static func document(_ lineLength: Int) -> Generator<String> {
         let value = Generator.element(of: ["1", #""a""#, #""é""#, #""日本""#, #""😀😀""#, #""a longer text, é \n""#])
         let gap = Generator.frequency(

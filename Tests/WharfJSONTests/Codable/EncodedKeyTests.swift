@@ -1,7 +1,8 @@
 import Testing
 import WharfJSON
 
-/// Keys that are encoded again, in objects of few and of many keys. What Foundation does is compared elsewhere.
+/// Keys that are encoded again, in objects of few and of many keys. What Foundation does is
+/// compared elsewhere.
 @Suite struct EncodedKeyTests {
     private static let counts = [0, 1, 62, 63, 64, 65, 200]
 

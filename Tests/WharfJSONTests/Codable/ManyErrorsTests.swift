@@ -65,7 +65,8 @@ import WharfJSON
         }
     }
 
-    /// In how many places the texts of the errors' first keys lie. They are alive in `errors`, and native, so they stay there.
+    /// In how many places the texts of the errors' first keys lie. They are alive in `errors`, and
+    /// native, so they stay there.
     private func places(_ errors: [JSONError]) -> Int {
         var places: Set<UnsafeRawPointer> = []
         for error in errors {

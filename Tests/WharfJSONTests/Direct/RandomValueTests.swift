@@ -2,7 +2,8 @@ import Testing
 import WharfChecks
 import WharfJSON
 
-/// Random values, written with keys in random order, white space and escapes, are read as what they were.
+/// Random values, written with keys in random order, white space and escapes, are read as what they
+/// were.
 @Suite struct RandomValueTests {
     /// Some values, and one of the many ways to write them.
     private struct Written: CustomStringConvertible {

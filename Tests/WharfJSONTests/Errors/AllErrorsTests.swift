@@ -112,7 +112,8 @@ import WharfJSON
     }
 
     @Test func pathsThroughOneKeyShareItsText() {
-        // A thousand errors below a key of a hundred thousand bytes: its text is made once, not for each.
+        // A thousand errors below a key of a hundred thousand bytes: its text is made once, not for
+        // each.
         let key = String(repeating: "k", count: 100_000)
         let issues = failure(
             [String: [Int]].self, "{\"\(key)\": [\(Array(repeating: "\"x\"", count: 1000).joined(separator: ","))]}")
@@ -120,7 +121,8 @@ import WharfJSON
         var places: Set<UnsafeRawPointer> = []
         for issue in issues {
             guard case .key(var text)? = issue.path.steps.first else { continue }
-            // The strings are alive in `issues`, and a native string's storage is not moved by this.
+            // The strings are alive in `issues`, and a native string's storage is not moved by
+            // this.
             text.withUTF8 { if let start = $0.baseAddress { places.insert(UnsafeRawPointer(start)) } }
         }
         #expect(places.count == 1)

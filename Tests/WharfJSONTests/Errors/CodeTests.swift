@@ -75,7 +75,8 @@ import WharfJSON
             expected: "each key of an object once", found: #"the string "z""#, excerpt: " \"z\": 1}}", caret: 1,
             options: JSONReadingOptions(duplicateKeys: .reject)),
         Row(
-            // A level on each line, and so much in the last that all of it is passed 64 times by the first 64.
+            // A level on each line, and so much in the last that all of it is passed 64 times by
+            // the first 64.
             document: String(repeating: "{\"of\": [\n", count: 80) + String(repeating: " ", count: 200_000)
                 + "{\"is\": \"bag\", \"of\": []}" + String(repeating: "],\n\"is\": \"bag\"}", count: 80),
             code: .tooManyRewinds, path: "of" + String(repeating: "[0].of", count: 64), line: 65, column: 8,

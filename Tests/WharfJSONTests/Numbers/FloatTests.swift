@@ -22,7 +22,8 @@ import WharfRandom
     @Test func halfwayBetweenTwoAndJustBeside() throws {
         var random = SeededGenerator(seed: 41)
         var texts: [String] = []
-        // All powers of two that a Float has, also where it is subnormal: an odd number of 25 bits lies between two of 24.
+        // All powers of two that a Float has, also where it is subnormal: an odd number of 25 bits
+        // lies between two of 24.
         for power in -149...102 {
             for _ in 0..<8 {
                 let odd = UInt64.random(in: 1 << 23..<1 << 24, using: &random) * 2 + 1
@@ -92,7 +93,8 @@ import WharfRandom
         let text = digits.reversed().map { "\($0)" }.joined()
         let ten = min(power, 0)
         let last = digits[0]
-        // The last digit of an odd number of halves is 5, that of a whole one is none to take from where it is zero.
+        // The last digit of an odd number of halves is 5, that of a whole one is none to take from
+        // where it is zero.
         let less = last == 0 ? [] : ["\(text.dropLast())\(last - 1)9e\(ten - 1)"]
         return ["\(text)e\(ten)", "\(text)1e\(ten - 1)"] + less
     }

@@ -11,11 +11,13 @@ import Testing
             #expect(words(topBits(power)) == PowersOfFive[exponent], "5^\(exponent)")
             multiply(&power, by: 5)
         }
-        // 5^-p: 2^b / 5^p, of 128 bits. Rounded up as far as 5^p fits into 64 bits, so that a number halfway is one; then cut.
+        // 5^-p: 2^b / 5^p, of 128 bits. Rounded up as far as 5^p fits into 64 bits, so that a
+        // number halfway is one; then cut.
         power = [5]
         for exponent in 1...(-PowersOfFive.range.lowerBound) {
             let bits = bitCount(power)
-            // Of 2^(bits + 127) / 5^p the quotient has 128 bits; 5^p is no power of two, so it is never exact.
+            // Of 2^(bits + 127) / 5^p the quotient has 128 bits; 5^p is no power of two, so it is
+            // never exact.
             let quotient = divide(powerOfTwo: bits + 127, by: power)
             #expect(words(exponent <= 27 ? quotient &+ 1 : quotient) == PowersOfFive[-exponent], "5^-\(exponent)")
             multiply(&power, by: 5)

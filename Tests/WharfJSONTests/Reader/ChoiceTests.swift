@@ -37,7 +37,8 @@ import WharfJSON
     }
 
     @Test func stringsAreComparedByTheirBytes() throws {
-        // §8.3. In Swift's dictionaries canonically equal keys are one; the first counts there as well.
+        // §8.3. In Swift's dictionaries canonically equal keys are one; the first counts there as
+        // well.
         let document = "{\"e\u{301}\":1,\"\u{E9}\":2}"
         #expect(try JSON.decode(Int.self, from: document, at: "\u{E9}") == 2)
         #expect(try JSON.decode(Int.self, from: document, at: "e\u{301}") == 1)

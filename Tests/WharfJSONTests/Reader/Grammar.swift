@@ -1,4 +1,5 @@
-/// RFC 8259 once more, production by production, as plainly as can be: what the reader is compared with. It shares no line with it.
+/// RFC 8259 once more, production by production, as plainly as can be: what the reader is compared
+/// with. It shares no line with it.
 ///
 /// The fuzz targets compile this file too.
 struct Grammar {

@@ -31,7 +31,8 @@ enum Expansion {
             source, expandedSource: expanded, macroSpecs: macros, failureHandler: { report($0, at: location) })
     }
 
-    /// Checks what is reported, that nothing is added to the source then, and what the fix-its make of it.
+    /// Checks what is reported, that nothing is added to the source then, and what the fix-its make
+    /// of it.
     ///
     /// - Parameter stripped: the source as it stays, without the macros' attributes.
     static func check(

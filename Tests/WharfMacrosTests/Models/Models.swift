@@ -52,7 +52,8 @@ struct Account: Hashable, Sendable {
     @JSONField("links", "next", "href") let next: String?
 }
 
-/// Names that the generated code has uses for, keywords, and an initialiser that hides the memberwise one.
+/// Names that the generated code has uses for, keywords, and an initialiser that hides the
+/// memberwise one.
 @JSONCodable struct Awkward: Hashable {
     let json: Int
     var fields: String?

@@ -42,7 +42,8 @@ enum AnyMessage {
         return Mailbox(try EmailAddress("\(local)@\(domain)"), name: try choices.draw(field(0...24)))
     }
 
-    /// The text of a field, without control characters: some are refused, and Python notes the others as defects.
+    /// The text of a field, without control characters: some are refused, and Python notes the
+    /// others as defects.
     private static func field(_ count: ClosedRange<Int>) -> Generator<String> {
         .string(count: count).map { text in
             String(String.UnicodeScalarView(text.unicodeScalars.filter { $0.properties.generalCategory != .control }))

@@ -98,7 +98,8 @@ import WharfMessaging
         let path = "\(folder.path)/fake-sendmail"
         try "\(text)\n".write(toFile: path, atomically: true, encoding: .utf8)
         let from = Mailbox(try EmailAddress("wharf@example.com"))
-        // Not the file itself: it can't be executed while another test's child, just forked, has it open for writing.
+        // Not the file itself: it can't be executed while another test's child, just forked, has it
+        // open for writing.
         let shell = Sendmail(
             "/bin/sh", arguments: [path] + Sendmail.usualArguments, timeout: timeout, timer: timer)
         try await body(EmailChannel(from: from, sendmail: shell))

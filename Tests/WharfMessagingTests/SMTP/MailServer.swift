@@ -6,7 +6,8 @@ import WharfChecks
 import WharfJSON
 import WharfMessaging
 
-/// aiosmtpd of PyPI, which others have written, with Python's email package behind it, and Debian's msmtp before it.
+/// aiosmtpd of PyPI, which others have written, with Python's email package behind it, and Debian's
+/// msmtp before it.
 final class MailServer: Sendable {
     let port: Int
     private let program: RunningProgram

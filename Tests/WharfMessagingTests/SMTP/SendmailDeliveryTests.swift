@@ -75,7 +75,8 @@ struct SendmailDeliveryTests {
         }
     }
 
-    /// What is refused behind the message msmtp tells by the code for a server that is not available, whether for good or not.
+    /// What is refused behind the message msmtp tells by the code for a server that is not
+    /// available, whether for good or not.
     @Test(arguments: [("unknown", true), ("spam", false), ("busy", false), ("later", false)])
     func whatTheServerRefusesIsToldApart(local: String, isForGood: Bool) async throws {
         try await MailServer.run { server in

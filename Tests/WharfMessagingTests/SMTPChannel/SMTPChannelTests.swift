@@ -104,7 +104,8 @@ struct SMTPChannelTests {
             #expect(
                 first.message.contains("once@example.com (451") && first.message.contains("unknown@example.com (550"))
             #expect(try await peer.message()["recipients"] == recipients("ada", "secret"))
-            // The second attempt goes to the one that is left. Ada has the mail: no fallback is due.
+            // The second attempt goes to the one that is left. Ada has the mail: no fallback is
+            // due.
             #expect(await channel.deliver(part) == .delivered)
             #expect(try await peer.message()["recipients"] == recipients("once"))
         }

@@ -2,8 +2,8 @@
 import Foundation
 import WharfChecks
 
-/// A key for tests and a certificate that it signed itself, for localhost, api.localhost and 127.0.0.1, valid from 2020 to 2120.
-/// Made by `openssl req` and `openssl ca -selfsign`.
+/// A key for tests and a certificate that it signed itself, for localhost, api.localhost and
+/// 127.0.0.1, valid from 2020 to 2120. Made by `openssl req` and `openssl ca -selfsign`.
 struct TestIdentity {
     /// Paths of the files.
     let certificate: String

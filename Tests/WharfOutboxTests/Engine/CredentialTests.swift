@@ -81,7 +81,8 @@ struct CredentialTests {
         }
     }
 
-    /// Such as one path for which the account has no permission, at a service that says 401 for 403.
+    /// Such as one path for which the account has no permission, at a service that says 401 for
+    /// 403.
     @Test func aLaneThatIsRefusedAloneHoldsNoOtherAndDiesInTheEnd() async throws {
         api.answers { entry, _ in entry.lane == "bad" ? .needsAuthentication : .delivered }
         try await Stage(api, retry: OutboxRetry(attempts: 3, base: .seconds(4))).run { stage in
@@ -115,7 +116,8 @@ struct CredentialTests {
         }
     }
 
-    /// Until now the journal kept a pause, and one 401 silenced the account for all that came later.
+    /// Until now the journal kept a pause, and one 401 silenced the account for all that came
+    /// later.
     @Test func theNextProcessTriesAgain() async throws {
         api.answers { _, _ in .needsAuthentication }
         let stage = Stage(api)

@@ -4,7 +4,8 @@ import WharfFakes
 import WharfOutbox
 import WharfStores
 
-/// What is sent elsewhere when it was not delivered in time, and somebody sets the clock on the wall.
+/// What is sent elsewhere when it was not delivered in time, and somebody sets the clock on the
+/// wall.
 struct EscalationTests {
     let api = RecordingDestination("api", kinds: ["note"])
     let sms = RecordingDestination("sms", kinds: ["note"])

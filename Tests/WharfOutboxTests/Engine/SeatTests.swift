@@ -15,8 +15,9 @@ struct SeatTests {
 
     private var ids: [String] { api.received.map(\.id.text) }
 
-    /// Of a lane "a", then "c"; and of another "b", which comes when "a" was received: lanes that begin together may take the seat
-    /// in either order. No settlement is committed before the gate is open.
+    /// Of a lane "a", then "c"; and of another "b", which comes when "a" was received: lanes that
+    /// begin together may take the seat in either order. No settlement is committed before the gate
+    /// is open.
     @discardableResult
     private func run(_ body: (Stage) async throws -> Void) async throws -> Stage {
         let stage = Stage(api, width: 1)
@@ -53,7 +54,8 @@ struct SeatTests {
         let api = api
         api.answers { _, _ in
             most.withLock { $0 = max($0, api.underWay) }
-            // However slow the machine, as many come as it is wide; and then none may come beside them.
+            // However slow the machine, as many come as it is wide; and then none may come beside
+            // them.
             await waitUntil { most.withLock { $0 } >= width }
             await letOthersRun(chances: 8)
             most.withLock { $0 = max($0, api.underWay) }

@@ -44,11 +44,13 @@ final class Stage: Sendable {
             throw error
         }
         await outbox.close()
-        // An alarm that is cancelled while its task begins to sleep leaves the clock a moment later.
+        // An alarm that is cancelled while its task begins to sleep leaves the clock a moment
+        // later.
         await until("nothing sleeps") { clock.sleepers == 0 }
     }
 
-    /// Gives whatever was on its way many chances to arrive: before a look at what must not have happened.
+    /// Gives whatever was on its way many chances to arrive: before a look at what must not have
+    /// happened.
     func untilQuiet() async { await letOthersRun() }
 
     /// No lane is under way, the engine has seen all that happened, and its alarm is set.
@@ -57,7 +59,8 @@ final class Stage: Sendable {
     func untilIdle(sourceLocation: SourceLocation = #_sourceLocation) async {
         await until("it is idle", sourceLocation: sourceLocation) {
             let sleepers = outbox.state.withLock { state in
-                // A lane is no longer held a moment before it wakes the engine, which rests until then.
+                // A lane is no longer held a moment before it wakes the engine, which rests until
+                // then.
                 state.schedule.isBusy || !state.held.isEmpty || !state.schedule.hasNothingToDo
                     ? nil : state.extender == nil ? 1 : 2
             }

@@ -101,8 +101,8 @@ struct StoreFailureTests {
             await gate.arrivals(50)
             let before = stage.store.commits.count
             gate.open()
-            // One commit is under way. Lanes that are answered one by one, each after the commit of the
-            // last, have nothing to share.
+            // One commit is under way. Lanes that are answered one by one, each after the commit of
+            // the last, have nothing to share.
             await stage.until("all are answered") {
                 stage.outbox.state.withLock { $0.schedule.reaches["api"]?.seated } == 0
             }

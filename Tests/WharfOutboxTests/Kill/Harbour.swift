@@ -10,8 +10,8 @@ import WharfKillHarness
 import WharfRandom
 import WharfTestServer
 
-/// Two receivers on the loopback interface, the data file that processes deliver from, and the ledger of what happens between
-/// them.
+/// Two receivers on the loopback interface, the data file that processes deliver from, and the
+/// ledger of what happens between them.
 final class Harbour: Sendable {
     private struct State {
         var ledger = Ledger()

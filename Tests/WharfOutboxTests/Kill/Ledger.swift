@@ -1,6 +1,7 @@
 /// What processes have said and receivers have seen, and what of it breaks a promise.
 ///
-/// Processes of one round run at the same time; those of the next begin when all of them are dead or have ended.
+/// Processes of one round run at the same time; those of the next begin when all of them are dead
+/// or have ended.
 struct Ledger: Sendable {
     /// What a process has enqueued: so many-th of those that it put into a lane.
     struct Entry: Hashable, Sendable, CustomStringConvertible {
@@ -57,8 +58,8 @@ struct Ledger: Sendable {
     private var effects: [String: [Entry]] = [:]
     /// Seen while it happened.
     private(set) var faults: [String] = []
-    /// Faults unless another process of the round was killed: a process that lives takes over the lanes of a killed one
-    /// before its end is known here.
+    /// Faults unless another process of the round was killed: a process that lives takes over the
+    /// lanes of a killed one before its end is known here.
     private var suspicions: [(process: Int, fault: String)] = []
 
     /// Entries that were sent again after kills, though they had been answered.

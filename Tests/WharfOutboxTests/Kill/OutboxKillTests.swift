@@ -6,8 +6,8 @@ import WharfKillHarness
 import WharfRandom
 import WharfSQLite
 
-/// Kill -9 in the middle of enqueueing and delivering, to receivers that honour keys and are not always well; `WHARF_KILLS=N` for
-/// a long run. What is promised: the article "The outbox".
+/// Kill -9 in the middle of enqueueing and delivering, to receivers that honour keys and are not
+/// always well; `WHARF_KILLS=N` for a long run. What is promised: the article "The outbox".
 @Suite(.serialized) struct OutboxKillTests {
     private static let kills = Int(ProcessInfo.processInfo.environment["WHARF_KILLS"] ?? "") ?? 40
     /// Of commits, and of what lies between them.

@@ -30,11 +30,13 @@ struct ReferenceReceiver {
     ///   - request: method, path and body, or a digest of them.
     ///   - key: of the field `Idempotency-Key`. Without one the answer is 400.
     ///   - account: who is signed in. Nobody is shown what another was answered.
-    ///   - change: what the request asks for. Where it throws nothing has happened, and nothing is remembered.
+    ///   - change: what the request asks for. Where it throws nothing has happened, and nothing is
+    ///     remembered.
     func receive(
         _ request: Data, key: String, account: String, at now: Date, change: (Database) throws -> String
     ) throws -> Answer {
-        // One transaction, and one at a time: who comes with the same key meanwhile waits for the answer.
+        // One transaction, and one at a time: who comes with the same key meanwhile waits for the
+        // answer.
         try database.write { db in
             let known = "SELECT request, answer FROM answered WHERE account = ? AND key = ?"
             if let row = try Row.fetchOne(db, sql: known, arguments: [account, key]) {

@@ -46,7 +46,8 @@ extension Schedule {
         #expect(schedule.lease() == 2)
         #expect(schedule.asked() == nil)
         #expect(schedule.standsUp("api") == true)
-        // One seat is free, and another soon: of the lane that has stood up, or of one in its place.
+        // One seat is free, and another soon: of the lane that has stood up, or of one in its
+        // place.
         #expect(schedule.lease() == 2)
         schedule.sitsDown("api")
         #expect(schedule.asked() == nil)

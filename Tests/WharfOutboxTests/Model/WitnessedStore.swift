@@ -3,7 +3,8 @@ import WharfCore
 import WharfFakes
 import WharfStores
 
-/// One engine's way to the journal that all share. It can die: nothing reaches the journal by it then.
+/// One engine's way to the journal that all share. It can die: nothing reaches the journal by it
+/// then.
 final class WitnessedStore: ForwardingWriteStore {
     private let witness: Witness
     private let engine: Int

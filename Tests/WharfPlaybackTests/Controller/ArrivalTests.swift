@@ -10,7 +10,8 @@ struct ArrivalTests {
     var playback: Playback { stage.playback }
     private let unplayable = PlaybackError(.unplayable, "no such codec")
 
-    /// The lounge follows, and is still at the load that it was told as a follower, when the session comes.
+    /// The lounge follows, and is still at the load that it was told as a follower, when the
+    /// session comes.
     private func transferWhileItLoads(_ old: Gate) async throws -> Task<PlaybackError.Code?, Never> {
         playback.add(stage.lounge)
         await stage.state { $0.followers.first?.isConnected == true }

@@ -2,7 +2,8 @@ import Synchronization
 import WharfPlayback
 import WharfRandom
 
-/// Devices in one house, and who was heard there at the same time. What they do takes a number of turns that a seed decides.
+/// Devices in one house, and who was heard there at the same time. What they do takes a number of
+/// turns that a seed decides.
 final class Floor: Sendable {
     struct Device {
         var state = PlaybackState.idle

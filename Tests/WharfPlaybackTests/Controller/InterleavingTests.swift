@@ -97,7 +97,8 @@ import WharfPlayback
 }
 
 extension Floor {
-    /// When everything has come to its end: the one that has the session does what was last asked for, and nobody else plays.
+    /// When everything has come to its end: the one that has the session does what was last asked
+    /// for, and nobody else plays.
     fileprivate func check(_ state: SessionState) {
         content.withLock { content in
             let place =

@@ -49,7 +49,8 @@ struct LossTests {
         try await stage.play(at: .seconds(80))
         let transfer = Task.immediate { await code { try await playback.transfer(to: screen) } }
         await gate.arrivals(1)
-        // Heard after the load, the first state would count as the answer to it: the screen is idle.
+        // Heard after the load, the first state would count as the answer to it: the screen is
+        // idle.
         await screen.player.hasBeenHeard()
         gate.open()
         #expect(await transfer.value == nil)
@@ -175,7 +176,8 @@ struct LossTests {
         await waitUntil { stage.engine.shows(.playing) && stage.engine.taken.count == 3 }
         #expect(playback.state.place == .engine)
         #expect(playback.state.destination == .screen(id: "kitchen"))
-        // A screen that vanishes before the session has begun to connect is not lost: connecting would be held for ever.
+        // A screen that vanishes before the session has begun to connect is not lost: connecting
+        // would be held for ever.
         await connecting.arrivals(1)
         stage.kitchen.vanish()
         #expect(await second.value == .disconnected)

@@ -12,7 +12,8 @@ final class MutePlayer: Player {
 
     let feed = StateFeed(PlaybackState.idle)
     private let content = Mutex(Content())
-    /// What its reader has taken, and whether it has asked for more since: then it has done what comes of it.
+    /// What its reader has taken, and whether it has asked for more since: then it has done what
+    /// comes of it.
     private let heard = Mutex<(state: PlaybackState?, isDone: Bool)>((nil, false))
 
     /// Commands wait there before they are taken; nil for none.

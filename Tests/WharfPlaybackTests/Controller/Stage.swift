@@ -32,7 +32,8 @@ struct Stage {
         return playback.state
     }
 
-    /// Waits for what devices say of a command. A clock that is moved before makes news of it, of another position.
+    /// Waits for what devices say of a command. A clock that is moved before makes news of it, of
+    /// another position.
     func heard() async {
         await waitUntil { playback.isSettled && clock.sleepers == 0 }
     }

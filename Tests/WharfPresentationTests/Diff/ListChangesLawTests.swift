@@ -72,7 +72,8 @@ import WharfRandom
             let old = sections(Array(order.indices), oldCuts)
             let new = sections(order, newCuts)
             let moved = ListChanges(from: old, to: new).stages.flatMap(\.movedRows).count
-            // Those that keep their section can keep their place, too, if they are in an ascending run.
+            // Those that keep their section can keep their place, too, if they are in an ascending
+            // run.
             let kept = zip(old, new).map { old, new in
                 longestAscending(new.elements.map(\.id).filter(Set(old.elements.map(\.id)).contains))
             }

@@ -5,7 +5,8 @@ import WharfPresentation
 @Suite struct ListStageValidationTests {
     typealias Stage = ListStage<String, Row>
 
-    /// What a table would take and what not, with the batches of changes and with others that were put together at random.
+    /// What a table would take and what not, with the batches of changes and with others that were
+    /// put together at random.
     @Test func whatATableWouldNotTakeIsRefusedAndNothingElse() async throws {
         try await forAll(Self.attempts, runs: 4_000) { attempt in
             var table = ShownTable(attempt.old)
@@ -32,7 +33,8 @@ import WharfPresentation
         var description: String { "\(ListPair.text(old)): \(stage)" }
     }
 
-    /// The first batch of changes, or of each kind of change a few, with something left out or added.
+    /// The first batch of changes, or of each kind of change a few, with something left out or
+    /// added.
     private static let attempts = Generator { choices in
         let pair = try choices.draw(ListPair.any)
         var stage = ListChanges(from: pair.old, to: pair.new).stages.first ?? Stage(sections: pair.new)

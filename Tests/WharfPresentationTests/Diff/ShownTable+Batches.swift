@@ -31,7 +31,8 @@ extension ShownTable {
 
     /// Rows are taken by the positions that they have before the batch, whatever else is in it.
     ///
-    /// - Returns: what stays, by section, and what is put where: a cell that has moved, or nil for a new one.
+    /// - Returns: what stays, by section, and what is put where: a cell that has moved, or nil for
+    ///   a new one.
     private func takeRows(
         _ stage: ListStage<String, Row>
     ) throws -> (staying: [[Cell]], arriving: [ListPosition: Cell?]) {

@@ -15,8 +15,9 @@ struct Row: Identifiable, Hashable, Sendable, CustomStringConvertible {
 
 typealias Section = ListSection<String, Row>
 
-/// What a table view does in `performBatchUpdates`, by rules that are written down here a second time: it holds what it is told
-/// against the counts of the source, and asks for the content of cells that are new or reloaded, and of no others.
+/// What a table view does in `performBatchUpdates`, by rules that are written down here a second
+/// time: it holds what it is told against the counts of the source, and asks for the content of
+/// cells that are new or reloaded, and of no others.
 struct ShownTable: Equatable {
     /// A cell keeps what it was provided with until it is reloaded.
     struct Cell: Equatable {

@@ -1,6 +1,7 @@
 import WharfPresentation
 
-/// Elements in sections of three. Its arithmetic traps at the bounds of `Int` and is right elsewhere.
+/// Elements in sections of three. Its arithmetic traps at the bounds of `Int` and is right
+/// elsewhere.
 struct AddingSource: ListSource {
     let count: Int
 

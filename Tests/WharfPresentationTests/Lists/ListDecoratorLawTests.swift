@@ -42,7 +42,8 @@ import WharfPresentationLaws
     }
 }
 
-/// A decorator of somebody else's, with rows of its own among those of its base: one above each second.
+/// A decorator of somebody else's, with rows of its own among those of its base: one above each
+/// second.
 struct Adverts<Base: ListSource>: ListDecorator {
     let base: Base
 

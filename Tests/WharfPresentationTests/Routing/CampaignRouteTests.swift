@@ -3,7 +3,8 @@ import WharfChecks
 import WharfPresentation
 import WharfPresentationLaws
 
-/// The assertions of kickstarter/ios-oss, `Library/NavigationTests.swift`, over hosts of example.com.
+/// The assertions of kickstarter/ios-oss, `Library/NavigationTests.swift`, over hosts of
+/// example.com.
 @Suite struct CampaignRouteTests {
     typealias Page = CampaignRoute.Page
 

@@ -2,8 +2,8 @@ import Synchronization
 
 /// Runs its jobs when the test says so, and calls the test back from inside of `enqueue`.
 ///
-/// `enqueue` is called from inside of `resume()` and `yield(_:)`. So the callback stands for another
-/// thread that comes in exactly there.
+/// `enqueue` is called from inside of `resume()` and `yield(_:)`. So the callback stands for
+/// another thread that comes in exactly there.
 final class HookedExecutor: TaskExecutor {
     private struct State {
         var jobs: [UnownedJob] = []

@@ -33,7 +33,8 @@ import WharfRandom
         #expect(CacheControl("max-age=\u{301}5").maxAge == 0)
     }
 
-    /// A list of directives means the same however it is divided into lines, and in any case and spacing.
+    /// A list of directives means the same however it is divided into lines, and in any case and
+    /// spacing.
     @Test(arguments: 0..<40 as Range<UInt64>)
     func spellingsMeanTheSame(seed: UInt64) {
         var random = SeededGenerator(seed: seed)

@@ -50,7 +50,8 @@ import WharfRandom
         let current = breaker.generation
         let first = breaker.recordFailure(in: current) { $0 }
         _ = breaker.probe { _ in true }
-        // The other calls of the generation that failed with the first one say nothing of the probe.
+        // The other calls of the generation that failed with the first one say nothing of the
+        // probe.
         let second = breaker.recordFailure(in: current) { $0 }
         #expect(first && !second && !breaker.isOpen)
     }
@@ -62,7 +63,8 @@ import WharfRandom
         #expect(!again && breaker.openUntil == 10)
     }
 
-    /// The model counts failures by hand; the breaker is compared with it after each of many events.
+    /// The model counts failures by hand; the breaker is compared with it after each of many
+    /// events.
     @Test(arguments: 0..<20 as Range<UInt64>)
     func itAgreesWithAModel(seed: UInt64) {
         var random = SeededGenerator(seed: seed)

@@ -28,7 +28,8 @@ struct Interleaving: Sendable {
     let scheduler: SeededScheduler
     let origin: VersionedOrigin
     let store: any EntityStore
-    /// Its edits come one after the other, and their outcome is compared with the number of the service alone.
+    /// Its edits come one after the other, and their outcome is compared with the number of the
+    /// service alone.
     let kind = EntityKind<Model>("model", codec: .text).editingUnread()
     let repository: any ReadableRepository<Model>
     let timer = TestClock()

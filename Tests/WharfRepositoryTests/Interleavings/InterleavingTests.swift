@@ -2,7 +2,8 @@ import Testing
 import WharfChecks
 import WharfCore
 
-/// Whatever order the pieces of concurrent work run in, nothing goes backwards, nobody waits for ever, and none hears of another's end.
+/// Whatever order the pieces of concurrent work run in, nothing goes backwards, nobody waits for
+/// ever, and none hears of another's end.
 @Suite struct InterleavingTests {
     private static let casts: [Interleaving.Cast] = [
         .init(testDescription: "reads of a service"),

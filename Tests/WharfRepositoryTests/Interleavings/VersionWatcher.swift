@@ -3,7 +3,8 @@ import WharfCore
 import WharfCoreLaws
 import WharfFakes
 
-/// Who observes the one model, or the list of it, sees numbers that grow, and the last one in the end.
+/// Who observes the one model, or the list of it, sees numbers that grow, and the last one in the
+/// end.
 final class VersionWatcher: Sendable {
     typealias Model = RepositoryLaws.Model
 
@@ -62,7 +63,8 @@ final class VersionWatcher: Sendable {
 
     func end() async { await task.value }
 
-    /// Nothing is on its way any more. Who asks the network alone may have been told of a failure last.
+    /// Nothing is on its way any more. Who asks the network alone may have been told of a failure
+    /// last.
     func checkLast() async {
         let known =
             isOfList

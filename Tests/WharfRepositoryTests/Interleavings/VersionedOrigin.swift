@@ -4,7 +4,8 @@ import WharfCoreLaws
 import WharfRandom
 import WharfRepository
 
-/// A service whose one model has a number that only grows, and whose answers take a random number of turns.
+/// A service whose one model has a number that only grows, and whose answers take a random number
+/// of turns.
 final class VersionedOrigin: Sendable {
     typealias Model = RepositoryLaws.Model
 
@@ -25,7 +26,8 @@ final class VersionedOrigin: Sendable {
     private let state: Mutex<State>
     /// Of a hundred answers, how many are failures.
     private let failures: Int
-    /// Whether what is asked in different ways may come here as the same question: a store asks past the cache for what is stale.
+    /// Whether what is asked in different ways may come here as the same question: a store asks
+    /// past the cache for what is stale.
     private let mayRepeat: Bool
 
     init(seed: UInt64, failures: Int, mayRepeat: Bool) {

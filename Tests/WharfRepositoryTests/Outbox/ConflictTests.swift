@@ -51,7 +51,8 @@ struct ConflictTests {
         await second.end()
     }
 
-    /// A refresh between the two brings the entity tag of theirs, and the second edit was made on the first one's title.
+    /// A refresh between the two brings the entity tag of theirs, and the second edit was made on
+    /// the first one's title.
     @Test func anEditOnTopOfARefusedOneBringsItsOwnMembers() async throws {
         let app = stage.begin(isDelivering: false)
         _ = await app.notes.snapshot(id: 1)
@@ -236,7 +237,8 @@ struct ConflictTests {
         await there.end()
     }
 
-    /// The service has taken the edit; its answer was lost, and so is what it says when it is asked what it has.
+    /// The service has taken the edit; its answer was lost, and so is what it says when it is asked
+    /// what it has.
     @Test func whatHasLandedIsNoConflictWhereTheirsCanNotBeRead() async throws {
         let (write, get) = (try #require(stage.service.source.write), stage.service.source.get)
         let isFirst = Mutex(true)

@@ -8,14 +8,16 @@ import WharfOutbox
 import WharfRepository
 import WharfStores
 
-/// What is sent in the place of a change that was in conflict, and what becomes of those that wait for it.
+/// What is sent in the place of a change that was in conflict, and what becomes of those that wait
+/// for it.
 struct SettlingConflictsTests {
     typealias Note = WriteLaws.Note
 
     private let stage = OutboxStage()
     private let mine = Note(id: 1, title: "mine", text: "first")
 
-    /// One that answers as most do when something is changed that is gone: what was to match does not.
+    /// One that answers as most do when something is changed that is gone: what was to match does
+    /// not.
     private func source(isReadable: @escaping @Sendable () -> Bool = { true }) throws -> RemoteSource<Note> {
         let (write, get) = (try #require(stage.service.source.write), stage.service.source.get)
         return RemoteSource<Note>(get: { id, mode in
@@ -151,7 +153,8 @@ struct SettlingConflictsTests {
     /// Two people look at the same, in two processes, or one of them twice.
     @Test(arguments: ["theirs", "mine", "merged"], [(true, false), (false, true)])
     func ofTwoWhoSettleTheSameOnlyTheFirstCounts(choice: String, _ situation: (Bool, Bool)) async throws {
-        // Whether the first comes between the look and the commit of the second, or what it sends is in conflict again by then.
+        // Whether the first comes between the look and the commit of the second, or what it sends
+        // is in conflict again by then.
         let (isAtOnce, isAgain) = situation
         let watched = WatchedWriteStore()
         let (here, there) = (stage.begin(in: watched), stage.begin(in: watched.base))

@@ -77,7 +77,8 @@ struct TwoProcessTests {
         await there.end()
     }
 
-    /// It knows of what was made on that, and not of that. It changes a member of which it knows the last value.
+    /// It knows of what was made on that, and not of that. It changes a member of which it knows
+    /// the last value.
     @Test func whatIsMadeOnAnEditOfWhatWasCombinedOverwritesNothingOfThat() async throws {
         let (merging, sending) = (Gate(), Gate())
         merging.open()
@@ -261,9 +262,11 @@ struct TwoProcessTests {
         await there.end()
     }
 
-    /// The last of three edits was made on the fields of both before it, which were made on different versions.
+    /// The last of three edits was made on the fields of both before it, which were made on
+    /// different versions.
     ///
-    /// - Parameter isDiscarded: whether a person discards the first of them before the others are sent.
+    /// - Parameter isDiscarded: whether a person discards the first of them before the others are
+    ///   sent.
     @Test(arguments: [false, true])
     func anEditOnTopOfAConflictBringsItsOwnMembers(isDiscarded: Bool) async throws {
         let watched = WatchedWriteStore(tellsNews: false)

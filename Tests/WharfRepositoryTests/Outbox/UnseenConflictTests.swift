@@ -60,8 +60,8 @@ struct UnseenConflictTests {
         await app.end()
     }
 
-    /// As behind a proxy that compresses what it is large enough for. With the old tag it would be refused each time, and with that
-    /// of what was sent before it as well.
+    /// As behind a proxy that compresses what it is large enough for. With the old tag it would be
+    /// refused each time, and with that of what was sent before it as well.
     @Test(arguments: ["mine", "merged"], [true, false])
     func theirsThatHasNoStrongTagIsReplacedAllTheSame(choice: String, isBehindAnother: Bool) async throws {
         let isWeak = Mutex(false)
@@ -215,8 +215,8 @@ struct UnseenConflictTests {
         }
     }
 
-    /// The service is asked once more, since nothing else would say that it has something else by then. Where it has tags, no person
-    /// is asked again about the same.
+    /// The service is asked once more, since nothing else would say that it has something else by
+    /// then. Where it has tags, no person is asked again about the same.
     @Test(arguments: ["mine", "merged"], [(true, true), (true, false), (false, true), (false, false)])
     func whatStaysAsAPersonHasSeenItIsReplacedInTheEnd(choice: String, _ situation: (Bool, Bool)) async throws {
         let (isChangedOnce, isTagged) = situation
@@ -267,7 +267,8 @@ struct UnseenConflictTests {
         await app.end()
     }
 
-    /// It had a tag once, and what the service has now may not be stored: with the old one it would be refused each time.
+    /// It had a tag once, and what the service has now may not be stored: with the old one it would
+    /// be refused each time.
     @Test(arguments: ["mine", "merged"]) func theirsThatMustNotBeStoredIsReplacedByItsTag(choice: String) async throws {
         let isStored = Mutex(true)
         let (stored, unstored) = (stage.service.source, try unstored(isTagged: true))

@@ -78,7 +78,8 @@ struct ValidatorChainTests {
 
     enum Deliverer: CaseIterable { case here, there, next }
 
-    /// Somebody else's change between them is one that its maker did not see, in whatever process that was made.
+    /// Somebody else's change between them is one that its maker did not see, in whatever process
+    /// that was made.
     @Test(arguments: Deliverer.allCases, [true, false])
     func whatWasMadeWithoutOneThatHasArrivedSinceIsAConflict(deliverer: Deliverer, knowsFirst: Bool) async throws {
         let watched = WatchedWriteStore(tellsNews: false)

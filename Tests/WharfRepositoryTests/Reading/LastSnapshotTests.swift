@@ -3,7 +3,8 @@ import WharfCore
 
 @testable import WharfRepository
 
-/// The last snapshot of an observer is the state of its key, whatever overtakes its look or its request.
+/// The last snapshot of an observer is the state of its key, whatever overtakes its look or its
+/// request.
 @Suite struct LastSnapshotTests {
     private typealias Landed = ModelCache<Int, String>.Landed
 

@@ -2,8 +2,8 @@ import WharfCore
 
 /// The answers of a repository over a store, by the rules of ``ReadPolicy`` alone, as dictionaries.
 ///
-/// Two places hold values: the store, which anybody may write, and the memory of one repository for what must not be stored. Of the
-/// two the one that the origin vouched for later is known.
+/// Two places hold values: the store, which anybody may write, and the memory of one repository for
+/// what must not be stored. Of the two the one that the origin vouched for later is known.
 struct DictionaryModel {
     typealias Page = Operation.Page
 
@@ -35,7 +35,8 @@ struct DictionaryModel {
     /// Model names by id: rows of the store, and what this repository has in memory alone.
     private var rows: [Int: Held<String>] = [:]
     private var memory: [Int: Held<String>] = [:]
-    /// The last that was heard of these is a 401: what observers were told of them stands apart from what is known.
+    /// The last that was heard of these is a 401: what observers were told of them stands apart
+    /// from what is known.
     private(set) var unauthorized: Set<Int> = []
     /// Lists in the store are ids; those in memory alone have their members with them.
     private var lists: [Page: Held<[Int]>] = [:]

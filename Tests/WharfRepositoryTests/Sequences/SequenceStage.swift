@@ -30,7 +30,8 @@ final class SequenceStage {
             kind, in: store, remote: service.source(clock.wall), connectivity: connectivity, clock: clock.wall)
     }
 
-    /// - Returns: at which step it answered otherwise than the dictionaries, and how; nil when it never did.
+    /// - Returns: at which step it answered otherwise than the dictionaries, and how; nil when it
+    ///   never did.
     static func difference(_ operations: [Operation], timeToLive: Duration?) async -> String? {
         let stage = SequenceStage(timeToLive: timeToLive)
         defer { stage.leave() }
@@ -106,7 +107,8 @@ final class SequenceStage {
         do {
             switch operation {
             case .anotherCommits(let id, let name, let age, let lifetime):
-                // What is in memory alone is compared with the store when somebody reads: at what it has then.
+                // What is in memory alone is compared with the store when somebody reads: at what
+                // it has then.
                 if let difference = await read(id, .cacheOnly) { return difference }
                 let isHeld = expected.isInMemoryAlone(id)
                 let asOf = isHeld ? now : now - .seconds(age)

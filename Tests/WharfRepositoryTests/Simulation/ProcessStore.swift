@@ -7,7 +7,8 @@ import WharfStores
 ///
 /// - Each call lets others go first, as one on a disk does.
 /// - A kill comes before a call takes effect, or after it: the call throws in both cases.
-/// - Commits of this process are told before the commit returns, those of the other one some time later.
+/// - Commits of this process are told before the commit returns, those of the other one some time
+///   later.
 final class ProcessStore: ForwardingWriteStore {
     let base: MemoryWriteStore
     private let name: String

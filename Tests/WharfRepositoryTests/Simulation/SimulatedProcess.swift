@@ -36,7 +36,8 @@ final class SimulatedProcess: Sendable {
 
         func isBefore(_ other: Self, _ options: TwoProcessSimulation.Options) -> Bool {
             if let version, let last = other.version, version < last { return true }
-            // A delivered edit's answer is shown though a read that was answered later has a higher revision.
+            // A delivered edit's answer is shown though a read that was answered later has a higher
+            // revision.
             if !options.edits { return sheet.revision < other.sheet.revision }
             // An edit that is set aside is shown no longer.
             return options.merges && zip(sheet.counts, other.sheet.counts).contains { $0 < $1 }
@@ -180,7 +181,8 @@ final class SimulatedProcess: Sendable {
         }
     }
 
-    /// Adds a sheet, or edits one that this process or an earlier life has added, by its temporary id.
+    /// Adds a sheet, or edits one that this process or an earlier life has added, by its temporary
+    /// id.
     func addOrEdit() async {
         let known = context.additions[number]
         if !known.isEmpty, context.happens(60) {

@@ -16,7 +16,8 @@ final class SimulationContext: Sendable {
 
     let clock = TestClock()
     let scheduler: SeededScheduler
-    /// Whether events are noted, so that two runs of a seed can be compared, and a violation be read.
+    /// Whether events are noted, so that two runs of a seed can be compared, and a violation be
+    /// read.
     private let isTraced: Bool
     private let state: Mutex<State>
 
@@ -70,7 +71,8 @@ final class SimulationContext: Sendable {
         }
     }
 
-    /// The temporary ids of the sheets that each process has added, as far as that was acknowledged.
+    /// The temporary ids of the sheets that each process has added, as far as that was
+    /// acknowledged.
     var additions: [[Int]] { state.withLock { $0.additions } }
 
     func noteAddition(_ sheet: Int, by process: Int) { state.withLock { $0.additions[process].append(sheet) } }

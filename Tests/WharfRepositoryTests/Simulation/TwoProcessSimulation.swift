@@ -10,11 +10,14 @@ import WharfStores
 /// Both processes run the real repository and outbox. The scheduler, file, network and clocks are
 /// simulated. Checked are the laws of the store's order:
 ///
-/// - No observer sees a version of the store decrease, nor a count if edits are merged, nor a revision without edits.
-/// - If edits are merged, a read has the edits of its process that were acknowledged before, also after a kill.
+/// - No observer sees a version of the store decrease, nor a count if edits are merged, nor a
+///   revision without edits.
+/// - If edits are merged, a read has the edits of its process that were acknowledged before, also
+///   after a kill.
 /// - No change overwrites another one.
-/// - In the end each acknowledged edit has arrived once, or as many have not arrived as are set aside. Every
-///   observer of every process shows the row of the store, also before the service is asked once more.
+/// - In the end each acknowledged edit has arrived once, or as many have not arrived as are set
+///   aside. Every observer of every process shows the row of the store, also before the service is
+///   asked once more.
 struct TwoProcessSimulation: Sendable {
     struct Options: Sendable, CustomTestStringConvertible {
         var testDescription: String
@@ -29,7 +32,8 @@ struct TwoProcessSimulation: Sendable {
         var mode = WriteMode.optimistic
         /// Whether the processes add sheets, which the service gives ids of its own, and edit them.
         var adds = false
-        /// Whether the processes edit the sheet. If not, the other client removes it now and then and puts it back.
+        /// Whether the processes edit the sheet. If not, the other client removes it now and then
+        /// and puts it back.
         var edits = true
         /// Whether an edit in conflict is merged. If not, it is set aside.
         var merges = true
@@ -53,8 +57,8 @@ struct TwoProcessSimulation: Sendable {
 
     /// Runs the processes to their ends.
     ///
-    /// The same seed gives the same run if sets and dictionaries have the same order, as they have with
-    /// `SWIFT_DETERMINISTIC_HASHING=1`.
+    /// The same seed gives the same run if sets and dictionaries have the same order, as they have
+    /// with `SWIFT_DETERMINISTIC_HASHING=1`.
     ///
     /// - Returns: what was found, and the events if they are traced.
     static func run(_ options: Options, seed: UInt64, isTraced: Bool = false) -> SimulationContext {

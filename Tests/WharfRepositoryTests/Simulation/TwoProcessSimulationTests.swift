@@ -24,7 +24,8 @@ import WharfCore
         .init(testDescription: "readers alone, a network that fails", faults: 20, mayLeave: true, edits: false),
         .init(testDescription: "readers alone, kills", faults: 20, kills: 2, edits: false),
         .init(testDescription: "conflicts that are set aside", merges: false),
-        // A service that does not remember keys may refuse an edit that it has taken, as another one has come since.
+        // A service that does not remember keys may refuse an edit that it has taken, as another
+        // one has come since.
         .init(
             testDescription: "conflicts that are set aside, a network that fails", faults: 20, remembersKeys: true,
             merges: false),

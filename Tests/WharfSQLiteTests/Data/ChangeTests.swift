@@ -127,7 +127,8 @@ import WharfSQLite
         try await other.close()
     }
 
-    /// A mirror that reads again what it hears of ends up with what is there, whoever committed in between.
+    /// A mirror that reads again what it hears of ends up with what is there, whoever committed in
+    /// between.
     @Test(arguments: 1...6 as ClosedRange<UInt64>) func aMirrorMissesNothing(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
         let (mine, other) = (try await open(), try await open())

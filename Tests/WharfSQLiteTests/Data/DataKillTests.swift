@@ -72,7 +72,8 @@ import WharfSQLite
         }
         let value = try folder.count("SELECT CAST(CAST(bytes AS TEXT) AS INTEGER) FROM value", in: "data.sqlite")
         if let set = last("set", of: run) { #expect(value == set || value == committed) }
-        // A removal that was committed is finished by whoever opens the file next; every fourth batch brings a guest again.
+        // A removal that was committed is finished by whoever opens the file next; every fourth
+        // batch brings a guest again.
         let sincePurge = run.lines.lastIndex(of: "purges").map { run.lines[$0...] } ?? []
         let hasGuestAgain = sincePurge.contains { line in
             line.hasPrefix("set ") && Int(line.dropFirst(4)).map { $0 % 4 == 0 } ?? true

@@ -29,7 +29,8 @@ import WharfRandom
         return Self.marks.filter { bytes.range(of: Data($0.utf8)) != nil }
     }
 
-    /// Much was put, replaced and removed before, so that pages were split and freed with copies of it in them.
+    /// Much was put, replaced and removed before, so that pages were split and freed with copies of
+    /// it in them.
     private func fill(_ store: SQLiteEntityStore) async throws {
         var random = SeededGenerator(seed: 7)
         for _ in 0..<40 {

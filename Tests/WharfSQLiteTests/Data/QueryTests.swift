@@ -13,7 +13,8 @@ import WharfCoreLaws
     @Test func answersAnyQueryOfAnyRowsAsMemoryDoes() async throws {
         let folder = try Scratch()
         let (asked, files) = (Box(0), Box(0))
-        // By the rarest condition where there is one, or by the order: as many rows as count as few.
+        // By the rarest condition where there is one, or by the order: as many rows as count as
+        // few.
         let question = Generator.zip(QuerySamples.query, .int(in: 0...30))
         let round = Generator.zip(
             Generator.array(of: Self.change, count: 0...40), .array(of: question, count: 0...60))
@@ -51,7 +52,8 @@ import WharfCoreLaws
         #expect(asked.value >= 1_000)
     }
 
-    /// Puts, replaces and removes some of 60 ids, with ids that sort unlike numbers and texts that hold zero bytes.
+    /// Puts, replaces and removes some of 60 ids, with ids that sort unlike numbers and texts that
+    /// hold zero bytes.
     private static let change = Generator<EntityChange> { choices in
         let id =
             try choices.draw(.element(of: ["", "a\0", "é", "\u{10FFFF}"])) + "\(try choices.draw(.int(in: 0...14)))"

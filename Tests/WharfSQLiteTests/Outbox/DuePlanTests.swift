@@ -6,7 +6,8 @@ import WharfRandom
 @testable import WharfSQLite
 
 @Suite struct DuePlanTests {
-    /// Nothing is sorted, however many lanes wait; but for those that were attempted later than now.
+    /// Nothing is sorted, however many lanes wait; but for those that were attempted later than
+    /// now.
     @Test func lanesAreFoundInTheOrderOfAnIndex() async throws {
         let folder = try Scratch()
         let file = try await SQLiteDataFile.open(at: folder.path("data.sqlite"))
@@ -69,7 +70,8 @@ import WharfRandom
         try await file.close()
     }
 
-    /// However many have come before the clock was set back, those whose time has come go first, and the oldest of the others.
+    /// However many have come before the clock was set back, those whose time has come go first,
+    /// and the oldest of the others.
     @Test func afterAClockWasSetBackTheOldestComeBehindThoseWhoseTimeHasCome() async throws {
         let folder = try Scratch()
         let file = try await SQLiteDataFile.open(at: folder.path("data.sqlite"))

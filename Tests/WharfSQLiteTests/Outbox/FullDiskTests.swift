@@ -150,8 +150,8 @@ import WharfOutbox
         try await file.close()
     }
 
-    /// All laws of journals hold with leases in memory, but those that tell of other processes and of
-    /// what can't be written.
+    /// All laws of journals hold with leases in memory, but those that tell of other processes and
+    /// of what can't be written.
     @Test(arguments: JournalLaws.all)
     func aJournalWhoseLeasesAreInMemoryKeeps(law: Law<JournalLaws.Subject>) async throws {
         guard !Self.leftOut.contains(law.name) else { return }
@@ -179,8 +179,8 @@ import WharfOutbox
 
     // MARK: The engine
 
-    /// Advances the clock to the next attempt at a commit, and not so far that a lease runs out before
-    /// it is extended.
+    /// Advances the clock to the next attempt at a commit, and not so far that a lease runs out
+    /// before it is extended.
     private func letASettlementBeTriedAgain() {
         if let next = clock.nextDeadline, next <= clock.now.advanced(by: .seconds(15)) { clock.advance(to: next) }
     }
@@ -240,7 +240,8 @@ import WharfOutbox
 
 /// A store that has room for everything but leases.
 ///
-/// It numbers the leases in their order, as laws expect it. Those in memory have numbers of their own.
+/// It numbers the leases in their order, as laws expect it. Those in memory have numbers of their
+/// own.
 private struct StoreWithoutRoomForLeases: ForwardingWriteStore {
     let base: SQLiteWriteStore
     let isFull: Flag

@@ -145,8 +145,8 @@ import WharfStores
         #expect(roots[0] == roots[1])
     }
 
-    /// Whatever page is damaged, what is in the new file is what was there, and of a delivery of which nothing is known any more
-    /// it is attempted again.
+    /// Whatever page is damaged, what is in the new file is what was there, and of a delivery of
+    /// which nothing is known any more it is attempted again.
     @Test func aDamagedPageLosesWhatHangsFromIt() async throws {
         let path = folder.path("data.sqlite")
         let file = try await SQLiteDataFile.open(at: path)

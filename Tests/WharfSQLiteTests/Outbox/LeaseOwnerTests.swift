@@ -9,8 +9,8 @@ import WharfOutbox
 
 @testable import WharfSQLite
 
-/// Each open file is an owner of leases, also twice in one process. How a killed process looks to another one is shown by
-/// `OutboxProcessTests`.
+/// Each open file is an owner of leases, also twice in one process. How a killed process looks to
+/// another one is shown by `OutboxProcessTests`.
 @Suite struct LeaseOwnerTests {
     private let folder: Scratch
     /// The clock of all stores.

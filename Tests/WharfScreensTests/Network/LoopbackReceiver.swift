@@ -4,7 +4,8 @@ import WharfPlaybackFakes
 import WharfScreens
 import WharfTestServer
 
-/// The reference receiver behind a real socket. The port stays the same when it goes and comes back.
+/// The reference receiver behind a real socket. The port stays the same when it goes and comes
+/// back.
 final class LoopbackReceiver: Sendable {
     private enum State {
         case here(TestServer)

@@ -59,7 +59,8 @@ struct ScreenCommandsTests {
         #expect(await outcome(screen) == nil)
     }
 
-    /// The contract of a screen says `disconnected` to a command that finds no session, and the loss says why.
+    /// The contract of a screen says `disconnected` to a command that finds no session, and the
+    /// loss says why.
     @Test func aCommandThatFindsItsSessionTakenOverEndsIt() async throws {
         let receiver = receiver { _ in .message(.gone, #"{"code":"takenOver","message":"another sender"}"#) }
         let screen = try living.screen(by: receiver)

@@ -64,8 +64,8 @@ struct ScreenEventsTests {
             }
             wire.cut()
             wire.mend()
-            // Only the pause before the next request ends so soon. A clock that went on before it has
-            // begun could end the time for which the broken stream may be silent.
+            // Only the pause before the next request ends so soon. A clock that went on before it
+            // has begun could end the time for which the broken stream may be silent.
             await waitUntil {
                 if let next = listening.nextDeadline, listening.now.duration(to: next) < .seconds(1) {
                     listening.advance(to: next)

@@ -96,7 +96,8 @@ final class ScriptedReceiver: Transport {
     }
 }
 
-/// A network that lets each stream of events through up to its first state, and then nothing more of it.
+/// A network that lets each stream of events through up to its first state, and then nothing more
+/// of it.
 struct StallingTransport: Transport {
     let base: any Transport
 

@@ -111,7 +111,8 @@ struct Living {
     static let film = MediaItem(
         id: "film", url: "http://192.0.2.1/film.mp4", contentType: "video/mp4", title: "Film", duration: .seconds(3600))
 
-    /// By its usual times with a test's clock. In real time nothing depends on them, however busy the machine.
+    /// By its usual times with a test's clock. In real time nothing depends on them, however busy
+    /// the machine.
     func screen(
         _ id: String = "living", by transport: (any Transport)? = nil, timeout: Duration? = nil,
         retry: RetryPolicy = .fast, clock: (any Clock<Duration>)? = nil

@@ -82,7 +82,8 @@ struct SessionEndTests {
         #expect(device.taken == [.stop])
     }
 
-    /// A player that breaks its law keeps no sender waiting whose session is over, and gets no second command meanwhile.
+    /// A player that breaks its law keeps no sender waiting whose session is over, and gets no
+    /// second command meanwhile.
     @Test func aPlayerThatDoesNotHearOfTheEndHoldsUpNobodyElse() async throws {
         let player = DeafPlayer()
         let sender = Sender(receiver: ScreenReceiver(player: player))

@@ -11,7 +11,8 @@ enum EntityStoreMutants {
     static let all = rows + queries + changes + versions + feeds
 
     /// - Parameters:
-    ///   - reopened: what is found after the store was opened again; what is wrong otherwise is in memory only.
+    ///   - reopened: what is found after the store was opened again; what is wrong otherwise is in
+    ///     memory only.
     ///   - spoil: makes a right store wrong.
     static func mutant(
         _ description: String, breaks law: String,

@@ -1,7 +1,8 @@
 import Synchronization
 import WharfCore
 
-/// A store whose process is killed at the n-th call that is counted: that one and all after it throw.
+/// A store whose process is killed at the n-th call that is counted: that one and all after it
+/// throw.
 final class FaultyKeyValueStore: KeyValueStore {
     struct Fault: Sendable, CustomStringConvertible {
         /// The first call is 1.

@@ -14,7 +14,8 @@ enum JournalMutants {
 
     /// - Parameters:
     ///   - base: what is wrong is done to this.
-    ///   - reopened: what is found after the store was opened again; what is wrong otherwise is in memory only.
+    ///   - reopened: what is found after the store was opened again; what is wrong otherwise is in
+    ///     memory only.
     ///   - joined: called with the store when another owner comes.
     ///   - died: called with the store when its owner dies.
     ///   - spoil: makes a right store wrong.

@@ -187,7 +187,8 @@ import WharfStores
         #expect(try await changes.next(isolation: #isolation) == "alice")
     }
 
-    /// Sign-ins, and for nil sign-outs, one called after the other without waiting for the end of the one before.
+    /// Sign-ins, and for nil sign-outs, one called after the other without waiting for the end of
+    /// the one before.
     private func inOrder(_ calls: [String?], on sessions: SessionStore<String>, _ crowd: CallersOnOneActor) async throws
     {
         try await withThrowingTaskGroup(of: Void.self) { group in

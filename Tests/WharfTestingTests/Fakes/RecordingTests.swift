@@ -238,7 +238,8 @@ struct RecordingTests {
         #expect(response.head.headerFields[.contentLength] == "14")
     }
 
-    /// Whatever the service says: a replay says the same, byte by byte, and the file reads back as it was written.
+    /// Whatever the service says: a replay says the same, byte by byte, and the file reads back as
+    /// it was written.
     @Test(arguments: 1...60 as ClosedRange<UInt64>)
     func aReplayGivesTheBytesThatWereRecorded(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)

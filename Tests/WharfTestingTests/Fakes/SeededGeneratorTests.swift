@@ -2,7 +2,8 @@ import Testing
 import WharfRandom
 
 @Suite struct SeededGeneratorTests {
-    /// The first outputs of the reference implementation (S. Vigna, splitmix64.c) for the seed 1234567.
+    /// The first outputs of the reference implementation (S. Vigna, splitmix64.c) for the seed
+    /// 1234567.
     @Test func itGivesTheNumbersOfTheReference() {
         var random = SeededGenerator(seed: 1_234_567)
         let expected: [UInt64] = [

@@ -9,7 +9,8 @@ protocol Vehicle: Sendable {
     var throttle: Int { get }
 
     /// - Parameter throttle: from 0 to 100.
-    /// - Throws: ``VehicleError`` when it is outside of these, and nothing else. Then the throttle stays as it is.
+    /// - Throws: ``VehicleError`` when it is outside of these, and nothing else. Then the throttle
+    ///   stays as it is.
     func setThrottle(_ throttle: Int) throws
 }
 
@@ -45,7 +46,8 @@ extension VehicleLaws {
                 try vehicle.setThrottle(throttle)
                 expected = throttle
             } catch {
-                // Whether it may refuse, and by which error, is for the other laws. What is refused changes nothing.
+                // Whether it may refuse, and by which error, is for the other laws. What is refused
+                // changes nothing.
             }
             try require(vehicle.throttle == expected, "expected \(expected), found \(vehicle.throttle)")
             try require((0...100).contains(vehicle.throttle), "the throttle was \(vehicle.throttle)")

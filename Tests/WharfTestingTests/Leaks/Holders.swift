@@ -81,7 +81,8 @@ final class PairHolder: Holder {
     func letGo() { partner = nil }
 }
 
-/// The same six, made right: they are gone with their last variable, or when their task has seen the end.
+/// The same six, made right: they are gone with their last variable, or when their task has seen
+/// the end.
 enum Clean: CaseIterable, Sendable {
     case closure, delegate, timer, task, observation, pair
 

@@ -1,7 +1,8 @@
 import Testing
 import WharfChecks
 
-/// Real tests, many at the same time; `LeaksUnderLoadTests` has the large numbers without a line of output for each.
+/// Real tests, many at the same time; `LeaksUnderLoadTests` has the large numbers without a line of
+/// output for each.
 @Suite struct LeaksInParallelTests {
     @Test(.trackingLeaks, arguments: 0..<600)
     func aCleanTestPasses(_ index: Int) {

@@ -2,7 +2,8 @@ import Testing
 
 @testable import WharfChecks
 
-/// Ten thousand tests at the same time, by the code that the trait runs, with the time of the real clock.
+/// Ten thousand tests at the same time, by the code that the trait runs, with the time of the real
+/// clock.
 @Suite(.serialized) struct LeaksUnderLoadTests {
     private static let count = 10_000
     private static let grace = GracePeriod(duration: GracePeriod.usual, clock: ContinuousClock())

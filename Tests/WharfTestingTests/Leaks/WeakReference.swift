@@ -2,7 +2,8 @@ import Synchronization
 
 /// Says whether an object is there without holding it.
 ///
-/// `@unchecked Sendable`: nothing but the reference is read, and one test at a time acts on the object.
+/// `@unchecked Sendable`: nothing but the reference is read, and one test at a time acts on the
+/// object.
 final class WeakReference<Object: AnyObject>: @unchecked Sendable {
     private(set) weak var object: Object?
     init(_ object: Object? = nil) { self.object = object }

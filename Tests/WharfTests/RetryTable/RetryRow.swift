@@ -25,8 +25,8 @@ struct RetryRow: Sendable, CustomTestStringConvertible {
         case nextFlush
     }
 
-    /// The result of Apprise's `NotifyJSON.send`. A failure has no kinds: it is tried again as often
-    /// as `?retry=` says, which is never by default.
+    /// The result of Apprise's `NotifyJSON.send`. A failure has no kinds: it is tried again as
+    /// often as `?retry=` says, which is never by default.
     enum Apprise: Hashable, Sendable { case sent, failed }
 
     let condition: Condition

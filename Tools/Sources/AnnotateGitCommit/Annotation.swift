@@ -2,9 +2,11 @@
 struct Annotation {
     /// Which of git's two hooks it is.
     enum Hook: Equatable {
-        /// Shows the ticket before the editor opens. git says where the message comes from, and from which commit.
+        /// Shows the ticket before the editor opens. git says where the message comes from, and
+        /// from which commit.
         case prepareCommitMessage(source: String?, commit: String?)
-        /// Sees to it that the ticket is there in the end, and to it that nothing but a ticket is refused by git, as what is empty.
+        /// Sees to it that the ticket is there in the end, and to it that nothing but a ticket is
+        /// refused by git, as what is empty.
         case commitMessage
     }
 
@@ -21,7 +23,8 @@ struct Annotation {
         // git applies commits that were made before: they keep their messages.
         guard !repository.isReplaying else { return try Note.forget(in: repository) }
         let isEdited = self.isEdited
-        // A process of git takes as long as all the rest, and tells nothing where nothing can be a comment.
+        // A process of git takes as long as all the rest, and tells nothing where nothing can be a
+        // comment.
         let needsSettings = note == nil && (isEdited == true || Self.mayHaveComments(bytes))
         async let settings = needsSettings ? MessageSettings.current() : MessageSettings()
         let mayAmendMerge = hook == .prepareCommitMessage(source: "commit", commit: "HEAD") && !includes(.merges)
@@ -87,8 +90,8 @@ struct Annotation {
         return message.has(ticket) ? message : without.adding(ticket, insteadOf: search.placeholder)
     }
 
-    /// Whether a person edits the message; nil where that is not known. git tells hooks by the editor `:` that it opens none, but a
-    /// person may have set it, too.
+    /// Whether a person edits the message; nil where that is not known. git tells hooks by the
+    /// editor `:` that it opens none, but a person may have set it, too.
     private var isEdited: Bool? {
         if Surroundings.variable("GIT_EDITOR") != ":" { return true }
         switch hook {

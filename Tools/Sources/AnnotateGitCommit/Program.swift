@@ -26,8 +26,9 @@ public enum Program {
         }
     }
 
-    /// What hooks call is not looked for below the root, where ArgumentParser first tries all that might ask for a completion script: a
-    /// tenth of the time that a hook takes. Whatever is wrong is left to the root, which says so.
+    /// What hooks call is not looked for below the root, where ArgumentParser first tries all that
+    /// might ask for a completion script: a tenth of the time that a hook takes. Whatever is wrong
+    /// is left to the root, which says so.
     private static func command(_ arguments: [String]) throws -> any ParsableCommand {
         if arguments.first == AddTicketCommand.configuration.commandName,
             let command = try? AddTicketCommand.parseAsRoot(Array(arguments.dropFirst()))

@@ -1,4 +1,5 @@
-/// A regular expression that finds a ticket in the name of a branch: what its one capture group takes is the ticket.
+/// A regular expression that finds a ticket in the name of a branch: what its one capture group
+/// takes is the ticket.
 ///
 /// The dialect is that of Swift's `Regex`: nearly all of PCRE, no lookbehind.
 package struct TicketPattern {
@@ -8,11 +9,13 @@ package struct TicketPattern {
     let source: String
     private let regex: Regex<AnyRegexOutput>
 
-    /// - Throws: ``AnnotationError`` of code `usage` where `source` is no regular expression, or has not exactly one capture group.
+    /// - Throws: ``AnnotationError`` of code `usage` where `source` is no regular expression, or
+    ///   has not exactly one capture group.
     package init(_ source: String) throws(AnnotationError) {
         self.source = source
         regex = try Self.compiled(source, of: source)
-        // With an empty alternative the expression matches anything, and a match has all groups, also those that took nothing.
+        // With an empty alternative the expression matches anything, and a match has all groups,
+        // also those that took nothing.
         let anything = try Self.compiled("|" + source, of: source)
         let count = (try Self.match(anything, "", of: source)?.count ?? 1) - 1
         guard count == 1 else {

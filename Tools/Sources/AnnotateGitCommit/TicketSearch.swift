@@ -1,4 +1,5 @@
-/// Which ticket a message gets: that of the branch, or what the options say where the branch has none.
+/// Which ticket a message gets: that of the branch, or what the options say where the branch has
+/// none.
 struct TicketSearch {
     private let pattern: TicketPattern
     private let branch: String?
@@ -27,7 +28,8 @@ struct TicketSearch {
             .noTicket, "expected a branch with a ticket that matches \(pattern.source), found \(place); \(advice)")
     }
 
-    /// Whether somebody has named a ticket by hand: any, in a trailer of the same key; before the subject one that the expression takes.
+    /// Whether somebody has named a ticket by hand: any, in a trailer of the same key; before the
+    /// subject one that the expression takes.
     private func isNamed(in message: CommitMessage) -> Bool {
         message.names(as: options.form).contains { name in
             guard options.form == .prefix else { return !name.elementsEqual(placeholder?.id ?? []) }

@@ -13,7 +13,8 @@ import Musl
 /// or five seconds later. No temporary file is left either way. SIGINT is ignored while a pager is
 /// shown.
 public final class Interrupts: @unchecked Sendable {
-    // Unchecked for `sources` alone: they are made here and touched by `listen` only, and Dispatch locks them itself.
+    // Unchecked for `sources` alone: they are made here and touched by `listen` only, and Dispatch
+    // locks them itself.
     private static let grace = 5
     private let first = Mutex<Int32?>(nil)
     private let queue: DispatchQueue
@@ -28,13 +29,15 @@ public final class Interrupts: @unchecked Sendable {
         sources = [SIGINT, SIGTERM, SIGHUP].map { ($0, DispatchSource.makeSignalSource(signal: $0, queue: queue)) }
     }
 
-    /// Begins to listen, once. A broken pipe no longer ends the process; it is an error of the write.
+    /// Begins to listen, once. A broken pipe no longer ends the process; it is an error of the
+    /// write.
     ///
     /// - Parameter cancel: cancels the run.
     public func listen(_ cancel: @escaping @Sendable () -> Void) {
         signal(SIGPIPE, SIG_IGN)
         for (number, source) in sources {
-            // The handler is a function pointer, which has no `==`; ignoring is a number in its place.
+            // The handler is a function pointer, which has no `==`; ignoring is a number in its
+            // place.
             let previous = unsafeBitCast(signal(number, SIG_IGN), to: Int.self)
             // What `nohup` has told us to ignore stays ignored.
             if number == SIGHUP, previous == unsafeBitCast(SIG_IGN, to: Int.self) { continue }

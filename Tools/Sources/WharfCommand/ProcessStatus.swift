@@ -6,7 +6,8 @@ public struct ProcessStatus: Hashable, Sendable {
 
     /// A value was delivered, also a kept one; what was asked for was done.
     public static let delivered = ProcessStatus(0)
-    /// Nothing was done to an outbox: it has no such entry, nothing of it is dead, or the answer was no.
+    /// Nothing was done to an outbox: it has no such entry, nothing of it is dead, or the answer
+    /// was no.
     public static let notDone = ProcessStatus(1)
     /// A document is not what it should be.
     public static let payloadErrors = ProcessStatus(1)
@@ -18,7 +19,8 @@ public struct ProcessStatus: Hashable, Sendable {
     public static let stale = ProcessStatus(3)
     /// A document could not be read.
     public static let inputNotRead = ProcessStatus(3)
-    /// No whole answer came, and nothing kept could stand in; or a delivery failed that is tried again.
+    /// No whole answer came, and nothing kept could stand in; or a delivery failed that is tried
+    /// again.
     public static let noAnswer = ProcessStatus(7)
     /// The server answered an error status, or refused a delivery.
     public static let errorStatus = ProcessStatus(22)

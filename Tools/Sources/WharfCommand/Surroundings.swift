@@ -15,7 +15,8 @@ public struct Surroundings: Sendable {
     public var writeError: @Sendable (String) -> Void
     /// The width in which help is set.
     public var columns: Int
-    /// The width that a progress bar has, asked anew for each one drawn; nil where there is to be none.
+    /// The width that a progress bar has, asked anew for each one drawn; nil where there is to be
+    /// none.
     public var progressColumns: @Sendable () -> Int?
     /// Standard output is a terminal, where a body that scrolls by leaves no place for a bar.
     public var outputIsTerminal: Bool

@@ -6,18 +6,21 @@ public import WharfJSON
 /// let files = try Generator.files(for: [sample], named: "Feed")
 /// ```
 ///
-/// What all samples have in common decides: a field that one of them lacks is optional, numbers of which one has a fraction are
-/// `Double`, objects that a tag tells apart are an enumeration. What the types decode and encode again equals the samples, numbers
-/// compared by value, where null and absence are told apart for each field that is only ever one of the two.
+/// What all samples have in common decides: a field that one of them lacks is optional, numbers of
+/// which one has a fraction are `Double`, objects that a tag tells apart are an enumeration. What
+/// the types decode and encode again equals the samples, numbers compared by value, where null and
+/// absence are told apart for each field that is only ever one of the two.
 public enum Generator {
     /// - Parameters:
     ///   - samples: of one kind of document.
     ///   - name: of the document's type.
-    /// - Returns: the types first, then what the options ask for beside them; the same for the same samples.
-    /// - Throws: where ``GenerationOptions/Form/direct`` can't read what the samples have, more than 128 fields or keys with quotes; or
-    ///   a repository is asked for of models without an id; where a number is beyond all types, or no object has the discriminator.
-    /// - Complexity: linear in the samples' size. Types that contain themselves by way of others are made again for each level to which
-    ///   they do.
+    /// - Returns: the types first, then what the options ask for beside them; the same for the same
+    ///   samples.
+    /// - Throws: where ``GenerationOptions/Form/direct`` can't read what the samples have, more
+    ///   than 128 fields or keys with quotes; or a repository is asked for of models without an id;
+    ///   where a number is beyond all types, or no object has the discriminator.
+    /// - Complexity: linear in the samples' size. Types that contain themselves by way of others
+    ///   are made again for each level to which they do.
     public static func files(
         for samples: [JSONValue], named name: String, _ options: GenerationOptions = .init()
     ) throws(GenerationError) -> [GeneratedFile] {

@@ -161,7 +161,8 @@ struct KindOfCommitTests {
         #expect(try await sandbox.git("log", "-2", "--format=%B") == "Two\n\nOne\n\n")
     }
 
-    /// Commits made without hooks, then a rebase with hooks that would refuse to be without a ticket.
+    /// Commits made without hooks, then a rebase with hooks that would refuse to be without a
+    /// ticket.
     private func rebased(_ command: [String], todo: String) async throws -> Sandbox {
         let sandbox = try await Sandbox()
         for subject in ["Begin", "One", "Two"] {

@@ -5,7 +5,8 @@ import Testing
 
 /// The place of a trailer, held against `git interpret-trailers`.
 ///
-/// git is not asked in a hook, because it takes `core.commentChar=auto` for `#`, and would write into the diff of `commit -v` then.
+/// git is not asked in a hook, because it takes `core.commentChar=auto` for `#`, and would write
+/// into the diff of `commit -v` then.
 struct TrailersLikeGitTests {
     private static let lines = [
         "", "", "", "Some text", "Some more: text", "Key: value", "Ticket: T-1", "ticket:T-1", "Ticket: T-2",
@@ -54,7 +55,8 @@ struct TrailersLikeGitTests {
         }
     }
 
-    /// As commits have it, for git writes trailers in its own way, and comments between them elsewhere.
+    /// As commits have it, for git writes trailers in its own way, and comments between them
+    /// elsewhere.
     private func normalized(_ text: String) -> [String] {
         var lines: [String] = []
         for line in text.split(separator: "\n", omittingEmptySubsequences: false) where !line.hasPrefix("#") {

@@ -4,7 +4,8 @@ import Testing
 import WharfGenerate
 import WharfJSON
 
-/// Every sample: its types are compiled, all in one build, and what they decode and encode again is compared with it.
+/// Every sample: its types are compiled, all in one build, and what they decode and encode again is
+/// compared with it.
 struct RoundTripTests {
     @Test(arguments: GenerationOptions.Form.allCases)
     func everySampleIsWhatItsTypesWriteBack(form: GenerationOptions.Form) async throws {

@@ -1,13 +1,15 @@
 public import Wharf
 
-/// Reads a user, kills the service, and reads the user again by each policy; then edits the user, and brings the service back.
+/// Reads a user, kills the service, and reads the user again by each policy; then edits the user,
+/// and brings the service back.
 public struct Demo: Sendable {
     /// What was shown, for whoever wants to check it.
     public struct Report: Sendable {
         public var processID: Int32 = 0
         public var before: [Line] = []
         public var after: [Line] = []
-        /// What was shown of an edit: made while the service was dead, after a restart of the app, and once it has arrived.
+        /// What was shown of an edit: made while the service was dead, after a restart of the app,
+        /// and once it has arrived.
         public var edited: [EditLine] = []
     }
 
@@ -104,7 +106,8 @@ private actor Stage {
         await stack?.close()
     }
 
-    /// The whole message; for an answer that does not decode every fault, each with the piece of the line around it.
+    /// The whole message; for an answer that does not decode every fault, each with the piece of
+    /// the line around it.
     private func explain(_ error: ReadFailure) {
         show("\n  The error in full: \(error.message)")
         guard let error = error.cause as? JSONError else { return }

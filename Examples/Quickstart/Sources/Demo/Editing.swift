@@ -1,6 +1,7 @@
 import Wharf
 
-/// Edits a user while the service is dead, ends the app, starts it again, and brings the service back.
+/// Edits a user while the service is dead, ends the app, starts it again, and brings the service
+/// back.
 struct Editing {
     let executable: String
     let log: String

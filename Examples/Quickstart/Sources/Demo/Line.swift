@@ -1,6 +1,7 @@
 public import Wharf
 
-/// One read as a person sees it: how it was asked for, and value, source, age and error of the answer.
+/// One read as a person sees it: how it was asked for, and value, source, age and error of the
+/// answer.
 public struct Line: Sendable {
     public let read: String
     public let value: String?

@@ -15,7 +15,8 @@ struct OriginProcess {
         let description: String
     }
 
-    /// Starts the origin, hands it over, and kills it with SIGKILL. On return the process is dead and reaped.
+    /// Starts the origin, hands it over, and kills it with SIGKILL. On return the process is dead
+    /// and reaped.
     ///
     /// - Parameter address: where one was before; nil for a free port.
     static func run<Result: Sendable>(

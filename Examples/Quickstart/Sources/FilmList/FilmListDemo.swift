@@ -1,6 +1,7 @@
 public import Wharf
 
-/// A list over a repository whose service dies and comes back: loading, fresh, stale with a banner, fresh again.
+/// A list over a repository whose service dies and comes back: loading, fresh, stale with a banner,
+/// fresh again.
 public struct FilmListDemo: Sendable {
     private let clock: any WallClock
     private let isTerminal: Bool

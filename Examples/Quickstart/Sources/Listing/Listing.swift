@@ -2,7 +2,8 @@ import FilmList
 import Foundation
 import Wharf
 
-/// Draws the list anew where it stands on a terminal; elsewhere it prints each state below the one before.
+/// Draws the list anew where it stands on a terminal; elsewhere it prints each state below the one
+/// before.
 @main enum Listing {
     static func main() async throws {
         let isTerminal = isatty(STDOUT_FILENO) == 1

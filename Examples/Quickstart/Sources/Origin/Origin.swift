@@ -3,10 +3,12 @@ import Synchronization
 import WharfCore
 import WharfTestServer
 
-/// The service that the quickstart reads from and writes to, as a process of its own so that it can really die.
+/// The service that the quickstart reads from and writes to, as a process of its own so that it can
+/// really die.
 ///
-/// It prints its address, appends a line to the file in its first argument for each request, and ends when its standard input
-/// does: no origin outlives a quickstart that was killed. With a second argument it listens on that port.
+/// It prints its address, appends a line to the file in its first argument for each request, and
+/// ends when its standard input does: no origin outlives a quickstart that was killed. With a
+/// second argument it listens on that port.
 @main enum Origin {
     static func main() async throws {
         let arguments = CommandLine.arguments.dropFirst()
@@ -47,7 +49,8 @@ import WharfTestServer
     ])
 }
 
-/// Written before the answer is sent, so what was answered is in it also when the process is killed the moment after.
+/// Written before the answer is sent, so what was answered is in it also when the process is killed
+/// the moment after.
 private final class RequestLog: Sendable {
     private let file: FileHandle?
 

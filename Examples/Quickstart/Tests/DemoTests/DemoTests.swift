@@ -7,8 +7,8 @@ import Wharf
 @Suite struct DemoTests {
     @Test func theServiceIsDeadAtTheSecondReadAndItsLogAgreesWithTheLines() async throws {
         var (report, requests, time) = try await Self.run()
-        // The first answer is fresh for three seconds of real time. A machine that takes longer to read twice, or stops for a while,
-        // shows nothing of that, and tries again.
+        // The first answer is fresh for three seconds of real time. A machine that takes longer to
+        // read twice, or stops for a while, shows nothing of that, and tries again.
         while time >= .seconds(1) { (report, requests, time) = try await Self.run() }
 
         let answered = (report.before + report.after).filter { $0.source == .network || $0.source == .revalidated }
@@ -38,7 +38,8 @@ import Wharf
         #expect(report.edited.last?.source == .network)
     }
 
-    /// - Returns: with the report and what the service was asked, how long both reads took while it was alive.
+    /// - Returns: with the report and what the service was asked, how long both reads took while it
+    ///   was alive.
     private static func run() async throws -> (report: Demo.Report, requests: [String], time: Duration) {
         let folder = FileManager.default.temporaryDirectory.appending(path: "wharf-demo-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -67,7 +68,8 @@ import Wharf
         return (report, requests, try #require(start).duration(to: try #require(end)))
     }
 
-    /// The folder with the built executables, whether the tests run in a bundle (macOS) or as an executable (Linux).
+    /// The folder with the built executables, whether the tests run in a bundle (macOS) or as an
+    /// executable (Linux).
     private static var builtProducts: URL {
         #if os(macOS)
         for bundle in Bundle.allBundles where bundle.bundlePath.hasSuffix(".xctest") {

@@ -6,7 +6,8 @@ internal import Glibc
 internal import Musl
 #endif
 
-/// The calls of the system that a ``LineFile`` makes. Tests put others in the place of those that fail rarely.
+/// The calls of the system that a ``LineFile`` makes. Tests put others in the place of those that
+/// fail rarely.
 struct DiskCalls: Sendable {
     /// - Returns: how many bytes were written, or nil.
     var write: @Sendable (_ file: Int32, _ bytes: ArraySlice<UInt8>) -> Int? = { file, bytes in
@@ -28,7 +29,8 @@ struct DiskCalls: Sendable {
 
     func lock(_ file: Int32) -> Bool { again { Int(flock(file, LOCK_EX)) } != nil }
 
-    /// And closes it. That alone would leave the lock with a child process that has just been forked, until it is another program.
+    /// And closes it. That alone would leave the lock with a child process that has just been
+    /// forked, until it is another program.
     func unlock(_ file: Int32) {
         flock(file, LOCK_UN)
         close(file)

@@ -1,6 +1,7 @@
 internal import WharfCore
 
-/// A file of whole lines, to which several processes append. It is open only while something is appended.
+/// A file of whole lines, to which several processes append. It is open only while something is
+/// appended.
 struct LineFile: Sendable {
     let path: String
     /// Bytes; nil: it grows.
@@ -61,9 +62,9 @@ struct LineFile: Sendable {
 
     /// Nobody else makes such a name meanwhile: they wait for the lock.
     ///
-    /// The size of the lock's file is the last number, so that none is used again when who reads has removed the files. The
-    /// system changes it in one step, and the bytes take no room. It is kept before the file has the name: a kill between leaves
-    /// a number out.
+    /// The size of the lock's file is the last number, so that none is used again when who reads
+    /// has removed the files. The system changes it in one step, and the bytes take no room. It is
+    /// kept before the file has the name: a kill between leaves a number out.
     private func rotate(_ lock: Int32) throws(FileFailure) {
         guard let last = disk.size(of: lock) else { throw disk.failure("measure", "\(path).lock") }
         var number = last + 1

@@ -3,8 +3,9 @@ public import WharfJSON
 
 /// Appends events to a file, one line of JSON each.
 ///
-/// A batch is one write. Where a process was killed in the middle of one, the torn line is taken off before the next, and the
-/// batch comes again: whole lines of it are there twice, with the same `id`. Several processes may write to one file.
+/// A batch is one write. Where a process was killed in the middle of one, the torn line is taken
+/// off before the next, and the batch comes again: whole lines of it are there twice, with the same
+/// `id`. Several processes may write to one file.
 ///
 /// It waits for the disk on the thread that it is called on.
 public struct NDJSONFile: AnalyticsSink {
@@ -14,10 +15,12 @@ public struct NDJSONFile: AnalyticsSink {
     private let event: @Sendable (TrackedEvent) -> JSONValue
 
     /// - Parameters:
-    ///   - path: of a file that is made where there is none, in a folder that is there. It has to be this sink's own.
-    ///   - rotation: a file that would grow beyond so many bytes is first renamed to `<path>.1`, `<path>.2` and so on, the newest
-    ///     with the highest number. None is ever removed: that is for who reads them. A number is not used again then, as long
-    ///     as `<path>.lock` is left alone, which keeps the last. nil: never.
+    ///   - path: of a file that is made where there is none, in a folder that is there. It has to
+    ///     be this sink's own.
+    ///   - rotation: a file that would grow beyond so many bytes is first renamed to `<path>.1`,
+    ///     `<path>.2` and so on, the newest with the highest number. None is ever removed: that is
+    ///     for who reads them. A number is not used again then, as long as `<path>.lock` is left
+    ///     alone, which keeps the last. nil: never.
     ///   - syncs: whether a batch counts as delivered only when it would survive a loss of power.
     ///   - event: how a line looks; ``TrackedEvent/json`` where nobody says else.
     public init(

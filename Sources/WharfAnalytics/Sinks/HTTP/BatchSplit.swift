@@ -1,6 +1,7 @@
 internal import WharfCore
 
-/// Which requests a batch takes, as a value: the whole first, then what its answers leave to be sent, always in order.
+/// Which requests a batch takes, as a value: the whole first, then what its answers leave to be
+/// sent, always in order.
 struct BatchSplit {
     /// Places in the batch. The last part is sent next.
     private var open: [[Int]]

@@ -6,8 +6,8 @@ public enum CollectorAnswer: Hashable, Sendable {
     case accepted
     /// They are sent again in two halves; one alone is rejected.
     case tooLarge
-    /// - Parameter events: the places in the request of those that are not taken, the rest is sent again. Without any, halves are
-    ///   sent until it is known which.
+    /// - Parameter events: the places in the request of those that are not taken, the rest is sent
+    ///   again. Without any, halves are sent until it is known which.
     case refused(events: Set<Int>)
     /// It says nothing of the events. They, and those that were to follow, get this verdict.
     case failed(Delivery.Verdict)

@@ -1,7 +1,9 @@
 extension CodableDocument {
-    /// The value for a key of an object whose keys are plain and not repeated; ``Tape/absent`` when there is none.
+    /// The value for a key of an object whose keys are plain and not repeated; ``Tape/absent`` when
+    /// there is none.
     ///
-    /// Fields are mostly read in the order of the document, so the key behind the one found last is tried first.
+    /// Fields are mostly read in the order of the document, so the key behind the one found last is
+    /// tried first.
     @inline(__always) func value(for key: String, in object: Int) -> Int {
         let found = key.utf8.withContiguousStorageIfAvailable { search($0, in: object) }
         if let found { return found }
@@ -60,7 +62,8 @@ extension CodableDocument {
     }
 }
 
-/// The keys of an object by their text, as the key strategy has it: for what can't be found by comparing bytes.
+/// The keys of an object by their text, as the key strategy has it: for what can't be found by
+/// comparing bytes.
 final class KeyIndex {
     /// Of keys that are the same, also by canonical equivalence, the first counts.
     let values: [String: Int]

@@ -7,13 +7,14 @@ struct CodingStep {
 
 /// The keys that decoding went down by, from the top to where it stands.
 ///
-/// Only pushed and popped while all goes well, without a reference counted or a key copied. A `codingPath` is made of it when
-/// somebody asks or something fails.
+/// Only pushed and popped while all goes well, without a reference counted or a key copied. A
+/// `codingPath` is made of it when somebody asks or something fails.
 ///
 /// The memory is allocated here and freed in `deinit`; its first `count` frames are initialised.
 struct CodingFrames: ~Copyable {
     struct Frame: BitwiseCopyable {
-        /// The value below the key. A container that outlived its place is known by finding another one here.
+        /// The value below the key. A container that outlived its place is known by finding another
+        /// one here.
         let node: UInt32
         // Where the container stands that went down: see ``CodingPlace``.
         fileprivate let parentNode: UInt32
@@ -62,7 +63,8 @@ struct CodingFrames: ~Copyable {
     }
 }
 
-// Both are called only for frames that have been pushed and not popped, so what they point to is there.
+// Both are called only for frames that have been pushed and not popped, so what they point to is
+// there.
 extension CodingFrames.Frame {
     fileprivate var parent: CodingPlace {
         CodingPlace(node: parentNode, depth: parentDepth, linked: parentLinked?.takeUnretainedValue())
@@ -77,8 +79,9 @@ extension CodingFrames.Frame {
     }
 }
 
-/// Where a decoder or container stands: a value, and the way to it, which is the first `depth` frames; or `linked`, for nested
-/// containers and super decoders, which may be used when others have been pushed and popped since.
+/// Where a decoder or container stands: a value, and the way to it, which is the first `depth`
+/// frames; or `linked`, for nested containers and super decoders, which may be used when others
+/// have been pushed and popped since.
 struct CodingPlace {
     var node: UInt32
     var depth: UInt32
@@ -138,7 +141,8 @@ extension CodableDocument {
         return rest.map { written(to: $0.index) + steps } ?? steps
     }
 
-    /// The way as the document has it: for a decoder that was kept and used after its place was left.
+    /// The way as the document has it: for a decoder that was kept and used after its place was
+    /// left.
     private func written(to node: Int) -> [CodingStep] {
         var steps: [CodingStep] = []
         var current = node
@@ -152,7 +156,8 @@ extension CodableDocument {
         return steps.reversed()
     }
 
-    /// As ``JSONIssue`` has it: with the keys that the document has, whatever a key strategy made of them.
+    /// As ``JSONIssue`` has it: with the keys that the document has, whatever a key strategy made
+    /// of them.
     func documentPath(_ steps: [CodingStep]) -> JSONPath {
         JSONPath(
             steps.map { step in
@@ -163,7 +168,8 @@ extension CodableDocument {
     }
 }
 
-/// What each value of a document lies in: made once, when the first decoder that was kept asks for its way.
+/// What each value of a document lies in: made once, when the first decoder that was kept asks for
+/// its way.
 struct TapeParents {
     /// By node; of a node that is no value, 0.
     private let parents: [UInt32]

@@ -40,7 +40,8 @@ extension Dictionary: CodableRouted where Key: Decodable, Value: Decodable {
 }
 
 extension JSONNodeDecoder {
-    /// The values of an object by their keys, which no strategy converts. Of repeated keys the first counts.
+    /// The values of an object by their keys, which no strategy converts. Of repeated keys the
+    /// first counts.
     fileprivate func dictionary<Value: Decodable>(
         of type: Value.Type, _ key: (String) -> ElementKey
     ) throws -> [String: Value] {

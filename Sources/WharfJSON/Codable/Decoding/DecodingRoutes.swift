@@ -1,4 +1,5 @@
-/// How values of one type are read other than by asking the type: because a strategy says so, or because it is faster.
+/// How values of one type are read other than by asking the type: because a strategy says so, or
+/// because it is faster.
 package class CodableRoute {
     /// Initialises `target`, which is memory for one value of the type that the route was made for.
     func read(_ decoder: JSONNodeDecoder, into target: UnsafeMutableRawPointer) throws {}

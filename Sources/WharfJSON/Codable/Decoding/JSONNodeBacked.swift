@@ -1,4 +1,5 @@
-/// A decoder that stands at a value of a document, and can say which: a ``JSONNodeDecoder``, or one that watches what goes through it.
+/// A decoder that stands at a value of a document, and can say which: a ``JSONNodeDecoder``, or one
+/// that watches what goes through it.
 package protocol JSONNodeBacked {
     var jsonNode: JSONNodeDecoder { get }
 }

@@ -7,7 +7,8 @@ extension JSONNodeDecoder {
         return JSONValue.decode(from: &reader)
     }
 
-    /// - Throws: `DecodingError` with a ``JSONError`` below it, whose places are those of the document.
+    /// - Throws: `DecodingError` with a ``JSONError`` below it, whose places are those of the
+    ///   document.
     ///
     /// Reads a copy of the value alone, so that an error costs no walk over the whole document.
     func read<Value: JSONDecodable>(directly type: Value.Type) throws -> Value {

@@ -1,4 +1,5 @@
-/// The values of a document one by one, for who decodes it step by step to find all that is wrong with it.
+/// The values of a document one by one, for who decodes it step by step to find all that is wrong
+/// with it.
 extension JSONNodeDecoder {
     /// The top of a document.
     ///
@@ -27,7 +28,8 @@ extension JSONNodeDecoder {
     /// The coders of a type that nests too deep for the stack stop here.
     package var isStackUsedUp: Bool { document.stack.isUsedUp }
 
-    /// Whether the type is read otherwise than by its own `init(from:)`: a scalar, a collection, or what a strategy is for.
+    /// Whether the type is read otherwise than by its own `init(from:)`: a scalar, a collection, or
+    /// what a strategy is for.
     package func isRouted<Value: Decodable>(_ type: Value.Type) -> Bool { document.route(for: type) != nil }
 
     /// The elements of an array; none of another value. O(n).
@@ -51,7 +53,8 @@ extension JSONNodeDecoder {
         return JSONNodeDecoder(document, place.linked(index, ElementKey(index: wanted)))
     }
 
-    /// The fields of an object in the order of the document, with their keys as they stand; none of another value. O(n).
+    /// The fields of an object in the order of the document, with their keys as they stand; none of
+    /// another value. O(n).
     package var fields: [(key: String, value: JSONNodeDecoder)] {
         guard kind == .object else { return [] }
         var fields: [(key: String, value: JSONNodeDecoder)] = []
@@ -61,13 +64,15 @@ extension JSONNodeDecoder {
         return fields
     }
 
-    /// The fields of an object as the key strategy names them, each with the place of its key. Of keys that become the same the first.
+    /// The fields of an object as the key strategy names them, each with the place of its key. Of
+    /// keys that become the same the first.
     ///
     /// - Returns: besides, the key as it stands.
     package func keys() -> [(name: String, text: String, offset: Int)] {
         let index = KeyIndex(place.index, of: document, at: place)
         return index.keys.map { name in
-            // A key stands before its value, behind its quote; each of the index's keys has its value there.
+            // A key stands before its value, behind its quote; each of the index's keys has its
+            // value there.
             let key = document.nodes[index.values[name].unsafelyUnwrapped - 1]
             return (name, document.text(key), Int(key.start) - 1)
         }

@@ -1,4 +1,5 @@
-/// A value of a document as a type's `init(from:)` sees it. A value itself: it can be kept and used after the call.
+/// A value of a document as a type's `init(from:)` sees it. A value itself: it can be kept and used
+/// after the call.
 package struct JSONNodeDecoder: Decoder {
     let document: CodableDocument
     let place: CodingPlace

@@ -1,7 +1,7 @@
 /// Makes the keyed containers of one key type.
 ///
-/// To name the generic types of a container the runtime looks up each of them; here that is done once for a key type and not once
-/// for each object, of which there may be a hundred thousand.
+/// To name the generic types of a container the runtime looks up each of them; here that is done
+/// once for a key type and not once for each object, of which there may be a hundred thousand.
 class AnyKeyedNodesMaker {}
 
 class KeyedNodesMakerOf<Key: CodingKey>: AnyKeyedNodesMaker {
@@ -10,7 +10,8 @@ class KeyedNodesMakerOf<Key: CodingKey>: AnyKeyedNodesMaker {
     }
 }
 
-/// Always with `KeyedNodes` of the key; as a parameter of the class, its type stands in the class's own.
+/// Always with `KeyedNodes` of the key; as a parameter of the class, its type stands in the class's
+/// own.
 private final class KeyedNodesMaker<Nodes: KeyedNodesMaking>: KeyedNodesMakerOf<Nodes.Key> {
     override func make(_ document: CodableDocument, _ place: CodingPlace) throws -> KeyedDecodingContainer<Nodes.Key> {
         KeyedDecodingContainer(try Nodes(document, place))

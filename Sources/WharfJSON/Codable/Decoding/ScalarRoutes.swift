@@ -1,4 +1,5 @@
-/// A scalar, also where a generic type asks for it, such as an array: read without a container of its own.
+/// A scalar, also where a generic type asks for it, such as an array: read without a container of
+/// its own.
 protocol CodableScalar: CodableRouted {
     /// nil when the value is another one.
     static func read(_ document: CodableDocument, _ index: Int) -> Self?

@@ -1,7 +1,8 @@
-/// A checked document, its index, and where in it decoding stands: what all decoders and containers of one `decode` share.
+/// A checked document, its index, and where in it decoding stands: what all decoders and containers
+/// of one `decode` share.
 ///
-/// Not Sendable: like every `Decoder` it belongs to the task that decodes. Decoders and containers that outlive the call keep
-/// it alive.
+/// Not Sendable: like every `Decoder` it belongs to the task that decodes. Decoders and containers
+/// that outlive the call keep it alive.
 final class CodableDocument {
     let bytes: JSONBytes
     /// Into the memory that `bytes` keeps alive, which is padded.
@@ -12,8 +13,8 @@ final class CodableDocument {
     let options: CodableJSONDecoder
     let usesDefaultKeys: Bool
     let stack: StackBudget
-    // Unchecked: never accessed while one of its own mutating calls runs, as none of them calls out but to make an entry, which
-    // touches none of them.
+    // Unchecked: never accessed while one of its own mutating calls runs, as none of them calls out
+    // but to make an entry, which touches none of them.
     @exclusivity(unchecked) var frames = CodingFrames()
     @exclusivity(unchecked) var routes = TypeTable<CodableRoute>()
     @exclusivity(unchecked) var containers = TypeTable<AnyKeyedNodesMaker>()

@@ -1,4 +1,5 @@
-/// Says of most keys that an object has not had them yet, so that repeated keys are found without comparing all with all.
+/// Says of most keys that an object has not had them yet, so that repeated keys are found without
+/// comparing all with all.
 struct KeyFilter {
     /// Objects with more keys are looked up by a dictionary anyway.
     static let mostKeys = 64
@@ -7,7 +8,8 @@ struct KeyFilter {
 
     /// True when a key before may have been the same; remembers this one.
     ///
-    /// - Parameter start: `length` bytes, and seven more that may be read, as there are behind every key of a padded document.
+    /// - Parameter start: `length` bytes, and seven more that may be read, as there are behind
+    ///   every key of a padded document.
     @inline(__always) mutating func mayHave(_ start: UnsafePointer<UInt8>, _ length: Int) -> Bool {
         let raw = UnsafeRawPointer(start)
         var mixed = UInt64(truncatingIfNeeded: length)

@@ -1,6 +1,8 @@
-/// Finds line and column of many places in any order: one pass over the document when the first is asked for, a short walk each.
+/// Finds line and column of many places in any order: one pass over the document when the first is
+/// asked for, a short walk each.
 ///
-/// A decoder's errors can't wait for the end, as the reader's do: a type may catch them and go on, a hundred thousand times.
+/// A decoder's errors can't wait for the end, as the reader's do: a type may catch them and go on,
+/// a hundred thousand times.
 struct SourceIndex {
     private static let blockSize = 1024
 

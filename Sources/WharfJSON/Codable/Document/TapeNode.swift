@@ -1,7 +1,9 @@
-/// One value or key of a document, as the index over the document keeps it. Keys are strings that a value follows.
+/// One value or key of a document, as the index over the document keeps it. Keys are strings that a
+/// value follows.
 ///
-/// A scalar takes one node. An array or object takes two: this one, whose `end` is the index of the node behind all it holds, and a
-/// second one with the offset behind its closing bracket (`start`), and the key to try first (`end`).
+/// A scalar takes one node. An array or object takes two: this one, whose `end` is the index of the
+/// node behind all it holds, and a second one with the offset behind its closing bracket (`start`),
+/// and the key to try first (`end`).
 struct TapeNode {
     enum Kind: UInt8 { case null, no, yes, number, string, array, object }
 
@@ -13,7 +15,8 @@ struct TapeNode {
         static let beyondASCII = Flags(rawValue: 2)
         /// A number with a fraction or an exponent.
         static let fractional = Flags(rawValue: 4)
-        /// An object whose keys must be looked up by their text: repeated, with escapes, beyond ASCII, or very many.
+        /// An object whose keys must be looked up by their text: repeated, with escapes, beyond
+        /// ASCII, or very many.
         static let irregular = Flags(rawValue: 8)
     }
 
@@ -29,8 +32,9 @@ struct TapeNode {
 
 /// The nodes of one document in its order.
 ///
-/// The memory is allocated here and freed in `deinit`; its first `count` nodes are initialised, and each node that one of them
-/// names lies below `count`. Node 0 is a null of its own, for what is asked for and not there; node 1 is the document.
+/// The memory is allocated here and freed in `deinit`; its first `count` nodes are initialised, and
+/// each node that one of them names lies below `count`. Node 0 is a null of its own, for what is
+/// asked for and not there; node 1 is the document.
 struct Tape: ~Copyable {
     static let absent = 0
     static let root = 1

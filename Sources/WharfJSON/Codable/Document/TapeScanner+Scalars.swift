@@ -43,7 +43,8 @@ extension TapeScanner {
         return true
     }
 
-    /// How long the escape at `q` is; nil when there is none, or a wrong one (RFC 8259 §7; surrogates only in pairs).
+    /// How long the escape at `q` is; nil when there is none, or a wrong one (RFC 8259 §7;
+    /// surrogates only in pairs).
     private static func escapeLength(_ q: UnsafePointer<UInt8>) -> Int? {
         guard q.pointee == 0x5C else { return nil }
         switch q[1] {
@@ -106,12 +107,14 @@ enum StringEscape {
         return value
     }
 
-    /// - Parameter start: `count` bytes of a checked string without its quotes. The text is never longer than that.
+    /// - Parameter start: `count` bytes of a checked string without its quotes. The text is never
+    ///   longer than that.
     static func text(_ start: UnsafePointer<UInt8>, _ count: Int) -> String {
         String(unsafeUninitializedCapacity: count) { target in
             var length = 0
             func put(_ byte: UInt8) {
-                // Each escape is at least as long as the UTF-8 of what it stands for, so `length < count`.
+                // Each escape is at least as long as the UTF-8 of what it stands for, so
+                // `length < count`.
                 target[length] = byte
                 length += 1
             }

@@ -1,14 +1,16 @@
 /// Checks a document against RFC 8259, all of it, and makes the index over it in the same pass.
 ///
-/// The pointers are into the memory of a ``JSONBytes`` that the caller keeps alive. It ends in ``JSONBytes/padding`` zeros: a zero
-/// is neither white space nor part of any token, so no loop passes `end`, and words loaded from the cursor on stay inside.
+/// The pointers are into the memory of a ``JSONBytes`` that the caller keeps alive. It ends in
+/// ``JSONBytes/padding`` zeros: a zero is neither white space nor part of any token, so no loop
+/// passes `end`, and words loaded from the cursor on stay inside.
 struct TapeScanner: ~Copyable {
     var p: UnsafePointer<UInt8>
     let base: UnsafePointer<UInt8>
     let end: UnsafePointer<UInt8>
     var tape: Tape
     private let maximumDepth: Int
-    /// The array or object that is open; its second node names the one around it in `end` while it is. 0: none.
+    /// The array or object that is open; its second node names the one around it in `end` while it
+    /// is. 0: none.
     private var open = 0
     private var depth = 0
     private var filters = KeyFilters()

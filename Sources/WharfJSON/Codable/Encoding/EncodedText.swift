@@ -1,6 +1,7 @@
 /// Bytes that grow at the end, and the texts of scalars.
 ///
-/// The memory is allocated here and freed in `deinit`; its first `count` bytes are initialised, and `count <= capacity`.
+/// The memory is allocated here and freed in `deinit`; its first `count` bytes are initialised, and
+/// `count <= capacity`.
 struct EncodedText: ~Copyable {
     private var base: UnsafeMutablePointer<UInt8>
     private(set) var count = 0

@@ -1,6 +1,7 @@
 /// What has been encoded so far: the texts of scalars and keys in one buffer, and a tree over them.
 ///
-/// A tree, and not the document itself, because containers may be written to in any order, and to a key a second time.
+/// A tree, and not the document itself, because containers may be written to in any order, and to a
+/// key a second time.
 final class EncodedTree {
     enum Kind: UInt8 { case pending, text, array, object }
 
@@ -8,7 +9,8 @@ final class EncodedTree {
         var kind = Kind.pending
         var depth: UInt16
         var count: UInt32 = 0
-        /// The text of the key with quotes and colon, and that of a scalar. Mostly the second lies behind the first.
+        /// The text of the key with quotes and colon, and that of a scalar. Mostly the second lies
+        /// behind the first.
         var key = 0..<0
         var value = 0..<0
         /// The children in their order; 0 is the root, and so none.
@@ -25,7 +27,8 @@ final class EncodedTree {
     let escapesSlashes: Bool
     let usesDefaultKeys: Bool
     private let stack: StackBudget
-    // Unchecked: never accessed while one of its own mutating calls runs, as none of them calls out.
+    // Unchecked: never accessed while one of its own mutating calls runs, as none of them calls
+    // out.
     @exclusivity(unchecked) var text = EncodedText()
     @exclusivity(unchecked) var nodes: [Node] = [Node(depth: 0)]
     @exclusivity(unchecked) var frames = CodingFrames()
@@ -49,7 +52,8 @@ final class EncodedTree {
         }
     }
 
-    /// Whether what was written is an object, be it to its end or not; of nothing it is an empty one.
+    /// Whether what was written is an object, be it to its end or not; of nothing it is an empty
+    /// one.
     var isObject: Bool {
         switch nodes[Self.root].kind {
         case .object, .pending: true

@@ -1,4 +1,5 @@
-/// How values of one type are written other than by asking the type: because a strategy says so, or because it is faster.
+/// How values of one type are written other than by asking the type: because a strategy says so, or
+/// because it is faster.
 package class CodableEncodingRoute {
     /// - Parameter value: points to a value of the type that the route was made for.
     func write(_ value: UnsafeRawPointer, _ encoder: JSONSlotEncoder) throws {}

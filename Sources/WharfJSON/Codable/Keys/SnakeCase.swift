@@ -1,5 +1,6 @@
-/// The conversions of keys that Foundation's strategies do, to the letter. It builds on tables of its own for letters; the general
-/// categories of Unicode are the same (compared for every scalar below U+20000).
+/// The conversions of keys that Foundation's strategies do, to the letter. It builds on tables of
+/// its own for letters; the general categories of Unicode are the same (compared for every scalar
+/// below U+20000).
 enum SnakeCase {
     /// `one_two__three_` becomes `oneTwoThree_`: underscores at both ends stay.
     static func toCamel(_ key: String) -> String {
@@ -12,8 +13,8 @@ enum SnakeCase {
         return key[..<first] + joined + key[key.index(after: last)...]
     }
 
-    /// `myURLProperty` becomes `my_url_property`: a word begins at a capital after a small letter, and at the last of several
-    /// capitals before a small letter.
+    /// `myURLProperty` becomes `my_url_property`: a word begins at a capital after a small letter,
+    /// and at the last of several capitals before a small letter.
     static func fromCamel(_ key: String) -> String {
         guard !key.isEmpty else { return key }
         var words: [Substring] = []
@@ -44,7 +45,8 @@ enum SnakeCase {
         key.unicodeScalars[start...].firstIndex(where: matches)
     }
 
-    /// The first letter of each run of letters large, the others small. Some marks, as an apostrophe, do not end a run.
+    /// The first letter of each run of letters large, the others small. Some marks, as an
+    /// apostrophe, do not end a run.
     private static func capitalized(_ word: Substring) -> String {
         var text = ""
         var isInside = false

@@ -8,9 +8,9 @@ extension GatewayChannel {
     /// let slack = try GatewayChannel.slack(botToken: "xoxb-…", transport: transport)
     /// ```
     ///
-    /// By the documentation of Slack: `POST https://slack.com/api/chat.postMessage` with `channel` and `text`; the bot
-    /// has the scope `chat:write`. Addresses are ids of channels or people, such as `C0123456789`. The text is shown as
-    /// it is, without formatting and mentions.
+    /// By the documentation of Slack: `POST https://slack.com/api/chat.postMessage` with `channel`
+    /// and `text`; the bot has the scope `chat:write`. Addresses are ids of channels or people,
+    /// such as `C0123456789`. The text is shown as it is, without formatting and mentions.
     ///
     /// Slack answers 200 with `"ok": false` to most errors:
     /// - `ratelimited` is a rate limit;
@@ -19,7 +19,8 @@ extension GatewayChannel {
     ///
     /// Slack does not honour `Idempotency-Key`: a message whose answer was lost may arrive twice.
     ///
-    /// - Parameter limits: by default Slack's recommendation of at most 4,000 characters, and its one message a second.
+    /// - Parameter limits: by default Slack's recommendation of at most 4,000 characters, and its
+    ///   one message a second.
     /// - Throws: ``MessagingError/Code/invalidTemplate`` for a token that is none.
     public static func slack(
         _ name: String = "slack", botToken: String,

@@ -10,12 +10,12 @@ extension GatewayChannel {
     ///     accountSID: "AC…", authToken: token, from: "+15005550006", transport: transport)
     /// ```
     ///
-    /// By the documentation of Twilio: `POST /2010-04-01/Accounts/{AccountSid}/Messages.json` with `To`, `From` and
-    /// `Body`. Addresses are numbers by E.164, such as `+358401234567`. A body has at most 1,600
-    /// characters, counted here as UTF-16 units.
+    /// By the documentation of Twilio: `POST /2010-04-01/Accounts/{AccountSid}/Messages.json` with
+    /// `To`, `From` and `Body`. Addresses are numbers by E.164, such as `+358401234567`. A body has
+    /// at most 1,600 characters, counted here as UTF-16 units.
     ///
-    /// A failure names Twilio's error code, such as 21211 for a number that is none. Twilio does not honour
-    /// `Idempotency-Key`: a message whose answer was lost may arrive twice.
+    /// A failure names Twilio's error code, such as 21211 for a number that is none. Twilio does
+    /// not honour `Idempotency-Key`: a message whose answer was lost may arrive twice.
     ///
     /// - Parameters:
     ///   - authToken: the token of the account, or the secret of an API key.

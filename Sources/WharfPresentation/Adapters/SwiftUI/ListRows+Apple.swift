@@ -16,8 +16,8 @@ public import SwiftUI
 /// does not say which rows are likely to appear, so those beyond the one that appeared are
 /// prefetched.
 ///
-/// Where the source has ``EditableRows`` or ``MovableRows`` the user can delete and move; a row is moved within its section,
-/// since SwiftUI moves in one `ForEach`.
+/// Where the source has ``EditableRows`` or ``MovableRows`` the user can delete and move; a row is
+/// moved within its section, since SwiftUI moves in one `ForEach`.
 public struct ListRows<Source: ListSource & IdentifiedSections, Row: View>: View
 where Source.Element: Identifiable, Source.Element.ID: Sendable {
     private let source: Source

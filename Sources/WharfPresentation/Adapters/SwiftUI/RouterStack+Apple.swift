@@ -3,8 +3,8 @@ public import SwiftUI
 
 /// A `NavigationStack` that shows the stack of a router, with its modals over it.
 ///
-/// For an app without tabs; ``RouterTabs`` is for an app with tabs. Modals are sheets or full-screen
-/// covers by their ``Modal/style``. On macOS, which has no covers, all are sheets.
+/// For an app without tabs; ``RouterTabs`` is for an app with tabs. Modals are sheets or
+/// full-screen covers by their ``Modal/style``. On macOS, which has no covers, all are sheets.
 ///
 /// ```swift
 /// RouterStack(router) { HomeView() } destination: { route in
@@ -85,9 +85,11 @@ extension View {
     }
 }
 
-// A sheet that goes away lives on for a while. It must not show, or write, what belongs to the one that takes its place.
+// A sheet that goes away lives on for a while. It must not show, or write, what belongs to the one
+// that takes its place.
 extension Router {
-    /// One modal and those over it, as a sheet knows it: by nil it says that the user has pulled it down.
+    /// One modal and those over it, as a sheet knows it: by nil it says that the user has pulled it
+    /// down.
     ///
     /// - Parameter styles: of the modals that this kind of presentation shows.
     func modal(at depth: Int, over roots: [R], styles: [ModalStyle]) -> Binding<Modal<R>?> {

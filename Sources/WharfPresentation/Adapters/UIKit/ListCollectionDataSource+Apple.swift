@@ -1,16 +1,19 @@
 #if canImport(UIKit) && !os(watchOS)
 public import UIKit
 
-/// Shows a list in a collection view, as ``ListTableDataSource`` does in a table. It holds its closures as long as it lives.
+/// Shows a list in a collection view, as ``ListTableDataSource`` does in a table. It holds its
+/// closures as long as it lives.
 ///
-/// A collection view has no text above and below all sections: ``ListHeader`` and ``ListFooter`` are left to the layout.
+/// A collection view has no text above and below all sections: ``ListHeader`` and ``ListFooter``
+/// are left to the layout.
 @MainActor
 public final class ListCollectionDataSource<Source: ListSource & IdentifiedSections>:
     NSObject, UICollectionViewDataSource, UICollectionViewDataSourcePrefetching
 where Source.Element: Identifiable & Equatable, Source.Element.ID: Sendable {
     public typealias Place = (view: UICollectionView, path: IndexPath)
     public typealias Cells = CellRegistry<Source.Element, Place, UICollectionViewCell>
-    /// Gets a kind, such as `UICollectionView.elementKindSectionHeader`, and what the list says there.
+    /// Gets a kind, such as `UICollectionView.elementKindSectionHeader`, and what the list says
+    /// there.
     public typealias Captions = (_ kind: String, _ text: String?, _ place: Place) -> UICollectionReusableView
 
     private let shown: ShownList<Source>
@@ -25,7 +28,8 @@ where Source.Element: Identifiable & Equatable, Source.Element.ID: Sendable {
     ///   - captions: headers and footers; asked only where the layout has any.
     ///   - loader: is told which rows appear and which are likely to. Sets the refresh control and
     ///     the prefetch data source of the view where it loads anything for them.
-    ///   - onError: told of moves that failed, and of a batch that the view would not have survived: it has been loaded anew.
+    ///   - onError: told of moves that failed, and of a batch that the view would not have
+    ///     survived: it has been loaded anew.
     public init(
         _ view: UICollectionView, list: Source, cells: Cells, captions: @escaping Captions,
         loader: ListLoader<Source.Element.ID>? = nil, onError: @escaping @MainActor (any Error) -> Void

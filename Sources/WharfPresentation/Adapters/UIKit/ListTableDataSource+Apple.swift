@@ -1,7 +1,8 @@
 #if canImport(UIKit) && !os(watchOS)
 public import UIKit
 
-/// Shows a list in a table, each row by the cell that is registered for it, and animates the way from one list to the next.
+/// Shows a list in a table, each row by the cell that is registered for it, and animates the way
+/// from one list to the next.
 ///
 /// ```swift
 /// let cells = CellRegistry { (place: (table: UITableView, path: IndexPath)) in
@@ -14,17 +15,18 @@ public import UIKit
 /// for await snapshot in repository.observeList() { dataSource.show(films(snapshot)) }
 /// ```
 ///
-/// `films` decorates each list in the same way. Where the list has ``EditableRows`` or ``MovableRows`` the user can delete and
-/// move; what comes of it is shown when the next list is. A table shows no reorder control for a row that it takes for not
-/// editable, so one that can be moved alone counts as editable here: a delegate answers `editingStyleForRowAt` with `.none` for
+/// `films` decorates each list in the same way. Where the list has ``EditableRows`` or
+/// ``MovableRows`` the user can delete and move; what comes of it is shown when the next list is. A
+/// table shows no reorder control for a row that it takes for not editable, so one that can be
+/// moved alone counts as editable here: a delegate answers `editingStyleForRowAt` with `.none` for
 /// it, and `targetIndexPathForMoveFromRowAt` by `canMove(from:to:)` of ``list``.
 ///
 /// A changed row keeps its cell, so a field in it keeps its focus: the cell renders the new
 /// element. Cells have to come from `dequeueReusableCell(withIdentifier:for:)`, which returns the
 /// cell on the screen then. A row for which another cell is registered is reloaded.
 ///
-/// A table has no text above and below all sections: ``ListHeader`` and ``ListFooter`` are for its `tableHeaderView` and
-/// `tableFooterView`.
+/// A table has no text above and below all sections: ``ListHeader`` and ``ListFooter`` are for its
+/// `tableHeaderView` and `tableFooterView`.
 @MainActor
 public final class ListTableDataSource<Source: ListSource & IdentifiedSections>:
     NSObject, UITableViewDataSource, UITableViewDataSourcePrefetching
@@ -42,8 +44,8 @@ where Source.Element: Identifiable & Equatable, Source.Element.ID: Sendable {
     ///   - cells: held as long as this is.
     ///   - loader: is told which rows appear and which are likely to. Sets the refresh control and
     ///     the prefetch data source of the view where it loads anything for them.
-    ///   - onError: told of deletions and moves that failed, and of a batch that the table would not have survived: it has been
-    ///     loaded anew. Held as long as this is.
+    ///   - onError: told of deletions and moves that failed, and of a batch that the table would
+    ///     not have survived: it has been loaded anew. Held as long as this is.
     public init(
         _ table: UITableView, list: Source, cells: Cells, loader: ListLoader<Source.Element.ID>? = nil,
         onError: @escaping @MainActor (any Error) -> Void

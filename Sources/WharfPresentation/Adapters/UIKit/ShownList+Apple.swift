@@ -117,7 +117,8 @@ where Source.Element: Identifiable & Equatable, Source.Element.ID: Sendable {
         return nil
     }
 
-    /// The view shows the row in its new place already. When it can't stay there the list is shown as it is.
+    /// The view shows the row in its new place already. When it can't stay there the list is shown
+    /// as it is.
     func move(_ path: IndexPath, to destination: IndexPath, in view: any BatchedView) {
         guard let rows = source as? any MovableRows else { return }
         isAhead = true

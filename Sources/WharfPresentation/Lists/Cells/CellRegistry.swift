@@ -6,8 +6,8 @@
 /// cells.render(row)
 /// ```
 ///
-/// Where elements are of several types, behind a protocol, a cell is registered for each. Where a framework hands out cells to be
-/// used again, the `Context` is what it needs for that:
+/// Where elements are of several types, behind a protocol, a cell is registered for each. Where a
+/// framework hands out cells to be used again, the `Context` is what it needs for that:
 ///
 /// ```swift
 /// CellRegistry { (place: (table: UITableView, path: IndexPath)) in

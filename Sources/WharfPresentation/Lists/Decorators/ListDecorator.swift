@@ -1,8 +1,8 @@
 /// A source that adds something to another one, and can do whatever that one can.
 ///
-/// One of your own says which sections or rows it adds, by the mapping of sections or of positions, and gives those; all else has
-/// a default that asks the base. It takes over the roles of its base by empty extensions, of which it needs those that its bases
-/// have:
+/// One of your own says which sections or rows it adds, by the mapping of sections or of positions,
+/// and gives those; all else has a default that asks the base. It takes over the roles of its base
+/// by empty extensions, of which it needs those that its bases have:
 ///
 /// ```swift
 /// struct Adverts<Base: ListSource>: ListDecorator { … }
@@ -10,8 +10,9 @@
 /// extension Adverts: EditableRows where Base: EditableRows {}
 /// ```
 ///
-/// Laws (`ListDecoratorLaws`): it adds rows and takes none away; the rows of the base keep their order; there and back again is
-/// the same position; what it adds is a notice, each with an id of its own. One that adds no row changes no position.
+/// Laws (`ListDecoratorLaws`): it adds rows and takes none away; the rows of the base keep their
+/// order; there and back again is the same position; what it adds is a notice, each with an id of
+/// its own. One that adds no row changes no position.
 ///
 /// Give your notices a kind of your own, so that their ids are none of ``NoticedList``.
 public protocol ListDecorator<Base>: ListSource where Element == Base.Element {
@@ -25,11 +26,13 @@ public protocol ListDecorator<Base>: ListSource where Element == Base.Element {
     /// Nil for a section which this one adds. The same if not given.
     func baseSection(of section: Int) -> Int?
 
-    /// Where a row of the base is, or the place behind the last row of a section: there a row can be moved to. In the section
-    /// that ``section(ofBase:)`` says, and the same row of it, if not given.
+    /// Where a row of the base is, or the place behind the last row of a section: there a row can
+    /// be moved to. In the section that ``section(ofBase:)`` says, and the same row of it, if not
+    /// given.
     func position(ofBase position: ListPosition) -> ListPosition
 
-    /// Nil for a row which this one adds. For a position outside of the list nil, or one outside of the base.
+    /// Nil for a row which this one adds. For a position outside of the list nil, or one outside of
+    /// the base.
     func basePosition(of position: ListPosition) -> ListPosition?
 }
 

@@ -8,7 +8,8 @@ extension ListSource {
         NoticedList(self, notice: notice, at: edge)
     }
 
-    /// Says that there are no elements, below whatever else is said. Nothing as long as it is not known whether there are any.
+    /// Says that there are no elements, below whatever else is said. Nothing as long as it is not
+    /// known whether there are any.
     public func placeholder(_ text: String) -> NoticedList<Self> {
         notice(isKnown && !hasElements ? ListNotice(.placeholder, text) : nil, at: .bottom)
     }

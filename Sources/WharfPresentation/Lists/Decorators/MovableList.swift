@@ -1,6 +1,7 @@
 /// A list whose elements can be moved.
 public struct MovableList<Base: ListSource>: ListDecorator, MovableRows {
-    /// Gets the element, where it stands in the source below all decorators, and where it is to stand once it is gone from there.
+    /// Gets the element, where it stands in the source below all decorators, and where it is to
+    /// stand once it is gone from there.
     public typealias Move = @Sendable (Base.Element, _ from: ListPosition, _ to: ListPosition) async throws -> Void
 
     public let base: Base
@@ -17,7 +18,8 @@ public struct MovableList<Base: ListSource>: ListDecorator, MovableRows {
         base.element(at: position).map(isMovable) ?? false
     }
 
-    /// In the place of another element, behind the last element of another section, or into a section without rows.
+    /// In the place of another element, behind the last element of another section, or into a
+    /// section without rows.
     public func canMove(from position: ListPosition, to destination: ListPosition) -> Bool {
         guard isMovable(at: position) else { return false }
         if let row = base.row(at: destination) { return row.element != nil }

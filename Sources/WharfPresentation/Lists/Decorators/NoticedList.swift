@@ -51,7 +51,8 @@ extension NoticedList: EditableRows where Base: EditableRows {}
 extension NoticedList: MovableRows where Base: MovableRows {}
 
 extension ListSource {
-    /// How many layers of this list can have a notice. Those without one count, too, so that no other is renamed when it comes.
+    /// How many layers of this list can have a notice. Those without one count, too, so that no
+    /// other is renamed when it comes.
     fileprivate var noticeLayers: Int {
         var count = 0
         var layer: any ListSource = self

@@ -7,7 +7,8 @@ public struct Staleness: Sendable, Equatable {
     /// Why there is nothing newer; nil while that is being fetched, or nobody has asked.
     public let error: ReadFailure?
 
-    /// Nil for a snapshot without an error whose value may still be used, or for which nobody has said how long.
+    /// Nil for a snapshot without an error whose value may still be used, or for which nobody has
+    /// said how long.
     public init?<Value>(_ snapshot: Snapshot<Value>, at now: WallTime) {
         let isPast = snapshot.kept?.staleAt.map { $0 <= now } ?? false
         guard isPast || snapshot.error != nil else { return nil }

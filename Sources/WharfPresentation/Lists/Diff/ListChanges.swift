@@ -12,15 +12,16 @@
 /// }
 /// ```
 ///
-/// Sections are the same by their ids, rows by theirs, wherever they stand: a row that is in another section than before is moved
-/// there. Of ids that come more than once, as a contact's in the section of favourites and in that of all, those in the same
-/// section belong together first, each in their order; then those that are left over.
+/// Sections are the same by their ids, rows by theirs, wherever they stand: a row that is in
+/// another section than before is moved there. Of ids that come more than once, as a contact's in
+/// the section of favourites and in that of all, those in the same section belong together first,
+/// each in their order; then those that are left over.
 ///
-/// As few rows and sections are moved within their section, and within the list, as can be: what keeps its place is a longest
-/// increasing subsequence of old positions.
+/// As few rows and sections are moved within their section, and within the list, as can be: what
+/// keeps its place is a longest increasing subsequence of old positions.
 ///
-/// - Complexity: O(*n*) expected in the rows of both lists, and O(*m* log *m*) in the *m* rows that both have, where their order
-///   has changed.
+/// - Complexity: O(*n*) expected in the rows of both lists, and O(*m* log *m*) in the *m* rows that
+///   both have, where their order has changed.
 public struct ListChanges<ID: Hashable & Sendable, Element: Sendable>: Sendable {
     /// The batches, one after the other. Empty if nothing has changed; mostly one, at most
     /// six.
@@ -39,7 +40,8 @@ public struct ListChanges<ID: Hashable & Sendable, Element: Sendable>: Sendable 
         isEqual: (_ old: Element, _ new: Element) -> Bool,
         keepsCell: (_ old: Element, _ new: Element) -> Bool = { _, _ in true }
     ) {
-        // Always inlined, and so are the loops below: a closure that is called copies the elements that it gets.
+        // Always inlined, and so are the loops below: a closure that is called copies the elements
+        // that it gets.
         let sections = SectionDiff(from: old, to: new)
         let rows = RowDiff(from: old, to: new, sections: sections, id: id, isEqual: isEqual, keepsCell: keepsCell)
         stages = Staging(from: old, to: new, sections: sections, rows: rows).stages

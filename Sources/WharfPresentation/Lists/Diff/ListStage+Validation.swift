@@ -1,9 +1,12 @@
 extension ListStage {
-    /// Throws where a table would raise an exception, which ends the app. What remains to be done then is `reloadData()`.
+    /// Throws where a table would raise an exception, which ends the app. What remains to be done
+    /// then is `reloadData()`.
     ///
     /// - Parameters:
-    ///   - shown: how many rows the table shows now, by section: what the *table* says, `numberOfRows(inSection:)`.
-    ///   - source: how many rows its data source will say that there are when the batch has been performed, by section.
+    ///   - shown: how many rows the table shows now, by section: what the *table* says,
+    ///     `numberOfRows(inSection:)`.
+    ///   - source: how many rows its data source will say that there are when the batch has been
+    ///     performed, by section.
     /// - Complexity: O(*n*) in sections and in named rows.
     public func validate(shown: [Int], source: [Int]) throws(ListError) {
         try checkCombination()

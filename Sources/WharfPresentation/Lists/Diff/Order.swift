@@ -1,6 +1,7 @@
 /// Finds which items have to move so that the others keep their order: as few as can be.
 @usableFromInline struct Order {
-    /// By length, the least old index that ends an ascending run of this length, and the new index where it does.
+    /// By length, the least old index that ends an ascending run of this length, and the new index
+    /// where it does.
     @usableFromInline var ends: ContiguousArray<(old: Int32, new: Int32)> = []
     /// By new item, the one before it in its run.
     @usableFromInline var previous: ContiguousArray<Int32> = []
@@ -38,7 +39,8 @@
         return true
     }
 
-    /// How long the longest run is that `old` can stand behind. Mostly that is among the longest, so these are asked first.
+    /// How long the longest run is that `old` can stand behind. Mostly that is among the longest,
+    /// so these are asked first.
     @inlinable func length(endingWith old: Int32) -> Int {
         var (low, high, step) = (ends.count, ends.count, 1)
         while low > 0, ends[low - 1].old >= old {

@@ -4,7 +4,8 @@ extension Pairing {
     /// After so many items in a row without a partner the rest is left to the table.
     @inlinable static var patience: Int { 16 }
 
-    /// Pairs items along both parts, which gives partners in ascending order, and leaves over what it misses.
+    /// Pairs items along both parts, which gives partners in ascending order, and leaves over what
+    /// it misses.
     @inlinable @inline(__always) mutating func walk<Item>(
         _ old: [Item], from oldStart: Int, _ new: [Item], from newStart: Int, id: (Item) -> ID
     ) {
@@ -14,7 +15,8 @@ extension Pairing {
             newEnd -= 1
             pair(oldStart + oldEnd, newStart + newEnd)
         }
-        // In long parts farther with each miss, so that a block of rows that comes or goes is looked over.
+        // In long parts farther with each miss, so that a block of rows that comes or goes is
+        // looked over.
         let farthest = min(8 * Self.nearby, max(Self.nearby, (oldEnd + newEnd) / 32))
         var (oldIndex, newIndex, misses) = (0, 0, 0)
         while oldIndex < oldEnd, newIndex < newEnd, misses < Self.patience {
@@ -36,13 +38,15 @@ extension Pairing {
         find(new, newIndex..<newEnd, from: newStart, id: id)
     }
 
-    /// Where to go on when the first two differ: at the nearest partner of one of them, or behind both.
+    /// Where to go on when the first two differ: at the nearest partner of one of them, or behind
+    /// both.
     @inlinable @inline(__always) func next<Item>(
         _ old: [Item], _ oldRange: Range<Int>, _ new: [Item], _ newRange: Range<Int>, _ window: Int,
         id: (Item) -> ID
     ) -> (old: Int, new: Int) {
         let (oldFirst, newFirst) = (oldRange.lowerBound, newRange.lowerBound)
-        // An item that has moved alone is met far away, too. Those behind it are no partners then: who goes there is lost.
+        // An item that has moved alone is met far away, too. Those behind it are no partners then:
+        // who goes there is lost.
         func isWay(_ oldIndex: Int, _ newIndex: Int, _ ahead: Int) -> Bool {
             guard id(old[oldIndex]) == id(new[newIndex]) else { return false }
             return ahead <= Self.nearby || oldIndex + 1 == oldRange.upperBound || newIndex + 1 == newRange.upperBound

@@ -1,9 +1,10 @@
 /// Finds which items of two sequences are the same one by their ids. Each gets one partner at most.
 ///
-/// What has kept its order is found by walking along both at once, which costs no hashing; what the walk has left over, by a
-/// table.
+/// What has kept its order is found by walking along both at once, which costs no hashing; what the
+/// walk has left over, by a table.
 @usableFromInline struct Pairing<ID: Hashable> {
-    /// By old item the index of the new one, -1 where it has none. In 32 bits: a long list mostly waits for memory.
+    /// By old item the index of the new one, -1 where it has none. In 32 bits: a long list mostly
+    /// waits for memory.
     @usableFromInline var newOfOld: ContiguousArray<Int32>
     @usableFromInline var oldOfNew: ContiguousArray<Int32>
     @usableFromInline var lost: ContiguousArray<Unpaired<ID>> = []

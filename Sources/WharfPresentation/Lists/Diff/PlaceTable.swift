@@ -1,7 +1,7 @@
 /// Where the items of an id stand in an array: a hash table with open addressing.
 @usableFromInline struct PlaceTable {
-    /// The upper half of a hash with its highest bit set, and the place of the first item with that id. Zero where there is
-    /// nothing.
+    /// The upper half of a hash with its highest bit set, and the place of the first item with that
+    /// id. Zero where there is nothing.
     @usableFromInline var slots: ContiguousArray<UInt64> = []
     @usableFromInline var mask = 0
 
@@ -41,7 +41,8 @@
         return first
     }
 
-    /// That of the id, or the empty one where it belongs. There is always an empty one, as half of them are.
+    /// That of the id, or the empty one where it belongs. There is always an empty one, as half of
+    /// them are.
     @inlinable func slot<ID>(of item: Unpaired<ID>, _ items: ContiguousArray<Unpaired<ID>>) -> Int {
         let tag = Self.tag(item.hash)
         var index = Int(truncatingIfNeeded: item.hash) & mask

@@ -1,6 +1,8 @@
-/// Changes that can't be made at once: first sections come and move, then rows, then the sections go whose rows have moved out.
+/// Changes that can't be made at once: first sections come and move, then rows, then the sections
+/// go whose rows have moved out.
 ///
-/// Between the first and the last there are sections of the new list, in its order, and those that are about to go.
+/// Between the first and the last there are sections of the new list, in its order, and those that
+/// are about to go.
 @usableFromInline struct SectionsFirst<ID: Hashable & Sendable, Element: Sendable> {
     @usableFromInline typealias Section = ListSection<ID, Element>
 
@@ -36,7 +38,8 @@
         arrange()
     }
 
-    /// Puts the leaving sections where they don't have to move: before the section that comes after them and stays, too.
+    /// Puts the leaving sections where they don't have to move: before the section that comes after
+    /// them and stays, too.
     @inlinable mutating func arrange() {
         placeOfNew = Array(repeating: -1, count: new.count)
         placeOfOld = Array(repeating: -1, count: old.count)

@@ -17,7 +17,8 @@ public struct ListNotice: Hashable, Sendable, Identifiable {
     /// Which of the notices of a list: the same for the same notice with another text.
     public struct ID: Hashable, Sendable {
         public let kind: Kind
-        /// Tells those of a kind apart. Of ``NoticedList`` it says which layer of notices it is, from the innermost, which is 0.
+        /// Tells those of a kind apart. Of ``NoticedList`` it says which layer of notices it is,
+        /// from the innermost, which is 0.
         public let number: Int
 
         public init(_ kind: Kind, number: Int = 0) {

@@ -1,6 +1,7 @@
-/// The rows of a list: how many there are, and what stands in each. All that a list needs; whatever else a list can do is a role
-/// of its own, to which a source conforms when it can: ``IdentifiedSections``, ``SectionHeaders``, ``SectionFooters``,
-/// ``ListHeader``, ``ListFooter``, ``EditableRows``, ``MovableRows``.
+/// The rows of a list: how many there are, and what stands in each. All that a list needs; whatever
+/// else a list can do is a role of its own, to which a source conforms when it can:
+/// ``IdentifiedSections``, ``SectionHeaders``, ``SectionFooters``, ``ListHeader``, ``ListFooter``,
+/// ``EditableRows``, ``MovableRows``.
 ///
 /// ```swift
 /// let list = RowSource(snapshot)                                       // a Snapshot<[Film]>, or any sequence of films
@@ -12,13 +13,15 @@
 ///     .staleBanner(of: snapshot, at: clock.now()) { stale in stale.error.map { "Not refreshed: \($0.message)" } }
 /// ```
 ///
-/// A source is a value: what it says stays true. When there is something newer, make another one, decorate it by the same
-/// function, and show the difference of their ``ListSource/listSections()``.
+/// A source is a value: what it says stays true. When there is something newer, make another one,
+/// decorate it by the same function, and show the difference of their
+/// ``ListSource/listSections()``.
 ///
-/// No position is a mistake: whether there is a row is a question like any other, and a table that is behind by one update may
-/// ask it. Only what would change something throws, see ``ListError``.
+/// No position is a mistake: whether there is a row is a question like any other, and a table that
+/// is behind by one update may ask it. Only what would change something throws, see ``ListError``.
 ///
-/// Every conformer keeps these laws; `WharfPresentationLaws` checks them (`ListSourceLaws`, `ListDecoratorLaws`):
+/// Every conformer keeps these laws; `WharfPresentationLaws` checks them (`ListSourceLaws`,
+/// `ListDecoratorLaws`):
 /// - There is a row at each position below the counts, and none at any other.
 /// - A source that does not know its rows has no elements.
 public protocol ListSource<Element>: Sendable {
@@ -33,10 +36,12 @@ public protocol ListSource<Element>: Sendable {
     /// Nil where there is no such row.
     func row(at position: ListPosition) -> ListRow<Element>?
 
-    /// False until somebody knows which rows there are: a list of no rows is not an empty one then. True if not given.
+    /// False until somebody knows which rows there are: a list of no rows is not an empty one then.
+    /// True if not given.
     var isKnown: Bool { get }
 
-    /// Where a row stands in the source below all decorators; nil for one which a decorator has added. A source need not give it.
+    /// Where a row stands in the source below all decorators; nil for one which a decorator has
+    /// added. A source need not give it.
     func sourcePosition(of position: ListPosition) -> ListPosition?
 
     /// Where a row of the source below all decorators stands. A source need not give it.

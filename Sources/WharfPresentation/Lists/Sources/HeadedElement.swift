@@ -1,4 +1,5 @@
-/// An element whose lists have section headers by themselves: a generic source specialised for a type, without a subclass.
+/// An element whose lists have section headers by themselves: a generic source specialised for a
+/// type, without a subclass.
 ///
 /// ```swift
 /// extension Appliance: HeadedElement {

@@ -20,7 +20,8 @@ public struct RowSource<Element: Sendable>: ListSource, IdentifiedSections {
         self.init(elements: Array(elements), isKnown: true)
     }
 
-    /// What a snapshot has, be it stale. One without a value is not known: it has no rows, and no placeholder either.
+    /// What a snapshot has, be it stale. One without a value is not known: it has no rows, and no
+    /// placeholder either.
     @inlinable public init(_ snapshot: Snapshot<some Sequence<Element> & Sendable>) {
         self.init(elements: snapshot.value.map(Array.init) ?? [], isKnown: snapshot.value != nil)
     }

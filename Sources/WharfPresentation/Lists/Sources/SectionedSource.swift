@@ -15,7 +15,8 @@ public struct SectionedSource<SectionKey: Hashable & Sendable, Element: Sendable
         self.init(sections: sections, isKnown: true)
     }
 
-    /// What a snapshot has, be it stale. One without a value is not known: it has no sections, and no placeholder either.
+    /// What a snapshot has, be it stale. One without a value is not known: it has no sections, and
+    /// no placeholder either.
     public init(_ snapshot: Snapshot<[ListSection<SectionKey, Element>]>) {
         self.init(sections: snapshot.value ?? [], isKnown: snapshot.value != nil)
     }
@@ -51,7 +52,8 @@ extension SectionedSource: IdentifiedSections, SectionHeaders, SectionFooters {
 extension SectionedSource: Equatable where Element: Equatable {}
 
 extension RowSource {
-    /// The same rows in sections, which come in the order of their first elements; in a section the elements keep their order.
+    /// The same rows in sections, which come in the order of their first elements; in a section the
+    /// elements keep their order.
     ///
     /// - Complexity: O(*n*) expected.
     public func sections<Key>(by key: (Element) -> Key) -> SectionedSource<Key, Element> {

@@ -15,7 +15,8 @@ struct ByteWriter {
     }
 }
 
-/// Reads what a ``ByteWriter`` wrote. Anything that does not fit is nil, never a trap: the bytes may be anybody's.
+/// Reads what a ``ByteWriter`` wrote. Anything that does not fit is nil, never a trap: the bytes
+/// may be anybody's.
 struct ByteReader {
     private var rest: ArraySlice<UInt8>
 

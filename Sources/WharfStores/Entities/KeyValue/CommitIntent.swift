@@ -1,6 +1,7 @@
 internal import WharfCore
 
-/// All that a commit is to set, in one value: once that is in the store, the commit is made, and whoever comes next finishes it.
+/// All that a commit is to set, in one value: once that is in the store, the commit is made, and
+/// whoever comes next finishes it.
 struct CommitIntent: Sendable {
     private static let version: UInt8 = 1
 

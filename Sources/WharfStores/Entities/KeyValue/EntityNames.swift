@@ -1,7 +1,8 @@
 internal import WharfCore
 
-/// The names under which a ``KeyValueEntityStore`` keeps its rows: the prefix, `row/`, the account or `-` for none, the kind and the
-/// id. Account and kind carry the count of their bytes, as in `row/5:alice4:note17`, so that none begins like another.
+/// The names under which a ``KeyValueEntityStore`` keeps its rows: the prefix, `row/`, the account
+/// or `-` for none, the kind and the id. Account and kind carry the count of their bytes, as in
+/// `row/5:alice4:note17`, so that none begins like another.
 struct EntityNames: Sendable {
     let prefix: String
 

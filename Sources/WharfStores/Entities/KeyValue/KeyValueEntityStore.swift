@@ -2,7 +2,8 @@ internal import Synchronization
 public import WharfCore
 internal import WharfPrimitives
 
-/// Keeps entities in any ``WharfCore/KeyValueStore``, such as files that are encrypted: for some hundreds of entities of a kind.
+/// Keeps entities in any ``WharfCore/KeyValueStore``, such as files that are encrypted: for some
+/// hundreds of entities of a kind.
 ///
 /// ```swift
 /// let entities = KeyValueEntityStore(EncryptedKeyValueStore(files, key: key))
@@ -16,7 +17,8 @@ internal import WharfPrimitives
 /// - The newest 1,000 tombstones of each account are kept, and up to a quarter more.
 /// - The first commit of an account, and the first read of it with versions, read all its rows
 ///   once.
-/// - One entity store at a time uses the names under `prefix`: of what another one commits it doesn't tell.
+/// - One entity store at a time uses the names under `prefix`: of what another one commits it
+///   doesn't tell.
 public final class KeyValueEntityStore: EntityStore {
     let store: any KeyValueStore
     let names: EntityNames
@@ -41,7 +43,8 @@ public final class KeyValueEntityStore: EntityStore {
         names = EntityNames(prefix: prefix)
     }
 
-    /// - Throws: ``WharfCore/StoreError/Code/undecodable`` for a value that this version of Wharf didn't write.
+    /// - Throws: ``WharfCore/StoreError/Code/undecodable`` for a value that this version of Wharf
+    ///   didn't write.
     public func row(_ key: EntityKey) async throws(StoreError) -> EntityRow? {
         try await turns.withLock { () async throws(StoreError) in
             try await settle()
@@ -58,7 +61,8 @@ public final class KeyValueEntityStore: EntityStore {
         }
     }
 
-    /// - Complexity: a listing of the names, one read for each row of the kind, and a sort of those that match.
+    /// - Complexity: a listing of the names, one read for each row of the kind, and a sort of those
+    ///   that match.
     public func rows(
         _ query: RowQuery, of account: Account?, kind: String
     ) async throws(StoreError) -> [EntityRow] {

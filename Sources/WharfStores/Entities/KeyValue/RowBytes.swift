@@ -3,11 +3,11 @@ internal import WharfPrimitives
 
 /// The values under the names of entities.
 ///
-/// - A row, form 2: its version, whether it has a basis and that one, schema, time, whether and when it becomes stale, whether it has a
-///   validator and that one counted, counted bytes, and the count of its fields, each with its
-///   counted name, a byte for its form, and its value.
-/// - A row, form 1, of before there were versions: the same without version and basis. It counts as the
-///   first commit.
+/// - A row, form 2: its version, whether it has a basis and that one, schema, time, whether and
+///   when it becomes stale, whether it has a validator and that one counted, counted bytes, and the
+///   count of its fields, each with its counted name, a byte for its form, and its value.
+/// - A row, form 1, of before there were versions: the same without version and basis. It counts as
+///   the first commit.
 /// - A tombstone, form 3: its version.
 enum RowBytes {
     private static let unversioned: UInt8 = 1

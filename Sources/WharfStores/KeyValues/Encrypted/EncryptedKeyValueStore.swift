@@ -11,14 +11,17 @@ internal import WharfPrimitives
 /// let store = EncryptedKeyValueStore(try await FileKeyValueStore.open(at: folder), key: key)
 /// ```
 ///
-/// - A value lies under the HMAC-SHA256 of its name, and holds name and value sealed by AES-GCM; both keys come from `key` by
-///   HKDF-SHA256. What can be told is how many values there are, how long, and which is written when.
-/// - A value that was changed, or moved to another name, throws ``WharfCore/StoreError/Code/corrupt``, as does every use with another
-///   key. That an older state of the same value was put back can't be told.
-/// - The other store may hold values that are not encrypted: those under names of its own, which begin with `sealed.`, are all
-///   that it touches.
+/// - A value lies under the HMAC-SHA256 of its name, and holds name and value sealed by AES-GCM;
+///   both keys come from `key` by HKDF-SHA256. What can be told is how many values there are, how
+///   long, and which is written when.
+/// - A value that was changed, or moved to another name, throws
+///   ``WharfCore/StoreError/Code/corrupt``, as does every use with another key. That an older state
+///   of the same value was put back can't be told.
+/// - The other store may hold values that are not encrypted: those under names of its own, which
+///   begin with `sealed.`, are all that it touches.
 ///
-/// The key belongs into the keychain, or comes from what the user knows; it is no password, so derive it from one by a slow function.
+/// The key belongs into the keychain, or comes from what the user knows; it is no password, so
+/// derive it from one by a slow function.
 public final class EncryptedKeyValueStore: KeyValueStore {
     private let base: any KeyValueStore
     private let seal: ValueSeal
@@ -57,7 +60,8 @@ public final class EncryptedKeyValueStore: KeyValueStore {
         return names.listed(withPrefix: prefix)
     }
 
-    /// With another key all names would be other ones, and everything look as if it had never been set.
+    /// With another key all names would be other ones, and everything look as if it had never been
+    /// set.
     private func checkKey(leavingMark: Bool = false) async throws(StoreError) {
         if isKeyChecked.withLock({ $0 }) { return }
         if let mark = try await base.value(for: ValueSeal.markName) {

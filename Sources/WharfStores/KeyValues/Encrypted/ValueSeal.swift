@@ -4,8 +4,9 @@ internal import Foundation
 internal import WharfCore
 internal import WharfPrimitives
 
-/// How an ``EncryptedKeyValueStore`` writes, version 1: the version, then AES-GCM's nonce, ciphertext and tag. The ciphertext is the
-/// length of the name in four bytes, the lowest first, the name and the value; version and stored name are authenticated with it.
+/// How an ``EncryptedKeyValueStore`` writes, version 1: the version, then AES-GCM's nonce,
+/// ciphertext and tag. The ciphertext is the length of the name in four bytes, the lowest first,
+/// the name and the value; version and stored name are authenticated with it.
 struct ValueSeal: Sendable {
     static let prefix = "sealed."
     /// Outside of the prefix, so that it is not listed.

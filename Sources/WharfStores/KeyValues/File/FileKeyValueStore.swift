@@ -8,13 +8,14 @@ internal import WharfPrimitives
 /// let store = try await FileKeyValueStore.open(at: "/home/me/.local/share/app/session")
 /// ```
 ///
-/// - A set writes another file and renames it: after a crash, a kill or a loss of power the old value is there or the new one. When
-///   it returns, both the file and its name are on the disk.
-/// - Files carry a checksum. One that is damaged, or that something else has put there, throws ``WharfCore/StoreError/Code/corrupt``
-///   for its own name, until that is set or removed. Only where the damaged file is that of a name longer than 70 bytes, which
-///   nothing but its content tells, does a listing throw too.
-/// - Files are readable by their user alone (0600), as is the folder, if it was not there before (0700). Other files in it are
-///   left alone.
+/// - A set writes another file and renames it: after a crash, a kill or a loss of power the old
+///   value is there or the new one. When it returns, both the file and its name are on the disk.
+/// - Files carry a checksum. One that is damaged, or that something else has put there, throws
+///   ``WharfCore/StoreError/Code/corrupt`` for its own name, until that is set or removed. Only
+///   where the damaged file is that of a name longer than 70 bytes, which nothing but its content
+///   tells, does a listing throw too.
+/// - Files are readable by their user alone (0600), as is the folder, if it was not there before
+///   (0700). Other files in it are left alone.
 public final class FileKeyValueStore: KeyValueStore {
     private let folder: ValueFolder
     // Reads don't wait for the disk to take a write.
@@ -23,9 +24,11 @@ public final class FileKeyValueStore: KeyValueStore {
 
     private init(_ folder: ValueFolder) { self.folder = folder }
 
-    /// Opens a folder, or makes it with those above it, and removes what killed processes have left half-written.
+    /// Opens a folder, or makes it with those above it, and removes what killed processes have left
+    /// half-written.
     ///
-    /// - Throws: ``WharfCore/StoreError/Code/unavailable`` or ``WharfCore/StoreError/Code/full`` when the folder can't be used now.
+    /// - Throws: ``WharfCore/StoreError/Code/unavailable`` or ``WharfCore/StoreError/Code/full``
+    ///   when the folder can't be used now.
     public static func open(at folder: String) async throws(StoreError) -> FileKeyValueStore {
         FileKeyValueStore(
             try await DispatchQueue.global().run { () throws(StoreError) in try ValueFolder(at: folder) })
@@ -49,7 +52,8 @@ public final class FileKeyValueStore: KeyValueStore {
         }
     }
 
-    /// - Complexity: a look at the name of each file, and a read of those whose name is longer than 70 bytes.
+    /// - Complexity: a look at the name of each file, and a read of those whose name is longer than
+    ///   70 bytes.
     public func keys(withPrefix prefix: String) async throws(StoreError) -> [String] {
         try await reads.run { [folder] () throws(StoreError) in
             var names: Set<UTF8Key> = []
@@ -77,7 +81,8 @@ public final class FileKeyValueStore: KeyValueStore {
         return found
     }
 
-    /// Two long names of one hash must not take each other's place. What can't be read may be replaced, as it may for a short name.
+    /// Two long names of one hash must not take each other's place. What can't be read may be
+    /// replaced, as it may for a short name.
     private static func requireNoOther(than key: String, in folder: ValueFolder) throws(StoreError) {
         let file = ValueFileName.of(key)
         guard let bytes = try folder.read(file) else { return }

@@ -1,7 +1,8 @@
 internal import WharfCore
 
-/// What stands in the file of a value: `wharfkv` and the version 1, the length of the name in four bytes, the name, the value, and
-/// the XXH64 of all that in eight. Numbers have their lowest byte first.
+/// What stands in the file of a value: `wharfkv` and the version 1, the length of the name in four
+/// bytes, the name, the value, and the XXH64 of all that in eight. Numbers have their lowest byte
+/// first.
 struct ValueFile {
     private static let signature = Array("wharfkv".utf8)
     private static let version: UInt8 = 1

@@ -3,9 +3,10 @@ internal import WharfPrimitives
 
 /// The name of the file that a value lies in.
 ///
-/// A short name of a value is spelled in hexadecimal, so that it is the same file name on every file system, whether or not that
-/// tells case apart, composes accents or forbids slashes; a longer one by 128 bits of hash, since 255 bytes are the limit (143 in
-/// encrypted home directories). Whose file it is stands inside.
+/// A short name of a value is spelled in hexadecimal, so that it is the same file name on every
+/// file system, whether or not that tells case apart, composes accents or forbids slashes; a longer
+/// one by 128 bits of hash, since 255 bytes are the limit (143 in encrypted home directories).
+/// Whose file it is stands inside.
 enum ValueFileName {
     /// Bytes of UTF-8.
     private static let longestSpelled = 70

@@ -9,7 +9,8 @@ struct ValueFolder: Sendable {
 
     private var lockPath: String { path + "/lock" }
 
-    /// Makes the folder, readable by the user alone, and removes what killed processes have left in it.
+    /// Makes the folder, readable by the user alone, and removes what killed processes have left in
+    /// it.
     init(at path: String) throws(StoreError) {
         self.path = path
         try Self.makeFolder(path)
@@ -57,7 +58,8 @@ struct ValueFolder: Sendable {
         return bytes
     }
 
-    /// In the place of what the file had. It is on the disk when this returns, and never there in part.
+    /// In the place of what the file had. It is on the disk when this returns, and never there in
+    /// part.
     func write(_ bytes: [UInt8], to name: String) throws(StoreError) {
         let lock = try lockForWriting()
         defer { unlock(lock) }
@@ -68,7 +70,8 @@ struct ValueFolder: Sendable {
                 throw StoreError.disk(errno, doing: "replace", name)
             }
         } catch {
-            // Of two errors the first says why; a file that stays is swept when the store is opened again.
+            // Of two errors the first says why; a file that stays is swept when the store is opened
+            // again.
             unlink(temporary)
             throw error
         }
@@ -85,7 +88,8 @@ struct ValueFolder: Sendable {
 }
 
 extension ValueFolder {
-    /// Removes what writers have left that were killed, unless one is writing now: then the next to open the folder does.
+    /// Removes what writers have left that were killed, unless one is writing now: then the next to
+    /// open the folder does.
     private func sweep() throws(StoreError) {
         let descriptor = try openLock()
         defer { unlock(descriptor) }
@@ -100,7 +104,8 @@ extension ValueFolder {
         }
     }
 
-    /// Closing alone would leave it with a child process that has just been forked, until it is another program.
+    /// Closing alone would leave it with a child process that has just been forked, until it is
+    /// another program.
     private func unlock(_ descriptor: Int32) {
         flock(descriptor, LOCK_UN)
         close(descriptor)

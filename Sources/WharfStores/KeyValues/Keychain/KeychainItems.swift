@@ -24,7 +24,8 @@ struct KeychainItems: Sendable {
 
     func put(_ value: [UInt8], _ account: String) throws(StoreError) {
         let attributes: [CFString: Any] = [kSecValueData: Data(value), kSecAttrAccessible: accessible]
-        // Another process may add or remove the item between the two calls, so they are made once more.
+        // Another process may add or remove the item between the two calls, so they are made once
+        // more.
         var status = errSecSuccess
         for _ in 0..<2 {
             status = SecItemUpdate(item(account) as CFDictionary, attributes as CFDictionary)

@@ -4,18 +4,20 @@ internal import Security
 public import WharfCore
 internal import WharfPrimitives
 
-/// Keeps values in the keychain, as generic passwords of one service: for secrets, such as a session's token.
+/// Keeps values in the keychain, as generic passwords of one service: for secrets, such as a
+/// session's token.
 ///
 /// ```swift
 /// let secrets = KeychainKeyValueStore(service: "com.example.app.session")
 /// ```
 ///
-/// Items are never synchronised to other devices nor restored on them. On iOS they outlive the app: they are there again after it was
-/// removed and installed anew. On macOS it is the data protection keychain, for which the app must be signed with an application
-/// identifier.
+/// Items are never synchronised to other devices nor restored on them. On iOS they outlive the app:
+/// they are there again after it was removed and installed anew. On macOS it is the data protection
+/// keychain, for which the app must be signed with an application identifier.
 public final class KeychainKeyValueStore: KeyValueStore {
     private let items: KeychainItems
-    // Each call asks another process and waits for it. One at a time, so that no two sets both find nothing to update.
+    // Each call asks another process and waits for it. One at a time, so that no two sets both find
+    // nothing to update.
     private let queue = DispatchQueue(label: "Wharf.keychain")
 
     /// - Parameters:
@@ -28,7 +30,8 @@ public final class KeychainKeyValueStore: KeyValueStore {
         items = KeychainItems(service: service, accessGroup: accessGroup, accessibility: accessibility)
     }
 
-    /// - Throws: ``WharfCore/StoreError/Code/unavailable`` while the device is locked in a way that `accessibility` excludes.
+    /// - Throws: ``WharfCore/StoreError/Code/unavailable`` while the device is locked in a way that
+    ///   `accessibility` excludes.
     public func value(for key: String) async throws(StoreError) -> [UInt8]? {
         try await queue.run { [items] () throws(StoreError) in try items.value(of: PercentName.encoded(key)) }
     }

@@ -1,6 +1,7 @@
 public import Foundation
 
-/// list: `@MainActor @preconcurrency struct List<SelectionValue, Content> where SelectionValue : Hashable, Content : View`
+/// list:
+/// `@MainActor @preconcurrency struct List<SelectionValue, Content> where SelectionValue : Hashable, Content : View`
 @MainActor @preconcurrency public struct List<SelectionValue: Hashable, Content: View>: View {
     public var body: Never { onlyTypeChecked() }
 }
@@ -40,7 +41,8 @@ extension ForEach: View where Content: View {
 }
 
 extension ForEach where ID == Data.Element.ID, Content: View, Data.Element: Identifiable {
-    /// foreach/init(_:content:): `nonisolated init(_ data: Data, @ViewBuilder content: @escaping (Data.Element) -> Content)`
+    /// foreach/init(_:content:):
+    /// `nonisolated init(_ data: Data, @ViewBuilder content: @escaping (Data.Element) -> Content)`
     public nonisolated init(_ data: Data, @ViewBuilder content: @escaping (Data.Element) -> Content) {
         self.data = data
     }
@@ -88,7 +90,8 @@ extension View {
     /// view/onappear(perform:)
     public nonisolated func onAppear(perform action: (() -> Void)? = nil) -> some View { Modified<Self>() }
 
-    /// view/refreshable(action:): `nonisolated func refreshable(action: @escaping @Sendable () async -> Void) -> some View`
+    /// view/refreshable(action:):
+    /// `nonisolated func refreshable(action: @escaping @Sendable () async -> Void) -> some View`
     public nonisolated func refreshable(action: @escaping @Sendable () async -> Void) -> some View { Modified<Self>() }
 
     /// view/deletedisabled(_:): `nonisolated func deleteDisabled(_ isDisabled: Bool) -> some View`

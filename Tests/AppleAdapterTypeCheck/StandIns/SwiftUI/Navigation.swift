@@ -1,4 +1,5 @@
-/// navigationstack: `@MainActor @preconcurrency struct NavigationStack<Data, Root> where Root : View`
+/// navigationstack:
+/// `@MainActor @preconcurrency struct NavigationStack<Data, Root> where Root : View`
 @MainActor @preconcurrency public struct NavigationStack<Data, Root: View>: View {
     /// navigationstack/init(path:root:)-63x0h
     public init(path: Binding<Data>, @ViewBuilder root: () -> Root)
@@ -34,7 +35,8 @@ extension View {
     }
 }
 
-/// tabview: `nonisolated struct TabView<SelectionValue, Content> where SelectionValue : Hashable, Content : View`
+/// tabview:
+/// `nonisolated struct TabView<SelectionValue, Content> where SelectionValue : Hashable, Content : View`
 public struct TabView<SelectionValue: Hashable, Content: View>: View {
     /// tabview/init(selection:content:)-72oub
     public init(selection: Binding<SelectionValue>?, @ViewBuilder content: () -> Content) {}

@@ -27,7 +27,8 @@ extension DynamicProperty {
 
 extension State: Sendable where Value: Sendable {}
 
-/// textfield/init(_:text:)-3g5q: `nonisolated init<S>(_ title: S, text: Binding<String>) where S : StringProtocol`
+/// textfield/init(_:text:)-3g5q:
+/// `nonisolated init<S>(_ title: S, text: Binding<String>) where S : StringProtocol`
 public struct TextField: View {
     public nonisolated init<S: StringProtocol>(_ title: S, text: Binding<String>) {}
     public var body: Never { onlyTypeChecked() }

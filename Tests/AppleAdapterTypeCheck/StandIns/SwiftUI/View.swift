@@ -1,5 +1,5 @@
-// Stand-ins for declarations of SwiftUI; see Package.swift. Each names the page that it is taken from, below
-// https://developer.apple.com/documentation/swiftui/. Nothing of it is run.
+// Stand-ins for declarations of SwiftUI; see Package.swift. Each names the page that it is taken
+// from, below https://developer.apple.com/documentation/swiftui/. Nothing of it is run.
 
 func onlyTypeChecked() -> Never { preconditionFailure("a stand-in of SwiftUI is compiled, and never run") }
 

@@ -8,7 +8,8 @@ public import Foundation
     /// uicollectionview/init(frame:collectionviewlayout:)
     public init(frame: CGRect, collectionViewLayout layout: UICollectionViewLayout) { super.init(frame: frame) }
 
-    /// uicollectionview/datasource: `weak var dataSource: (any UICollectionViewDataSource)? { get set }`
+    /// uicollectionview/datasource:
+    /// `weak var dataSource: (any UICollectionViewDataSource)? { get set }`
     open weak var dataSource: (any UICollectionViewDataSource)?
 
     /// uicollectionview/prefetchdatasource
@@ -25,7 +26,8 @@ public import Foundation
         public init(rawValue: UInt) { self.rawValue = rawValue }
     }
 
-    /// uicollectionview/indexpathsforselecteditems: `var indexPathsForSelectedItems: [IndexPath]? { get }`
+    /// uicollectionview/indexpathsforselecteditems:
+    /// `var indexPathsForSelectedItems: [IndexPath]? { get }`
     open var indexPathsForSelectedItems: [IndexPath]? { nil }
     /// uicollectionview/selectitem(at:animated:scrollposition:)
     open func selectItem(
@@ -93,7 +95,8 @@ public import Foundation
 @MainActor public protocol UICollectionViewDataSourcePrefetching: NSObjectProtocol {
     /// uicollectionviewdatasourceprefetching/collectionview(_:prefetchitemsat:)
     func collectionView(_ collectionView: UICollectionView, prefetchItemsAt indexPaths: [IndexPath])
-    /// uicollectionviewdatasourceprefetching/collectionview(_:cancelprefetchingforitemsat:), optional
+    /// uicollectionviewdatasourceprefetching/collectionview(_:cancelprefetchingforitemsat:),
+    /// optional
     func collectionView(_ collectionView: UICollectionView, cancelPrefetchingForItemsAt indexPaths: [IndexPath])
 }
 
@@ -110,8 +113,10 @@ extension UICollectionViewDataSource {
 }
 
 extension UICollectionView {
-    /// uicollectionview/elementkindsectionheader: `nonisolated class let elementKindSectionHeader: String`
+    /// uicollectionview/elementkindsectionheader:
+    /// `nonisolated class let elementKindSectionHeader: String`
     public nonisolated static var elementKindSectionHeader: String { "UICollectionElementKindSectionHeader" }
-    /// uicollectionview/elementkindsectionfooter: `nonisolated class let elementKindSectionFooter: String`
+    /// uicollectionview/elementkindsectionfooter:
+    /// `nonisolated class let elementKindSectionFooter: String`
     public nonisolated static var elementKindSectionFooter: String { "UICollectionElementKindSectionFooter" }
 }

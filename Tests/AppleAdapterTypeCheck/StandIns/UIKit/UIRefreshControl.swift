@@ -33,8 +33,8 @@ public import Foundation
 @MainActor open class UIAction: NSObject {
     public let handler: UIActionHandler
 
-    /// uiaction/init(title:subtitle:image:selectedimage:identifier:discoverabilitytitle:attributes:state:handler:), whose
-    /// other parameters have defaults
+    /// uiaction/init(title:subtitle:image:selectedimage:identifier:discoverabilitytitle:attributes:state:handler:),
+    /// whose other parameters have defaults
     public init(title: String = "", handler: @escaping UIActionHandler) { self.handler = handler }
 }
 

@@ -14,7 +14,8 @@ public import Foundation
     /// uitableview/datasource: `weak var dataSource: (any UITableViewDataSource)? { get set }`
     open weak var dataSource: (any UITableViewDataSource)?
 
-    /// uitableview/prefetchdatasource: `weak var prefetchDataSource: (any UITableViewDataSourcePrefetching)? { get set }`
+    /// uitableview/prefetchdatasource:
+    /// `weak var prefetchDataSource: (any UITableViewDataSourcePrefetching)? { get set }`
     open weak var prefetchDataSource: (any UITableViewDataSourcePrefetching)?
 
     /// uitableview/numberofsections: `var numberOfSections: Int { get }`
@@ -89,7 +90,8 @@ public import Foundation
         _ tableView: UITableView, moveRowAt sourceIndexPath: IndexPath, to destinationIndexPath: IndexPath)
 }
 
-/// uitableviewdatasourceprefetching: `@MainActor protocol UITableViewDataSourcePrefetching : NSObjectProtocol`
+/// uitableviewdatasourceprefetching:
+/// `@MainActor protocol UITableViewDataSourcePrefetching : NSObjectProtocol`
 @MainActor public protocol UITableViewDataSourcePrefetching: NSObjectProtocol {
     /// uitableviewdatasourceprefetching/tableview(_:prefetchrowsat:)
     func tableView(_ tableView: UITableView, prefetchRowsAt indexPaths: [IndexPath])

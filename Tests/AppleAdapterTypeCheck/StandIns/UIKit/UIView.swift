@@ -1,5 +1,6 @@
-// Stand-ins for declarations of UIKit; see Package.swift. Each names the page that it is taken from, below
-// https://developer.apple.com/documentation/uikit/. Classes are `open` as there; bodies do nothing.
+// Stand-ins for declarations of UIKit; see Package.swift. Each names the page that it is taken
+// from, below https://developer.apple.com/documentation/uikit/. Classes are `open` as there; bodies
+// do nothing.
 
 // UIKit re-exports it.
 @_exported public import Foundation

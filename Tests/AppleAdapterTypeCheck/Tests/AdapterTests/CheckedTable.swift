@@ -1,7 +1,8 @@
 import UIKit
 import WharfPresentation
 
-/// A table that counts as `UITableView` does: a batch whose rows are not those that the data source has afterwards would raise.
+/// A table that counts as `UITableView` does: a batch whose rows are not those that the data source
+/// has afterwards would raise.
 final class CheckedTable: UITableView {
     private struct Batch {
         var deletedSections = IndexSet()

@@ -9,8 +9,8 @@ public struct Consumer: Sendable {
     ///   - traits: nil for Wharf's default ones.
     ///   - code: what the package's only file holds; nil for an import and nothing else.
     ///   - root: the folder of Wharf. It may have any name.
-    ///   - builds: a folder for what is built. Consumers with the same traits share it, so each module is compiled once for
-    ///     all of them. nil for one that is removed with the package.
+    ///   - builds: a folder for what is built. Consumers with the same traits share it, so each
+    ///     module is compiled once for all of them. nil for one that is removed with the package.
     public init(
         of product: String, traits: [String]? = nil, code: String? = nil, wharf root: URL, builds: URL?
     ) throws {
@@ -44,15 +44,16 @@ public struct Consumer: Sendable {
 
     public func remove() { removeScratch(folder) }
 
-    /// The identities of the packages that SwiftPM resolves. Packages on disk, which are this one and Wharf, are left out:
-    /// their identity is the name of their folder.
+    /// The identities of the packages that SwiftPM resolves. Packages on disk, which are this one
+    /// and Wharf, are left out: their identity is the name of their folder.
     public func resolved() throws -> Set<String> {
         let arguments = ["package"] + options + ["show-dependencies", "--format", "json"]
         let root = try JSONDecoder().decode(Node.self, from: SwiftCommand.output(of: arguments))
         return root.identities
     }
 
-    /// Returns the Swift modules that a debug build compiles, this package's own left out, after such a build.
+    /// Returns the Swift modules that a debug build compiles, this package's own left out, after
+    /// such a build.
     public func compiled() throws -> Set<String> {
         // Nothing here reads an index, and writing one takes a third of a build.
         _ = try SwiftCommand.output(of: ["build", "--disable-index-store"] + options)
@@ -60,7 +61,8 @@ public struct Consumer: Sendable {
         return BuildPlan(manifest: manifest).modules(for: "Consumer").subtracting(["Consumer"])
     }
 
-    /// Returns the Swift modules whose files a build has left. Call ``compiled()`` first; the folder must not be shared.
+    /// Returns the Swift modules whose files a build has left. Call ``compiled()`` first; the
+    /// folder must not be shared.
     public func left() throws -> Set<String> {
         let modules = try FileManager.default.contentsOfDirectory(
             atPath: builds.appending(path: "debug/Modules").path)

@@ -6,7 +6,8 @@ public struct ContinuationUse: Sendable, Hashable {
 }
 
 extension ContinuationUse {
-    /// The one target that may use them: a continuation that is resumed twice, or under a lock, is found by its tests.
+    /// The one target that may use them: a continuation that is resumed twice, or under a lock, is
+    /// found by its tests.
     static let home = "WharfPrimitives"
 
     /// The uses in a source file, of every `#if` branch. Comments and string literals don't count.

@@ -31,7 +31,8 @@ extension Manifest.Target {
     /// Where its sources are, below the package.
     public var folder: String { path ?? "Sources/\(name)" }
 
-    /// What a target depends on, by its name: `{"byName": ["WharfCore", …]}`, `{"product": ["GRDB", "GRDB.swift", …]}`.
+    /// What a target depends on, by its name: `{"byName": ["WharfCore", …]}`,
+    /// `{"product": ["GRDB", "GRDB.swift", …]}`.
     public struct Dependency: Sendable, Decodable {
         public let name: String
 

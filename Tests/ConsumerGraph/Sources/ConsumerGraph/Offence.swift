@@ -10,7 +10,8 @@ public struct Offence: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension Table {
-    /// All offences of a package: of its manifest first, then of its sources in the order of their paths.
+    /// All offences of a package: of its manifest first, then of its sources in the order of their
+    /// paths.
     ///
     /// - Parameter root: the folder that holds `Package.swift`.
     public func offences(of manifest: Manifest, at root: URL) throws -> [Offence] {

@@ -5,7 +5,8 @@ public struct Rule: Sendable, Hashable {
     public let siblings: Set<String>
     /// Modules from elsewhere; for a product the module has its name.
     public let outside: Set<String>
-    /// Modules that its files `…+Apple.swift` may import besides: there they are part of the platform.
+    /// Modules that its files `…+Apple.swift` may import besides: there they are part of the
+    /// platform.
     public let onApple: Set<String>
     /// What it may pass on to whoever imports it.
     public let reexports: Set<String>

@@ -1,6 +1,7 @@
 /// Swift source as far as this check must understand it.
 enum SourceText {
-    /// The lines of a source with comments and the content of string literals taken out. Line numbers stay.
+    /// The lines of a source with comments and the content of string literals taken out. Line
+    /// numbers stay.
     static func withoutCommentsAndStrings(_ source: String) -> [String] {
         var rest = Substring(source)
         var kept = ""
@@ -41,8 +42,9 @@ enum SourceText {
         return start[..<rest.startIndex]
     }
 
-    /// Drops a string literal at the front, raw ones and those of several lines included. An interpolation is taken for
-    /// text, so a quote inside it ends the literal early: no import can stand there.
+    /// Drops a string literal at the front, raw ones and those of several lines included. An
+    /// interpolation is taken for text, so a quote inside it ends the literal early: no import can
+    /// stand there.
     private static func dropString(_ rest: inout Substring) -> Substring? {
         let start = rest
         let hashes = rest.prefix { $0 == "#" }.count

@@ -14,10 +14,12 @@ public struct SwiftCommand: Sendable {
         }
     }
 
-    /// One at a time: on Linux two children of Foundation's `Process` may both wait for ever (swift-corelibs-foundation#4795).
+    /// One at a time: on Linux two children of Foundation's `Process` may both wait for ever
+    /// (swift-corelibs-foundation#4795).
     private static let lock = Mutex(())
 
-    /// Standard output of `swift` with these arguments. Its standard error is part of a failure only.
+    /// Standard output of `swift` with these arguments. Its standard error is part of a failure
+    /// only.
     public static func output(of arguments: [String]) throws -> Data {
         let files = FileManager.default.temporaryDirectory.appending(path: "swift-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: files, withIntermediateDirectories: true)

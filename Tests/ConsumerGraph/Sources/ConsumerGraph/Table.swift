@@ -1,4 +1,5 @@
-/// The table "Packages and targets" of the design, for the targets that exist. A new target needs a row.
+/// The table "Packages and targets" of the design, for the targets that exist. A new target needs a
+/// row.
 public struct Table: Sendable {
     /// Where the table is, for messages.
     public static let path = "Tests/ConsumerGraph/Sources/ConsumerGraph/Table.swift"
@@ -83,8 +84,8 @@ public struct Table: Sendable {
             "WharfCurl", siblings: ["WharfCore", "WharfContentCoding", "WharfPrimitives"],
             outside: ["CCurl", "Glibc", "Musl"]),
         Rule("WharfCache", siblings: ["WharfCore", "WharfPrimitives"], outside: ["HTTPTypes"]),
-        // GRDB's queues are Dispatch's; GRDBSQLite is the system's SQLite as GRDB's package names it.
-        // Foundation for the system's background time and the attributes of its files.
+        // GRDB's queues are Dispatch's; GRDBSQLite is the system's SQLite as GRDB's package names
+        // it. Foundation for the system's background time and the attributes of its files.
         Rule(
             "WharfSQLite", siblings: ["WharfCore", "WharfPrimitives"], outside: ["GRDB", "GRDBSQLite", "Dispatch"],
             onApple: ["Foundation"]),
@@ -124,12 +125,13 @@ public struct Table: Sendable {
         Rule(
             "WharfPlayback", siblings: ["WharfCore", "WharfPrimitives"],
             onApple: ["AVFoundation", "AVKit", "Foundation", "UIKit"]),
-        // JSON for what a network screen says. Apart from WharfPlayback, whose users may have no network at all.
-        // Dispatch for the sockets of its server.
+        // JSON for what a network screen says. Apart from WharfPlayback, whose users may have no
+        // network at all. Dispatch for the sockets of its server.
         Rule(
             "WharfScreens", siblings: ["WharfCore", "WharfJSON", "WharfPlayback", "WharfPrimitives"],
             outside: ["Dispatch"]),
-        // Foundation for URLs and XML, which is a module of its own elsewhere than on Apple's platforms.
+        // Foundation for URLs and XML, which is a module of its own elsewhere than on Apple's
+        // platforms.
         Rule(
             "WharfDLNA", siblings: ["WharfCore", "WharfPlayback", "WharfPrimitives"],
             outside: ["Dispatch", "Foundation", "FoundationXML"]),
@@ -145,8 +147,9 @@ public struct Table: Sendable {
             outside: ["CCurl", "Glibc", "Musl"]),
         Rule("WharfRandom"),
         Rule("WharfFaults", siblings: ["WharfCore", "WharfRandom"], reexports: ["WharfRandom"]),
-        // The one part of the kit that links the testing libraries. No sibling with a reach of its own: a leak check
-        // compiles these four targets. Observation tells a leak's message which observer holds the object.
+        // The one part of the kit that links the testing libraries. No sibling with a reach of its
+        // own: a leak check compiles these four targets. Observation tells a leak's message which
+        // observer holds the object.
         Rule(
             "WharfChecks", siblings: ["WharfDependencies", "WharfPrimitives", "WharfRandom"],
             outside: ["Foundation", "Observation", "Testing", "XCTest"]),

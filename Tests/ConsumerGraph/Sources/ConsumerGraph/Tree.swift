@@ -17,7 +17,8 @@ public enum Tree {
         }
     }
 
-    /// Returns the number of lines in the targets among `modules`. Modules from elsewhere count as none.
+    /// Returns the number of lines in the targets among `modules`. Modules from elsewhere count as
+    /// none.
     public static func lines(of modules: Set<String>, at root: URL) throws -> Int {
         try modules.filter { FileManager.default.fileExists(atPath: root.appending(path: "Sources/\($0)").path) }
             .flatMap { try swiftFiles(under: "Sources/\($0)", of: root) }

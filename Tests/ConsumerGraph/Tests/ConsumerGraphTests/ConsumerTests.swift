@@ -4,10 +4,12 @@ import Testing
 
 /// Builds packages that use Wharf, one at a time: each build takes all cores by itself.
 @Suite(.serialized) struct ConsumerTests {
-    /// What a user may have to fetch. What serves tests, tools, benchmarks and documentation is not among it.
+    /// What a user may have to fetch. What serves tests, tools, benchmarks and documentation is not
+    /// among it.
     private static let fetched: Set<String> = ["swift-http-types", "swift-log", "grdb.swift"]
 
-    /// It outlives the run, so that the next one compiles what has changed. `make clean` removes it.
+    /// It outlives the run, so that the next one compiles what has changed. `make clean` removes
+    /// it.
     private let builds = wharf.appending(path: "Tests/ConsumerGraph/.build/consumers")
 
     /// The other tests read the plan alone: their folder also has what earlier ones have built.

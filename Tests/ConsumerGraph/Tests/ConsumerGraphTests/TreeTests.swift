@@ -20,7 +20,8 @@ let wharf = URL(filePath: #filePath).deletingLastPathComponent().appending(path:
         #expect(offences.isEmpty, "\(offences.map(\.description).joined(separator: "\n"))")
     }
 
-    /// An app on Linux that links FoundationNetworking has a second HTTP client in it, which ends the process on some answers.
+    /// An app on Linux that links FoundationNetworking has a second HTTP client in it, which ends
+    /// the process on some answers.
     @Test func onlyWharfURLSessionMayImportFoundationNetworking() {
         let importers = Table.wharf.rules.filter { ($0.outside.union($0.onApple)).contains("FoundationNetworking") }
         #expect(importers.map(\.target) == ["WharfURLSession"])

@@ -5,7 +5,8 @@ import WharfFakes
 import WharfJSON
 import WharfPrimitives
 
-/// A request as a vendor's documentation wants it, or the answer that the vendor gives to another one.
+/// A request as a vendor's documentation wants it, or the answer that the vendor gives to another
+/// one.
 ///
 /// Addresses choose further answers, as the test numbers of Twilio do.
 enum VendorSinks {

@@ -1,4 +1,5 @@
-// Contravariance of parameters: who conforms may take more than the contract hands over, never less.
+// Contravariance of parameters: who conforms may take more than the contract hands over, never
+// less.
 
 // snippet.both
 class Fuel {}

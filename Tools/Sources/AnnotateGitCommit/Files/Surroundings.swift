@@ -12,7 +12,8 @@ enum Surroundings {
         getenv(name).map { String(cString: $0) }
     }
 
-    /// The path by which the tool was called: not resolved, so that a link to the newest version stays one.
+    /// The path by which the tool was called: not resolved, so that a link to the newest version
+    /// stays one.
     static func toolPath() throws(AnnotationError) -> String {
         let name = CommandLine.arguments[0]
         let candidates =

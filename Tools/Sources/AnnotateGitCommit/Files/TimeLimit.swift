@@ -6,9 +6,11 @@ import Musl
 import Darwin
 #endif
 
-/// An end for regular expressions that try too many ways: a search can't be stopped from inside the process.
+/// An end for regular expressions that try too many ways: a search can't be stopped from inside the
+/// process.
 enum TimeLimit {
-    /// After 2 s of computing, however long the machine takes for them, the process ends with the status of wrong usage.
+    /// After 2 s of computing, however long the machine takes for them, the process ends with the
+    /// status of wrong usage.
     static func limited<Result, Failure: Error>(_ search: () throws(Failure) -> Result) throws(Failure) -> Result {
         signal(SIGVTALRM) { _ in
             // Nothing else is safe in a signal handler.

@@ -51,7 +51,8 @@ enum Git {
         }
     }
 
-    /// Subprocess forks for each folder of PATH until one has the program. Hooks find git in the first one, people in the last ones.
+    /// Subprocess forks for each folder of PATH until one has the program. Hooks find git in the
+    /// first one, people in the last ones.
     private static func environment(for name: String) -> Environment {
         let path = Surroundings.variable("PATH") ?? ""
         let folders = path.split(separator: ":")

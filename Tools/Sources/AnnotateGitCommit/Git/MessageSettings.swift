@@ -17,7 +17,8 @@ struct MessageSettings: Hashable {
         return MessageSettings(output.bytes)
     }
 
-    /// - Parameter listing: `key`, line end, value, NUL, as often as there are values; of several the last counts.
+    /// - Parameter listing: `key`, line end, value, NUL, as often as there are values; of several
+    ///   the last counts.
     init(_ listing: [UInt8]) {
         for entry in listing.split(separator: 0) {
             let parts = entry.split(separator: .lineEnd, maxSplits: 1, omittingEmptySubsequences: false)

@@ -1,10 +1,13 @@
-/// What the first hook knows and git does not tell the second one, left for it in the git directory.
+/// What the first hook knows and git does not tell the second one, left for it in the git
+/// directory.
 struct Note: Hashable {
-    /// Also where the marker is `auto`: the author may take out all lines that show which one git chose.
+    /// Also where the marker is `auto`: the author may take out all lines that show which one git
+    /// chose.
     var comments: Comments
     /// Whether a merge is amended.
     var isMerge: Bool
-    /// How many lines look like the ticket and are the author's; nil where the first hook had no ticket to write.
+    /// How many lines look like the ticket and are the author's; nil where the first hook had no
+    /// ticket to write.
     var spared: Int?
     /// git refuses a template that nobody touched, but would not know it again with a ticket in it.
     var template: [UInt8]?

@@ -6,8 +6,8 @@ struct Repository {
     let branch: String?
     private let isCherryPicking: Bool
 
-    /// - Parameter file: a message. git has its own in the git directory, whose file HEAD names the branch (gitrepository-layout(5)), so
-    ///   that hooks need no process of git for it.
+    /// - Parameter file: a message. git has its own in the git directory, whose file HEAD names the
+    ///   branch (gitrepository-layout(5)), so that hooks need no process of git for it.
     static func current(around file: String) async throws(AnnotationError) -> Repository {
         let folder = file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "."
         if Files.exists(folder + "/HEAD"), Files.exists(folder + "/objects") || Files.exists(folder + "/commondir"),
@@ -28,7 +28,8 @@ struct Repository {
 
     /// By one process of git, or two where its branch has no commit yet.
     private static func current() async throws(AnnotationError) -> Repository {
-        // git stops without a word at the first revision that is not there, and leaves out what is no revision: so the last may be missing.
+        // git stops without a word at the first revision that is not there, and leaves out what is
+        // no revision: so the last may be missing.
         let answer = try await Git.text([
             "rev-parse", "--absolute-git-dir", "--revs-only", "--symbolic-full-name", "HEAD", "CHERRY_PICK_HEAD",
         ])

@@ -1,4 +1,5 @@
-/// Where git looks for the hooks of a repository: linked working trees share them, and `core.hooksPath` may have them elsewhere.
+/// Where git looks for the hooks of a repository: linked working trees share them, and
+/// `core.hooksPath` may have them elsewhere.
 struct HookFolder {
     let path: String
 
@@ -11,7 +12,8 @@ struct HookFolder {
                 "expected to be in a working tree of a git repository, found none; go to one, and try again (\(answer.error))"
             )
         }
-        // A relative core.hooksPath begins where hooks are run: at the top. A relative GIT_DIR would begin there, too.
+        // A relative core.hooksPath begins where hooks are run: at the top. A relative GIT_DIR
+        // would begin there, too.
         let path = try await Git.text([
             "--git-dir=" + directory, "--work-tree=" + top, "-C", top, "rev-parse", "--git-path", "hooks",
         ])
@@ -25,7 +27,8 @@ struct HookFolder {
     }
 
     /// - Returns: what was done, for people.
-    /// - Throws: ``AnnotationError`` before anything is changed, where somebody else's hook stands in the way.
+    /// - Throws: ``AnnotationError`` before anything is changed, where somebody else's hook stands
+    ///   in the way.
     func install(_ scripts: [HookScript], force: Bool) throws(AnnotationError) -> String {
         try Files.makeFolder(path)
         var foreign: [HookScript.Name] = []

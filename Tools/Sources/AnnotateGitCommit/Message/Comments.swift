@@ -27,7 +27,8 @@ package struct Comments: Hashable, Sendable {
 
     /// - Parameters:
     ///   - message: as git wrote it.
-    ///   - isEdited: nil where git's word for it, an environment variable, may be a person's: then git's explanations tell.
+    ///   - isEdited: nil where git's word for it, an environment variable, may be a person's: then
+    ///     git's explanations tell.
     package init(of message: [UInt8], marker: Marker, cleanup: Cleanup, isEdited: Bool?) {
         let lines = lineRanges(of: message).map { message[$0] }
         let character =
@@ -64,8 +65,8 @@ package struct Comments: Hashable, Sendable {
         return shown ?? candidates.first { isUnused($0, in: lines[...]) } ?? candidates[0]
     }
 
-    /// What git adds for people: the last lines, or those above the diff of `commit -v`; a blank line stands above them, and empty
-    /// comments between them.
+    /// What git adds for people: the last lines, or those above the diff of `commit -v`; a blank
+    /// line stands above them, and empty comments between them.
     private static func explanations(
         in lines: [ArraySlice<UInt8>], marker: [UInt8]
     ) -> ArraySlice<ArraySlice<UInt8>> {

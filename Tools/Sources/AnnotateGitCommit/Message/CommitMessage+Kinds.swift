@@ -7,8 +7,8 @@ extension CommitMessage {
         subjectStarts(with: ["Revert \"", "Reapply \""]) || lines.contains { Self.namesReverted(bytes[$0]) }
     }
 
-    /// What git writes: the whole name, before the end of a sentence or the parent that a merge goes back to; or an abbreviated one with
-    /// its subject and date (`git revert --reference`).
+    /// What git writes: the whole name, before the end of a sentence or the parent that a merge
+    /// goes back to; or an abbreviated one with its subject and date (`git revert --reference`).
     private static func namesReverted(_ line: ArraySlice<UInt8>) -> Bool {
         let beginning = Array("This reverts commit ".utf8)
         guard line.starts(with: beginning) else { return false }

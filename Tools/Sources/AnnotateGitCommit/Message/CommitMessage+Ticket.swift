@@ -1,5 +1,6 @@
 extension CommitMessage {
-    /// With the ticket where it belongs; the same bytes if it is there. Nothing that an author wrote is taken away for it.
+    /// With the ticket where it belongs; the same bytes if it is there. Nothing that an author
+    /// wrote is taken away for it.
     ///
     /// - Parameter placeholder: what the ticket replaces.
     package func adding(_ ticket: Ticket, insteadOf placeholder: Ticket? = nil) -> CommitMessage {
@@ -22,8 +23,8 @@ extension CommitMessage {
 
     /// Without the ticket that a hook wrote, wherever it came to stand.
     ///
-    /// - Parameter spared: how many lines that look like it are the author's. If there is more than one beyond those, nobody knows whose
-    ///   they are, and all stay.
+    /// - Parameter spared: how many lines that look like it are the author's. If there is more than
+    ///   one beyond those, nobody knows whose they are, and all stay.
     package func removing(_ ticket: Ticket, sparing spared: Int) -> CommitMessage {
         if ticket.form == .prefix, let message = withoutPrefix(ticket) { return message }
         let found = lines.indices.filter { isLine(of: ticket, $0) }

@@ -1,6 +1,7 @@
 extension CommitMessage {
-    /// The author's last lines, if they are trailers by git's rules (`find_trailer_start` in trailer.c): a paragraph that is not the
-    /// first one, of trailers alone, or a quarter of them and one by git itself. Bodies may have lines `---`.
+    /// The author's last lines, if they are trailers by git's rules (`find_trailer_start` in
+    /// trailer.c): a paragraph that is not the first one, of trailers alone, or a quarter of them
+    /// and one by git itself. Bodies may have lines `---`.
     var trailers: ArraySlice<Range<Int>> {
         let lines = self.lines[..<authored]
         // git takes away blank lines and comments above the subject before it looks for trailers.
@@ -58,7 +59,8 @@ extension CommitMessage {
         let value: ArraySlice<UInt8>
     }
 
-    /// Those with a key, which is compared without case. One that goes on in the next line is all of its lines.
+    /// Those with a key, which is compared without case. One that goes on in the next line is all
+    /// of its lines.
     func trailers(withKey key: String) -> [Trailer] {
         let trailers = self.trailers.filter { !isComment($0) }
         return trailers.indices.compactMap { index in

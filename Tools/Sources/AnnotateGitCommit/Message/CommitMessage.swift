@@ -1,10 +1,12 @@
-/// A message as it lies in git's file: what the author wrote, then git's comments, then perhaps a diff.
+/// A message as it lies in git's file: what the author wrote, then git's comments, then perhaps a
+/// diff.
 ///
 /// It is bytes in any encoding of which ASCII is a part; what is there is never transcoded.
 package struct CommitMessage: Hashable, Sendable {
     package let bytes: [UInt8]
     let comments: Comments
-    /// Whether git wrote it for somebody to fill in: what looks like a trailer is one, for the subject comes above it.
+    /// Whether git wrote it for somebody to fill in: what looks like a trailer is one, for the
+    /// subject comes above it.
     let isForm: Bool
     /// Those above the cut.
     let lines: [Range<Int>]
@@ -31,7 +33,8 @@ package struct CommitMessage: Hashable, Sendable {
 
     func saysSomething(_ line: Range<Int>) -> Bool { !isComment(line) && !isBlank(line) }
 
-    /// The first line that says something, and is no trailer below a subject that is still to be written.
+    /// The first line that says something, and is no trailer below a subject that is still to be
+    /// written.
     var subject: Range<Int>? {
         guard let first = lines.first(where: saysSomething), !trailers.contains(first) else {
             return nil
@@ -39,7 +42,8 @@ package struct CommitMessage: Hashable, Sendable {
         return first
     }
 
-    /// What is left of it in the commit, but for sign-offs, without which git calls a message empty.
+    /// What is left of it in the commit, but for sign-offs, without which git calls a message
+    /// empty.
     var substance: [ArraySlice<UInt8>] {
         lines.filter { line in
             !isBlank(line) && !(comments.areStripped && bytes[line].starts(with: comments.marker))

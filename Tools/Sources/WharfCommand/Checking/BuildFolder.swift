@@ -10,9 +10,11 @@ import Musl
 
 /// What has been built before, each build a folder named after all that went into it.
 ///
-/// A build that shows is whole: it is made under another name and renamed. Only one process at a time builds; to look asks nobody.
+/// A build that shows is whole: it is made under another name and renamed. Only one process at a
+/// time builds; to look asks nobody.
 struct BuildFolder: Sendable {
-    /// The kinds of builds, and how many of each are kept. Those that have not been used for longest go.
+    /// The kinds of builds, and how many of each are kept. Those that have not been used for
+    /// longest go.
     enum Kind: String, CaseIterable {
         case library, program
 
@@ -109,7 +111,8 @@ struct BuildFolder: Sendable {
         return lock
     }
 
-    /// Closing alone would leave it with a child process that has just been forked, until it is another program.
+    /// Closing alone would leave it with a child process that has just been forked, until it is
+    /// another program.
     private static func unlock(_ lock: Int32) {
         flock(lock, LOCK_UN)
         close(lock)

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Makes the program that a check is, of the user's sources and Wharf's own, where it is not there yet.
+/// Makes the program that a check is, of the user's sources and Wharf's own, where it is not there
+/// yet.
 struct CheckBuild {
     let plan: CheckPlan
     let sources: WharfSources
@@ -20,7 +21,8 @@ struct CheckBuild {
             try await announced("compiling \(inputs.count == 1 ? "1 file" : "\(inputs.count) files")") {
                 () throws(CheckFailure) in try await compile(inputs, library, at: site)
             }
-            // The compiler has read the files by itself. What it made must not be found under the name of others.
+            // The compiler has read the files by itself. What it made must not be found under the
+            // name of others.
             guard self.fingerprint(of: try CheckInputs(plan)).text == fingerprint.text else {
                 throw CheckFailure("the sources have changed while they were compiled; run it again", .notCompiled)
             }
@@ -59,7 +61,8 @@ struct CheckBuild {
     private func library() async throws(CheckFailure) -> String {
         var fingerprint = Fingerprint()
         fingerprint.add("toolchain", toolchain.identity)
-        // A toolchain may be chosen by something that its file does not show, as swiftly and xcrun do.
+        // A toolchain may be chosen by something that its file does not show, as swiftly and xcrun
+        // do.
         fingerprint.add("version", try await version())
         add(sources, to: &fingerprint)
         if let made = builds.find(.library, fingerprint) { return made }
@@ -131,8 +134,8 @@ struct CheckBuild {
         throw refused(CompilerMessages(log, type: plan.type, hiding: [site.work] + sources.folders))
     }
 
-    /// The objects of Wharf's modules. As files of their own all are linked, also what only the runtime asks for: conformances of
-    /// Foundation's types.
+    /// The objects of Wharf's modules. As files of their own all are linked, also what only the
+    /// runtime asks for: conformances of Foundation's types.
     private static func objects(in library: String) throws(CheckFailure) -> [String] {
         do {
             return try FileManager.default.contentsOfDirectory(atPath: library).filter { $0.hasSuffix(".o") }.sorted()
@@ -176,7 +179,8 @@ struct CheckBuild {
 
     private var cancelled: CheckFailure { CheckFailure("cancelled", .cancelled) }
 
-    /// - Parameter work: where the compiler puts its own temporary files; it leaves some of them. Nil for the usual place.
+    /// - Parameter work: where the compiler puts its own temporary files; it leaves some of them.
+    ///   Nil for the usual place.
     /// - Returns: how it ended, and what it said.
     private func run(
         _ arguments: [String], in work: String?

@@ -19,7 +19,8 @@ struct CheckRun {
         var temporaries: [String] = []
         defer { for path in temporaries { surroundings.scratch.remove(path) } }
         do throws(CheckFailure) {
-            // What can fail at once does so before anything is compiled. One payload that can't be read leaves the others to report on.
+            // What can fail at once does so before anything is compiled. One payload that can't be
+            // read leaves the others to report on.
             let failures = plan.payloads.compactMap(probe)
             if failures.count == plan.payloads.count, let failure = failures.first { throw failure }
             let inputs = try CheckInputs(plan)
@@ -50,10 +51,12 @@ struct CheckRun {
         }
         var started = try await start()
         var isBroken = if case .failure = started { true } else { false }
-        // A toolchain that is gone has taken the libraries of its programs with it, as the loader says by this code.
+        // A toolchain that is gone has taken the libraries of its programs with it, as the loader
+        // says by this code.
         if case .success(.exited(127)) = started { isBroken = true }
         if isBroken {
-            // Another process may have removed it just now, or a power failure has left it without its bytes.
+            // Another process may have removed it just now, or a power failure has left it without
+            // its bytes.
             build.discard(inputs)
             started = try await start()
         }

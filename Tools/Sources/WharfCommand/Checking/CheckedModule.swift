@@ -1,6 +1,7 @@
 /// The module that a check program is: the user's files, and one that begins.
 struct CheckedModule: Sendable {
-    /// What the compiler calls the parts of that file, which the user has not seen: options of the command line.
+    /// What the compiler calls the parts of that file, which the user has not seen: options of the
+    /// command line.
     enum Part: String, CaseIterable {
         case type = "--type"
         case rules = "--rules"
@@ -46,7 +47,8 @@ struct CheckedModule: Sendable {
 
     private static func line(_ part: Part) -> String { "#sourceLocation(file: \"\(part.rawValue)\", line: 1)" }
 
-    /// The last component of the folder as an identifier. What other modules here are called gets an underscore.
+    /// The last component of the folder as an identifier. What other modules here are called gets
+    /// an underscore.
     private static func identifier(_ folder: String) -> String {
         var name = FilePath.name(of: folder)
         if [".", "..", ""].contains(name) { name = FilePath.name(of: FilePath.real(folder) ?? "") }

@@ -21,7 +21,8 @@ struct ChildProcess: Sendable {
     enum Cancellation: Sendable {
         /// It is asked to end by SIGINT: it has things of its own to put in order.
         case interrupt
-        /// It and all that it has started are killed. It runs in a process group of its own, which Ctrl-C does not reach.
+        /// It and all that it has started are killed. It runs in a process group of its own, which
+        /// Ctrl-C does not reach.
         case kill
     }
 
@@ -69,7 +70,8 @@ struct ChildProcess: Sendable {
             posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, log, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
             posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO)
         }
-        // This process ignores these signals, and its threads block others; a child would inherit both.
+        // This process ignores these signals, and its threads block others; a child would inherit
+        // both.
         var (defaults, mask) = (sigset_t(), sigset_t())
         sigemptyset(&defaults)
         sigemptyset(&mask)

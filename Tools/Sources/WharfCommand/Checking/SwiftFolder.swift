@@ -2,7 +2,8 @@ import Foundation
 
 /// The Swift files of a folder and of those in it.
 ///
-/// Hidden ones and manifests of packages are left out; links are followed, and what can be reached in two ways is taken once.
+/// Hidden ones and manifests of packages are left out; links are followed, and what can be reached
+/// in two ways is taken once.
 struct SwiftFolder {
     private var seen: Set<FilePath.Item> = []
     private var files: [SourceFile] = []

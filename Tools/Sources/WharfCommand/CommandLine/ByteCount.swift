@@ -5,7 +5,8 @@ enum ByteCount {
         ("K", 1 << 10), ("M", 1 << 20), ("G", 1 << 30), ("B", 1),
     ]
 
-    /// `512`, `64K` (1024 each), `10MB` (1000 each), `1.5G`; nil for anything else, and for what no `Int` holds.
+    /// `512`, `64K` (1024 each), `10MB` (1000 each), `1.5G`; nil for anything else, and for what no
+    /// `Int` holds.
     static func parse(_ text: String) -> Int? {
         let upper = text.uppercased()
         let unit = units.first { upper.hasSuffix($0.suffix) }

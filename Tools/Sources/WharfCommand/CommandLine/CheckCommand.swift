@@ -148,8 +148,8 @@ struct CheckPlan: Sendable {
     /// Nil for the usual place.
     var cacheFile: String?
 
-    /// Whether a text can be put into a program where a type stands, and be nothing else. Whether there is such a type is the
-    /// compiler's to say.
+    /// Whether a text can be put into a program where a type stands, and be nothing else. Whether
+    /// there is such a type is the compiler's to say.
     static func isType(_ text: String) -> Bool {
         text.unicodeScalars.allSatisfy { scalar in
             scalar.properties.isXIDContinue || "._[]<>:?,& `()".unicodeScalars.contains(scalar)

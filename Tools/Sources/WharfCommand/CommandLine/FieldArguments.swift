@@ -5,7 +5,8 @@ struct FieldArguments: Equatable {
     private(set) var fields = HTTPFields()
     private var removed: Set<HTTPField.Name> = []
 
-    /// - Parameter arguments: `Name: value` sets, `Name:` drops what wharf would send by itself, `Name;` sends it empty.
+    /// - Parameter arguments: `Name: value` sets, `Name:` drops what wharf would send by itself,
+    ///   `Name;` sends it empty.
     /// - Throws: without the value in its message, which may be a secret.
     init(_ arguments: [String]) throws(UsageError) {
         for argument in arguments { try read(argument) }

@@ -10,7 +10,8 @@ struct GetCommand: ParsableCommand {
         discussion: HelpText.get
     )
 
-    // Several are taken, so that the message about them need not repeat what may be part of an unquoted credential.
+    // Several are taken, so that the message about them need not repeat what may be part of an
+    // unquoted credential.
     @Argument(help: ArgumentHelp("An absolute http, https or file URL.", valueName: "url"))
     var urls: [String] = []
 
@@ -80,8 +81,9 @@ struct GetCommand: ParsableCommand {
     var output: String?
 
     func validate() throws {
-        // Everything that needs no reading is checked here, where the parser knows which command's usage to show.
-        // More than one URL may be what an unknown option left over, which the parser then tells.
+        // Everything that needs no reading is checked here, where the parser knows which command's
+        // usage to show. More than one URL may be what an unknown option left over, which the
+        // parser then tells.
         guard urls.count <= 1 else { return }
         do throws(UsageError) {
             _ = try plan { _ in [] }

@@ -77,8 +77,8 @@ struct Target: Equatable {
         return "\(address)?\(items.joined(separator: "&"))"
     }
 
-    /// Refuses a `%` without two hexadecimal digits behind it. `URLComponents` would encode it, and another resource than the
-    /// one that was written would be asked for.
+    /// Refuses a `%` without two hexadecimal digits behind it. `URLComponents` would encode it, and
+    /// another resource than the one that was written would be asked for.
     private static func checkEscapes(_ text: String) throws(UsageError) {
         let octets = Array(text.prefix { $0 != "#" }.utf8)
         for (index, octet) in octets.enumerated() where octet == UInt8(ascii: "%") {

@@ -68,7 +68,8 @@ struct SampleReader {
     private func fetch(_ url: String) async throws(SampleFailure) -> [UInt8] {
         let plan: GetPlan
         do {
-            // What a service sends now is the question; what is kept stands in where it can't be reached.
+            // What a service sends now is the question; what is kept stands in where it can't be
+            // reached.
             let options = ["--policy", ReadPolicy.networkFirst.name] + (cacheFile.map { ["--cache", $0] } ?? [])
             plan = try GetCommand.parse(options + ["--", url]).plan { _ in [] }
         } catch {

@@ -115,8 +115,8 @@ struct DrainRun {
             onIncident: { [outbox] in outbox.say("wharf: \($0.message)") })
     }
 
-    /// What a no means is the app's to say: it has credentials, merges conflicts, and may know the answer. Nobody is signed out by
-    /// a request that went without them.
+    /// What a no means is the app's to say: it has credentials, merges conflicts, and may know the
+    /// answer. Nobody is signed out by a request that went without them.
     static func judged(_ delivery: Delivery, setsAside: Bool) -> Delivery {
         switch delivery.verdict {
         // A 409, which the app may know as a conflict.

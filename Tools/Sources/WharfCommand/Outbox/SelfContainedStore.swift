@@ -3,11 +3,11 @@ import Wharf
 
 /// A journal of which only those entries are handed out that need nothing of the app.
 ///
-/// That is: requests that say where they go, that no others wait for, and that lack no ids. Nobody reads ids in an answer here,
-/// and what waits for them would be sent with temporary ones.
+/// That is: requests that say where they go, that no others wait for, and that lack no ids. Nobody
+/// reads ids in an answer here, and what waits for them would be sent with temporary ones.
 ///
-/// A lane in front of which another stands is leased once, for a moment, to see that, and given back as it was: the app gets it
-/// at any time. It is not looked at again, whatever comes of it.
+/// A lane in front of which another stands is leased once, for a moment, to see that, and given
+/// back as it was: the app gets it at any time. It is not looked at again, whatever comes of it.
 final class SelfContainedStore: WriteStore {
     private let base: any WriteStore
     /// Lanes that are the app's.
@@ -95,7 +95,8 @@ final class SelfContainedStore: WriteStore {
         return deliveries
     }
 
-    /// A no to one who comes without credentials, and merges nothing, uses up nothing that the app has.
+    /// A no to one who comes without credentials, and merges nothing, uses up nothing that the app
+    /// has.
     @discardableResult
     func commit(_ commit: Commit) async throws(StoreError) -> Committed {
         var commit = commit

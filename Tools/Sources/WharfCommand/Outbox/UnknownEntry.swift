@@ -30,7 +30,8 @@ struct UnknownEntry {
         return "expected the id of an entry in \(outbox.path), found none '\(id)'; \(advice)"
     }
 
-    /// nil where they are not alike: neither is a piece of the other, and too many characters differ.
+    /// nil where they are not alike: neither is a piece of the other, and too many characters
+    /// differ.
     static func distance(_ typed: String, _ there: String) -> Int? {
         let (a, b) = (Array(typed.lowercased()), Array(there.lowercased()))
         if a.count >= 4, there.lowercased().contains(typed.lowercased()) { return 1 }

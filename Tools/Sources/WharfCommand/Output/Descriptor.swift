@@ -90,7 +90,8 @@ private func systemClose(_ descriptor: Int32) { close(descriptor) }
 private func systemPipe(_ ends: UnsafeMutablePointer<Int32>) -> Int32 { pipe(ends) }
 
 extension Descriptor {
-    /// Opens what is there: a device, a pipe, a file. Nothing else closes it than the end of the process.
+    /// Opens what is there: a device, a pipe, a file. Nothing else closes it than the end of the
+    /// process.
     init(writing path: String) throws(OutputFailure) {
         let opened = open(path, O_WRONLY | O_CLOEXEC)
         guard opened >= 0 else { throw OutputFailure("'\(path)' could not be written", errno: errno) }

@@ -6,7 +6,8 @@ import Glibc
 import Musl
 #endif
 
-/// A file that appears whole or not at all: written beside its target under another name, and renamed at the end.
+/// A file that appears whole or not at all: written beside its target under another name, and
+/// renamed at the end.
 struct OutputFile {
     /// The target, with symbolic links followed, so that a link stays one.
     let path: String
@@ -76,7 +77,8 @@ struct OutputFile {
         close(descriptor.number)
         let directory = open(folder, O_RDONLY | O_CLOEXEC)
         if directory >= 0 {
-            // The file is in place; that its name outlives a power failure is all that is added here.
+            // The file is in place; that its name outlives a power failure is all that is added
+            // here.
             fsync(directory)
             close(directory)
         }

@@ -16,8 +16,8 @@ struct Connection: Sendable {
 extension Connection {
     /// The real network over the cache file that the plan names.
     ///
-    /// It is put together here and not by `WharfStack.live`, because a command line shows an error answer whole, with its source
-    /// and its age, and tries once.
+    /// It is put together here and not by `WharfStack.live`, because a command line shows an error
+    /// answer whole, with its source and its age, and tries once.
     static let live: Connect = { (plan, clock, report) throws(ReadFailure) in
         // Before anything is opened, so that an error leaves nothing to close.
         let environment = try APIEnvironment(plan.target.origin)

@@ -46,7 +46,8 @@ struct GetRun {
         return .outputFailed
     }
 
-    /// A body that is not the JSON that it says it is: the place, and the piece of the line around it.
+    /// A body that is not the JSON that it says it is: the place, and the piece of the line around
+    /// it.
     func report(_ fault: JSONError) {
         say("wharf: expected JSON by the Content-Type; the body is given as base64")
         for issue in fault.issues {

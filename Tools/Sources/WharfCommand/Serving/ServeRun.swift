@@ -4,9 +4,10 @@ import WharfTestServer
 
 /// One `wharf serve`, until it is cancelled.
 ///
-/// Two servers behind each other: the client talks to a proxy, which does to its connection what the plan says with real resets
-/// and closed ports; behind it a server forwards each request through a transport. So https origins are served in the clear,
-/// `Host` is the origin's, and each request is decided by itself.
+/// Two servers behind each other: the client talks to a proxy, which does to its connection what
+/// the plan says with real resets and closed ports; behind it a server forwards each request
+/// through a transport. So https origins are served in the clear, `Host` is the origin's, and each
+/// request is decided by itself.
 struct ServeRun: Sendable {
     let plan: ServePlan
     let transport: any Transport

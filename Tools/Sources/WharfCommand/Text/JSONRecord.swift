@@ -52,7 +52,8 @@ struct JSONRecord {
 }
 
 extension TransportResponse {
-    /// By its media type (RFC 9110 §8.3.1): `application/json`, or a format upon it such as `application/problem+json`.
+    /// By its media type (RFC 9110 §8.3.1): `application/json`, or a format upon it such as
+    /// `application/problem+json`.
     fileprivate var saysJSON: Bool {
         let type = head.headerFields[.contentType]?.split(separator: ";").first?.lowercased() ?? ""
         let name = type.filter { $0 != " " }

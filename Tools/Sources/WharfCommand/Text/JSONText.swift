@@ -1,6 +1,7 @@
 import Wharf
 
-/// JSON as bytes: checked against RFC 8259 and embedded as it is, so that no number is read and written again.
+/// JSON as bytes: checked against RFC 8259 and embedded as it is, so that no number is read and
+/// written again.
 struct JSONText: Equatable {
     /// One JSON value in one line.
     let bytes: [UInt8]

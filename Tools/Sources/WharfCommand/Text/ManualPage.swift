@@ -1,12 +1,14 @@
 import ArgumentParser
 import Wharf
 
-/// A page of section 1, made of what the commands of a tool say about themselves, in the language of man(7).
+/// A page of section 1, made of what the commands of a tool say about themselves, in the language
+/// of man(7).
 struct ManualPage {
     private(set) var text = ""
 
     /// - Parameter description: what the tool prints at `--experimental-dump-help`.
-    /// - Throws: ``JSONError`` where argument-parser describes commands in another way than expected.
+    /// - Throws: ``JSONError`` where argument-parser describes commands in another way than
+    ///   expected.
     init(of description: [UInt8]) throws {
         let tool = try CodableJSONDecoder().decode(Described.self, from: description).command
         let name = Self.plain(tool.name)

@@ -48,7 +48,8 @@ enum Plain {
         return reason.isEmpty ? "\(status.code)" : "\(status.code) \(reason)"
     }
 
-    /// The reason phrase that came, or the one of RFC 9110: HTTP/2 has none, and `URLSession` drops it.
+    /// The reason phrase that came, or the one of RFC 9110: HTTP/2 has none, and `URLSession` drops
+    /// it.
     static func reason(_ status: HTTPResponse.Status) -> String {
         if !status.reasonPhrase.isEmpty { return status.reasonPhrase }
         return registered.first { $0.code == status.code }?.reasonPhrase ?? ""
@@ -66,7 +67,8 @@ enum Plain {
         .networkAuthenticationRequired,
     ]
 
-    /// Text that others have written, in one line: with what would move a cursor, or turn the reading direction, escaped.
+    /// Text that others have written, in one line: with what would move a cursor, or turn the
+    /// reading direction, escaped.
     static func shown(_ text: String) -> String { line(escaped(text) { $0 == "\n" }) }
 
     /// Likewise, in the lines that it has.

@@ -1,4 +1,5 @@
-/// Rows of columns that stand below each other, written as they come: a column is as wide as its widest cell until now.
+/// Rows of columns that stand below each other, written as they come: a column is as wide as its
+/// widest cell until now.
 struct TextTable {
     private var widths: [Int] = []
 

@@ -63,8 +63,8 @@ struct DecimalDigits {
         count == other.count && significand == other.significand && (exponent == other.exponent || count == 0)
     }
 
-    /// Whether a `Double` is written by these digits, in the shortest way or in seventeen digits. They are sixteen or seventeen, and are
-    /// read as that `Double`.
+    /// Whether a `Double` is written by these digits, in the shortest way or in seventeen digits.
+    /// They are sixteen or seventeen, and are read as that `Double`.
     ///
     /// - Returns: nil where that takes more than 128 bits, or is a close thing.
     func isWritten(for value: Double) -> Bool? {
@@ -79,8 +79,8 @@ struct DecimalDigits {
         // Both in units of a last digit that is 2^scale.
         let unit: UInt128 = 1 << UInt128(scale)
         if count == 16 {
-            // Where a `Double` is no further from the next than a digit from the next, no other sixteen digits are read as this one, and
-            // sixteen is the shortest.
+            // Where a `Double` is no further from the next than a digit from the next, no other
+            // sixteen digits are read as this one, and sixteen is the shortest.
             return power <= unit ? true : nil
         }
         let distance = exact > written ? exact - written : written - exact

@@ -17,7 +17,8 @@ struct Frame {
         shape = Shape(objects)
     }
 
-    /// Whether objects that were found below look like those that it is made of, down to the field by which one came to them.
+    /// Whether objects that were found below look like those that it is made of, down to the field
+    /// by which one came to them.
     ///
     /// - Parameter isDirect: nothing lies between.
     func recognizes(_ objects: Objects, isDirect: Bool) -> Bool {
@@ -26,7 +27,8 @@ struct Frame {
         return key.map { shape.recognizes(objects, under: $0, isDirect: isDirect) } ?? false
     }
 
-    /// Objects that lie right below some, in a field or an array of it, and look like them; and so on.
+    /// Objects that lie right below some, in a field or an array of it, and look like them; and so
+    /// on.
     static func alike(below objects: Objects) -> [[JSONMember]] {
         var found: [[JSONMember]] = []
         while true {

@@ -1,6 +1,7 @@
 import WharfJSON
 
-/// Finds the types of samples: all values that were found at one place decide together what can stand there.
+/// Finds the types of samples: all values that were found at one place decide together what can
+/// stand there.
 struct Inference {
     struct Options: Sendable {
         /// The key that tells the kinds of objects apart, where the samples alone don't show it.
@@ -162,7 +163,8 @@ struct Inference {
             tag: group.tag, type: .declared(declareObject(Objects(rest), group.tag, id, isKind: true)))
     }
 
-    /// Makes a declaration's content, and again with what was found below that belongs to it as well, until that is all.
+    /// Makes a declaration's content, and again with what was found below that belongs to it as
+    /// well, until that is all.
     ///
     /// - Parameter below: what lies right below and belongs to it, so that most are made once.
     private mutating func declaring<Content>(

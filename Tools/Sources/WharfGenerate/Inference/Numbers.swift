@@ -39,8 +39,8 @@ struct Numbers {
         return fitsDouble || !fitsDecimal ? .double : .decimal
     }
 
-    /// Whether a `Double` is written back as the same number. Fifteen digits it always keeps; seventeen are also what a `Double` looks
-    /// like that somebody has printed whole.
+    /// Whether a `Double` is written back as the same number. Fifteen digits it always keeps;
+    /// seventeen are also what a `Double` looks like that somebody has printed whole.
     static func keeps(_ decimal: DecimalDigits, _ value: Double) -> Bool {
         if decimal.count <= 15 { return true }
         if decimal.count > 17 { return false }

@@ -1,8 +1,8 @@
 import WharfJSON
 
 extension Objects {
-    /// Whether the keys are data, so that a dictionary holds them: all look like ids, or there are many of them, and what stands
-    /// under them is alike.
+    /// Whether the keys are data, so that a dictionary holds them: all look like ids, or there are
+    /// many of them, and what stands under them is alike.
     var isMap: Bool {
         guard !columns.isEmpty, columns.flatMap(\.values).kinds.count <= 1 else { return false }
         if columns.allSatisfy({ Self.isID($0.key) }) { return true }

@@ -18,7 +18,8 @@ struct Objects {
         self.all = all
         var columns: [Column] = []
         var places: [String: Int] = [:]
-        // The last object in which a column's key came: of two with the same key the first counts, as in a lookup.
+        // The last object in which a column's key came: of two with the same key the first counts,
+        // as in a lookup.
         var owners: [Int] = []
         for (object, members) in all.enumerated() {
             // Nearly always the keys come in the order of the object before.

@@ -1,5 +1,6 @@
 extension Schema {
-    /// The same with one declaration for all that look the same, and without those that nothing names any more.
+    /// The same with one declaration for all that look the same, and without those that nothing
+    /// names any more.
     func withoutRepetitions() -> Schema {
         var places = Array(declarations.indices)
         var isChanged = true

@@ -63,7 +63,8 @@ struct Declaration: Sendable, Hashable {
         }
 
         var tagKey: String
-        /// The key beside the tag under which the value stands; nil where the tag stands in the value.
+        /// The key beside the tag under which the value stands; nil where the tag stands in the
+        /// value.
         var contentKey: String?
         var kinds: [Kind]
     }
@@ -72,7 +73,8 @@ struct Declaration: Sendable, Hashable {
     var hint: String
     /// The declaration in which it was found.
     var parent: Int?
-    /// One of the kinds of a union: it has a name of its own, also where another one looks the same.
+    /// One of the kinds of a union: it has a name of its own, also where another one looks the
+    /// same.
     var isKind = false
     var content: Content
 }

@@ -25,7 +25,8 @@ struct Texts {
     /// Nil where they have no form of their own.
     var form: TextForm? { count > 0 ? TextForm.allCases.first { forms.contains($0) } : nil }
 
-    /// The cases of a closed set: few, and each comes three times on an average. Nil where nothing speaks for one.
+    /// The cases of a closed set: few, and each comes three times on an average. Nil where nothing
+    /// speaks for one.
     var cases: [String]? {
         guard isClosed, distinct.count > 1, count >= 3 * distinct.count, count >= 9 else { return nil }
         return distinct
@@ -74,7 +75,8 @@ enum TextForm: CaseIterable, Hashable {
         }
     }
 
-    /// `2026-01-31T12:00:00Z`, with or without milliseconds. Another offset would be lost, and other digits changed.
+    /// `2026-01-31T12:00:00Z`, with or without milliseconds. Another offset would be lost, and
+    /// other digits changed.
     private static func isDate(_ text: String, count: Int) -> Bool {
         let bytes = Array(text.utf8)
         guard bytes.count == count, fits(bytes, "0000-00-00T00:00:00" + (count == 24 ? ".000Z" : "Z")) else {
@@ -103,7 +105,8 @@ enum TextForm: CaseIterable, Hashable {
     private static func isURL(_ text: String) -> Bool {
         for scheme in ["https://", "http://"] where text.hasPrefix(scheme) {
             let rest = text.utf8.dropFirst(scheme.utf8.count)
-            // Host and port: what has a user or a second colon is refused by some parsers and rewritten by others.
+            // Host and port: what has a user or a second colon is refused by some parsers and
+            // rewritten by others.
             let authority = rest.prefix { !"/?#".utf8.contains($0) }.split(
                 separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
             guard let host = authority.first, let first = host.first, isAlphanumeric(first), authority.count < 3,

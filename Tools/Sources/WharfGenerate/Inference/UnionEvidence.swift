@@ -13,7 +13,8 @@ struct UnionEvidence {
     /// In the order in which the tags were come upon.
     let groups: [Group]
 
-    /// Keys that tell kinds apart by their name alone. Another one has to come at least twice with each of its values.
+    /// Keys that tell kinds apart by their name alone. Another one has to come at least twice with
+    /// each of its values.
     private static let usual: Set<String> = [
         "type", "kind", "_type", "@type", "$type", "__typename", "__type", "objectType", "object_type", "object",
         "event",
@@ -23,8 +24,8 @@ struct UnionEvidence {
     ]
     private static let mostKinds = 64
 
-    /// Objects that hold their like, as the nodes of an expression do, with those that lie right below them: a few alone would show
-    /// too little of what there is. Nil where none lie below.
+    /// Objects that hold their like, as the nodes of an expression do, with those that lie right
+    /// below them: a few alone would show too little of what there is. Nil where none lie below.
     ///
     /// - Returns: the evidence of all of them, and those from below.
     static func nested(
@@ -162,7 +163,8 @@ struct UnionEvidence {
         var open = 0
         /// Kinds that have a key of their own.
         var owners: Set<Int> = []
-        /// A key that is missing where there was only one object of the kind may be an optional field.
+        /// A key that is missing where there was only one object of the kind may be an optional
+        /// field.
         var isMoreThanChance = false
 
         func isConvincing(strictly: Bool) -> Bool {

@@ -3,8 +3,9 @@ struct Words: Sendable, Hashable {
     /// As they stood in the key, without what parted them.
     let all: [String]
 
-    /// - Parameter text: parted where it has something other than letters and digits, and where a small letter comes before a
-    ///   capital: `user_id`, `user-id`, `userID` and `HTMLText` have two each.
+    /// - Parameter text: parted where it has something other than letters and digits, and where a
+    ///   small letter comes before a capital: `user_id`, `user-id`, `userID` and `HTMLText` have
+    ///   two each.
     init(_ text: String) {
         var all: [String] = []
         var word = ""
@@ -50,7 +51,8 @@ struct Words: Sendable, Hashable {
         return first.uppercased() + word.dropFirst().lowercased()
     }
 
-    /// One of what a key of many names, by the rules of English that need no dictionary: `categories` holds a `category`.
+    /// One of what a key of many names, by the rules of English that need no dictionary:
+    /// `categories` holds a `category`.
     static func singular(_ text: String) -> String {
         let lower = text.lowercased()
         if unchanged.contains(where: { lower.hasSuffix($0) }) { return text }

@@ -1,4 +1,5 @@
-/// Writes a schema as `Codable` types, which depend on nothing but Foundation, and on that only where a field has one of its types.
+/// Writes a schema as `Codable` types, which depend on nothing but Foundation, and on that only
+/// where a field has one of its types.
 struct CodablePrinter {
     let plan: Plan
     private var source = SourceText()

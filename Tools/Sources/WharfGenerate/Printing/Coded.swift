@@ -1,4 +1,5 @@
-/// A type as `Codable` code reads and writes it: dates and some UUIDs go through a type that keeps their form.
+/// A type as `Codable` code reads and writes it: dates and some UUIDs go through a type that keeps
+/// their form.
 struct Coded {
     let type: ValueType
     private let plan: Plan
@@ -84,7 +85,8 @@ extension ValueType {
 }
 
 extension Schema {
-    /// With strings in place of what a form has no code for: WharfJSON has no formats for what is in a dictionary.
+    /// With strings in place of what a form has no code for: WharfJSON has no formats for what is
+    /// in a dictionary.
     func readable(in form: GenerationOptions.Form) -> Schema {
         guard form == .direct else { return self }
         var schema = self

@@ -1,4 +1,5 @@
-/// Writes a schema as types that read and write themselves with WharfJSON, in straight-line code as `@JSONCodable` writes it.
+/// Writes a schema as types that read and write themselves with WharfJSON, in straight-line code as
+/// `@JSONCodable` writes it.
 struct DirectPrinter {
     let plan: Plan
     private var source = SourceText()

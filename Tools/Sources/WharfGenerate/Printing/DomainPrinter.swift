@@ -1,4 +1,5 @@
-/// Writes what an app works with beside what a service sends: values that know no JSON, and the way from one to the other and back.
+/// Writes what an app works with beside what a service sends: values that know no JSON, and the way
+/// from one to the other and back.
 struct DomainPrinter {
     private let plan: Plan
     private let payload: Plan

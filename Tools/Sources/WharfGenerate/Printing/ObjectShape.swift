@@ -9,7 +9,8 @@ struct ObjectShape {
         self.fields = Array(zip(fields, plan.names.properties(fields.map(\.key))))
     }
 
-    /// Whether the code that the compiler makes would not write back what was read: it leaves out null, and knows no forms.
+    /// Whether the code that the compiler makes would not write back what was read: it leaves out
+    /// null, and knows no forms.
     var codesItself: Bool {
         fields.contains { field, _ in
             field.mayBeNull && !field.mayBeAbsent || field.type == .anything || Coded(field.type, plan).isWrapped

@@ -80,7 +80,8 @@ struct SourceText {
             case "\r": literal += "\\r"
             case "\t": literal += "\\t"
             default:
-                // Also what can't be seen, what combines with the quote, and what turns the direction of the text.
+                // Also what can't be seen, what combines with the quote, and what turns the
+                // direction of the text.
                 let isPlain =
                     scalar.isASCII ? scalar.value >= 0x20 && scalar.value != 0x7F : scalar.properties.isAlphabetic
                 literal += isPlain ? String(scalar) : "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"

@@ -2,7 +2,8 @@ import Foundation
 import Subprocess
 import Testing
 
-/// A folder of its own with repositories, and git without anybody's configuration. It goes with the last reference.
+/// A folder of its own with repositories, and git without anybody's configuration. It goes with the
+/// last reference.
 final class Sandbox: Sendable {
     struct Result: Sendable {
         var status: Int32

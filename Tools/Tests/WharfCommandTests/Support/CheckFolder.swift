@@ -6,8 +6,8 @@ final class CheckFolder: Sendable {
     let folder: TemporaryFolder
     private let builds: String
 
-    /// - Parameter builds: where programs are kept; nil for a place that outlives the tests, so that the part which all programs have
-    ///   in common is built once.
+    /// - Parameter builds: where programs are kept; nil for a place that outlives the tests, so
+    ///   that the part which all programs have in common is built once.
     init(builds: String? = nil) throws {
         folder = try TemporaryFolder()
         self.builds = builds ?? Self.shared("check-builds")
@@ -65,7 +65,8 @@ final class CheckFolder: Sendable {
         return try folder.contents("compilations").split(separator: "\n").count { $0 != "--version" }
     }
 
-    /// A folder with a `swiftc` that notes what it is asked and asks the real one. It stays, since another compiler means another build.
+    /// A folder with a `swiftc` that notes what it is asked and asks the real one. It stays, since
+    /// another compiler means another build.
     private static func recorder() throws -> String {
         let folder = shared("check-compiler")
         let path = folder + "/swiftc"
