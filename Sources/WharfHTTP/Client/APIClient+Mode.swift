@@ -1,7 +1,7 @@
 package import WharfCore
 
 extension APIClient {
-    /// One read in one mode: sent, checked, collected, decoded.
+    /// Sends one read in one cache mode, checks its status, collects its body and decodes it.
     package func snapshot<Payload>(_ request: Request<Payload>, mode: CacheMode) async -> Snapshot<Payload> {
         do {
             return try await read(request, addressed(request), mode)
@@ -18,16 +18,17 @@ extension APIClient {
             do {
                 return try snapshot(request, addressed, answer, answer.provenance.failure.map(ReadFailure.init))
             } catch {
-                // What is kept and can't be read is as good as nothing kept: it must not keep a
-                // better answer away until it is stale.
+                // A stored response that can't be read counts as a cache miss. Otherwise it would
+                // hide a better answer from the network until it is stale.
                 let isKeptAlone = answer.provenance.source == .httpCache && answer.provenance.failure == nil
                 let unreadable: [ReadFailure.Code] = [.noData, .undecodable, .unmappable]
                 guard mode == .normal, isKeptAlone, unreadable.contains(error.code) else { throw error }
                 return try await read(request, addressed, .bypass)
             }
         }
-        // It broke off behind a good head, so the cache below could not stand in: it had answered
-        // already. Without a cache the second request would go to the network.
+        // The body broke off after a good head. The cache below had already passed that head on, so
+        // it could not fall back itself. The second request is sent only if there is a cache:
+        // without one it would go to the network.
         let mayFallBack = mode == .normal || mode == .reload
         let hasCache = answer.provenance.cacheStatus != nil && answer.provenance.source == .network
         guard mayFallBack, hasCache, failure.code != .cancelled else { throw failure }
@@ -36,12 +37,12 @@ extension APIClient {
             guard kept.failure == nil else { throw failure }
             return try snapshot(request, addressed, kept, failure)
         } catch {
-            // Why nothing kept could stand in matters less than why the answer broke off.
+            // The reason for the broken body is more useful than the reason for the cache miss.
             throw failure
         }
     }
 
-    /// An answer as far as it came.
+    /// A response with as much of its body as arrived.
     private struct Collected {
         let head: HTTPResponse
         let provenance: Provenance
@@ -50,7 +51,8 @@ extension APIClient {
         var failure: ReadFailure?
     }
 
-    /// When this returns, the body is let go, also one that was too large.
+    /// Collects the body of an answer. The stream is released before this returns, even if the body
+    /// was too large.
     private func collect<Payload>(
         _ addressed: TransportRequest, _ mode: CacheMode, _ request: Request<Payload>
     ) async throws(ReadFailure) -> Collected {

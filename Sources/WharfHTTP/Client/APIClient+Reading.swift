@@ -1,8 +1,9 @@
 public import WharfCore
 
 extension APIClient {
-    /// What is known: the value, where it came from and how old it is, and the error that kept a
-    /// newer one away. Never throws.
+    /// Returns the value with its source and age, and the error of a failed refresh.
+    ///
+    /// Never throws: the error is part of the snapshot.
     ///
     /// - Parameter policy: nil for the client's default. ``ReadPolicy/cacheThenNetwork`` gives the
     ///   last of its answers, as ``ReadPolicy/networkFirst`` does; ``observe(_:)`` gives both.
@@ -13,7 +14,7 @@ extension APIClient {
         if policy.looksFirst {
             let kept = await snapshot(request, mode: .storedOnly)
             let code = kept.error?.code
-            // What is kept and can't be read is as good as nothing kept.
+            // A stored response that can't be read counts as a cache miss.
             if kept.kept != nil || kept.error?.isAnswer == true || code == .cancelled { return kept }
             if policy == .cacheOnly { return kept }
         }
@@ -21,8 +22,9 @@ extension APIClient {
         return await snapshot(request, mode: mode)
     }
 
-    /// The value with its age, also a kept one when the refresh failed; `snapshot` tells the two
-    /// apart.
+    /// Returns the value with its source and age, or throws.
+    ///
+    /// A stored value is returned even if the refresh failed; use `snapshot` to see that error.
     public func fetch<Payload>(
         _ request: Request<Payload>, policy: ReadPolicy? = nil
     ) async throws(ReadFailure) -> Snapshot<Payload>.Kept {
@@ -31,8 +33,10 @@ extension APIClient {
         throw snapshot.error ?? .nothingKept
     }
 
-    /// Calls back exactly once with value, response and error together, on the actor where the
-    /// closure was formed; also when it is cancelled.
+    /// Calls `completion` exactly once with value, response and error together.
+    ///
+    /// The call is made on the actor that isolates the closure, and is also made if the read is
+    /// cancelled.
     @discardableResult
     public func snapshot<Payload>(
         _ request: Request<Payload>, policy: ReadPolicy? = nil,
@@ -42,11 +46,14 @@ extension APIClient {
         return Cancellation { task.cancel() }
     }
 
-    /// What is kept, at once and marked as refreshing; then what the network says; then the end.
-    /// Letting go of it cancels.
+    /// Returns up to two snapshots: the stored value, then the answer of the network.
+    ///
+    /// The stored value comes at once and is marked as refreshing. The sequence ends after the
+    /// answer of the network. Releasing the sequence cancels the request.
     public func observe<Payload>(_ request: Request<Payload>) -> SnapshotSequence<Payload> {
         SnapshotSequence {
-            // Two answers at most, and a slow reader wants both.
+            // The default buffer is unbounded. It holds two snapshots at most, and a slow reader
+            // needs both.
             let (stream, continuation) = AsyncStream.makeStream(of: Snapshot<Payload>.self)
             let task = Task {
                 let first = await snapshot(request, mode: .storedOnly)
@@ -62,8 +69,9 @@ extension APIClient {
         }
     }
 
-    /// The answer itself, its status checked and its body still to come: for downloads, and where
-    /// fields matter.
+    /// Returns the response with its status checked and its body unread.
+    ///
+    /// Use it for downloads, and where header fields matter.
     ///
     /// The body has no limit but the reader's; `maximumBodyBytes` and `decoding` are not used.
     ///
@@ -78,7 +86,7 @@ extension APIClient {
             do {
                 return try await send(addressed, mode: .storedOnly)
             } catch  where error.code == .nothingKept {
-                // Nothing there: the network is next.
+                // A cache miss: ask the network next.
             }
         }
         guard let mode = policy.networkMode else { throw .nothingKept }
@@ -92,8 +100,8 @@ extension APIClient {
 }
 
 extension Snapshot {
-    /// What was kept stays beside a failure that no cache below could answer, because it saw a good
-    /// response.
+    /// Keeps the stored value beside a failure that happened after a good response. The cache below
+    /// saw that response as a success, so it did not fall back.
     fileprivate func keeping(_ older: Kept?) -> Snapshot {
         guard kept == nil, let older, let error else { return self }
         switch error.code {

@@ -1,7 +1,8 @@
 public import WharfCore
 
-/// Sends typed requests to one API, and answers with what it knows: value, age, source and error
-/// together.
+/// A client that sends typed requests to one API.
+///
+/// Each answer has its value, age, source and error together.
 ///
 /// ```swift
 /// let client = APIClient(
@@ -10,22 +11,26 @@ public import WharfCore
 /// let user: User = try await client.fetch(.get("users/1")).value
 /// ```
 ///
-/// What is kept is the business of the transport below it: with a `CachingTransport` there the
-/// policies of ``ReadPolicy`` mean what they say; without one nothing is ever kept.
+/// The client stores nothing itself. Caching is done by the transport below it: with a
+/// `CachingTransport` there, each ``ReadPolicy`` has its described effect; without one, no response
+/// is ever stored.
 public struct APIClient: Sendable {
+    /// The base URL, and the fields that go with every request.
     public let environment: APIEnvironment
-    /// Whose answers these are.
+    /// The account that requests are sent for; nil for none.
     public let account: Account?
-    /// For reads that name no policy.
+    /// The policy of reads that name none.
     public let policy: ReadPolicy
-    /// For requests that name no time-out; nil for no limit.
+    /// The timeout of requests that name none; nil for no limit.
     public let timeout: Duration?
     /// The transport below the client, with its middleware: credentials, retries, the cache.
     ///
-    /// It is for parts of an app that make requests of their own for the same service. Such a
-    /// request names its own account and time-out, and any status is an answer.
+    /// Use it for other parts of an app that talk to the same service. Their requests name their
+    /// own account and timeout, and a response with any status is returned.
     public let transport: any Transport
 
+    /// Creates a client.
+    ///
     /// - Parameter middleware: the first one sees a request first and its answer last.
     public init(
         environment: APIEnvironment, transport: any Transport, middleware: [any Middleware] = [],
@@ -38,7 +43,7 @@ public struct APIClient: Sendable {
         self.policy = policy
     }
 
-    /// A request as it goes down: addressed, with everything that the client adds.
+    /// Returns the request to send: addressed, with the client's account and timeout.
     func addressed<Payload>(_ request: Request<Payload>) throws(ReadFailure) -> TransportRequest {
         TransportRequest(
             try environment.head(for: request), body: request.body, account: account,
@@ -46,7 +51,7 @@ public struct APIClient: Sendable {
         )
     }
 
-    /// The head of a request to a path of the environment, with its fields.
+    /// Returns the head of a request to a path of the environment, with its fields.
     ///
     /// ```swift
     /// let endpoint = try client.requestHead(.post, at: "events")
@@ -61,14 +66,14 @@ public struct APIClient: Sendable {
         try environment.head(for: Request<Void>(method, .path(path), decoding: .ignored))
     }
 
-    /// Sends a request as it is; any status is an answer.
+    /// Sends a request as it is. An error status is returned, not thrown.
     func exchange(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
         try await transport.send(request)
     }
 
-    /// One try, with its status checked. Its body is still to come.
+    /// Makes one attempt and checks its status. The body is still unread.
     ///
-    /// - Parameter explaining: of the request's decoding.
+    /// - Parameter explaining: reads the error body; taken from the request's decoding.
     func send(
         _ request: TransportRequest, mode: CacheMode, explaining: StatusExplanation? = nil
     ) async throws(ReadFailure) -> TransportResponse {
@@ -88,7 +93,8 @@ public struct APIClient: Sendable {
 }
 
 extension ReadFailure {
-    /// An answer other than 2xx, with as much of its body as explains it. The rest is let go.
+    /// Returns the failure for a non-2xx answer, with the part of its body that explains it. The
+    /// rest of the body is dropped.
     fileprivate static func status(
         _ response: TransportResponse, to request: HTTPRequest, _ explaining: StatusExplanation?
     ) async -> ReadFailure {
@@ -102,7 +108,7 @@ extension ReadFailure {
                 body += chunk.prefix(limit - body.count)
             }
         } catch {
-            // The status is the news; that its explanation broke off stays visible as the cause.
+            // The status is the failure to report. The body's own error becomes its cause.
             cause = error
         }
         if let cause, cause.code == .cancelled { return ReadFailure(cause) }
@@ -115,6 +121,6 @@ extension ReadFailure {
         )
     }
 
-    /// The most that is read of what explains an error status.
+    /// The most bytes that are read of a body that explains an error status.
     private static let explanationLimit = 1 << 20
 }

@@ -1,22 +1,26 @@
 public import WharfCore
 
-/// Where an API lives, and the fields that go with every request to it: one value each for test,
-/// staging and production.
+/// The base URL of an API, and the fields that go with every request to it.
+///
+/// Use one value each for test, staging and production.
 ///
 /// ```swift
 /// let staging = try APIEnvironment("https://staging.example.com/api/v1", fields: [.userAgent: "Matinee/1.0"])
 /// ```
 public struct APIEnvironment: Sendable, Hashable {
-    /// Sent with every request that does not say otherwise, but never to another origin.
+    /// Fields sent with each request unless it sets them itself; never sent to another origin.
     public let fields: HTTPFields
-    /// Nil when there is none.
+    /// Nil for ``absoluteURLs``.
     let base: AbsoluteURL?
 
-    /// - Parameter baseURL: http, https or file; with a path prefix or without, a slash at its end
-    ///   makes no difference.
-    /// - Throws: ``ReadFailure/Code/invalidRequest`` for what is no such URL, has user info, a
-    ///   query or an invalid percent-escape, or an international host name that is not in its
-    ///   registered (xn--) form.
+    /// Creates an environment with a base URL.
+    ///
+    /// - Parameter baseURL: an http, https or file URL, with or without a path prefix. A slash at
+    ///   its end makes no difference.
+    /// - Throws: ``ReadFailure/Code/invalidRequest`` if the URL
+    ///   - has another scheme or can't be parsed,
+    ///   - has user info, a query or an invalid percent-escape,
+    ///   - has an international host name that is not in its registered (xn--) form.
     public init(_ baseURL: String, fields: HTTPFields = [:]) throws(ReadFailure) {
         let base = try AbsoluteURL(baseURL)
         guard base.query == nil else {
@@ -31,10 +35,10 @@ public struct APIEnvironment: Sendable, Hashable {
         fields = [:]
     }
 
-    /// No API in particular: every request gives an absolute URL.
+    /// An environment without a base URL: each request gives an absolute URL.
     public static let absoluteURLs = APIEnvironment()
 
-    /// The head of a request as it goes to this environment. A request's fields win over the
+    /// Returns the head of a request to this environment. A request's fields win over the
     /// environment's.
     ///
     /// - Throws: ``ReadFailure/Code/invalidRequest`` when the request has no valid address, or a
@@ -56,7 +60,8 @@ public struct APIEnvironment: Sendable, Hashable {
             fields = self.fields
         case .url(let text):
             url = try AbsoluteURL(text)
-            // A link is the server's own text; the disk is not the server's.
+            // A link comes from the server, and must not make the client read a file of this
+            // machine.
             if let base, base.scheme != "file", url.scheme == "file" {
                 throw .invalidURL("expected an http or https URL, found a file URL; read files with a file base URL")
             }
@@ -73,14 +78,15 @@ public struct APIEnvironment: Sendable, Hashable {
         )
     }
 
-    /// An address as an absolute URL: itself, or below the base URL, with its query.
+    /// Returns an address with its query as an absolute URL, joined to the base URL if it is
+    /// relative.
     func absolute(_ address: String) -> String {
         guard let base, !address.contains("://") else { return address }
         return "\(base.scheme)://\(base.authority)\(Self.join(base.path, address))"
     }
 
     private static func join(_ prefix: String, _ path: String) -> String {
-        // No path asks for the base URL itself, as it was written.
+        // An empty path means the base URL itself, without an added slash.
         guard !path.isEmpty else { return prefix.isEmpty ? "/" : prefix }
         let prefix = prefix.hasSuffix("/") ? prefix.dropLast() : prefix[...]
         let path = path.hasPrefix("/") ? path.dropFirst() : path[...]

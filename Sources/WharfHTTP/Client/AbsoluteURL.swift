@@ -1,19 +1,22 @@
 internal import WharfCore
 internal import WharfPrimitives
 
-/// An absolute URL in its parts, checked and percent-encoded (RFC 3986 §3). Not a full parser: what
-/// has no meaning for a request (user info, fragments) is refused or dropped.
+/// An absolute URL in its parts, checked and percent-encoded (RFC 3986 §3).
+///
+/// It is no full parser. A URL with user info is refused, and a fragment is dropped, because
+/// neither has a meaning in a request.
 struct AbsoluteURL: Sendable, Hashable {
-    /// In lower case: http, https or file.
+    /// `http`, `https` or `file`, in lower case.
     let scheme: String
-    /// Host in lower case, and the port where it is not the scheme's own; empty for `file`.
+    /// The host in lower case, and the port if it is not the default of the scheme; empty for
+    /// `file`.
     let authority: String
     /// Empty, or with a leading slash.
     let path: String
     let query: String?
 
-    /// - Throws: ``ReadFailure/Code/invalidRequest``. No message repeats user info or query, which
-    ///   may be secrets.
+    /// - Throws: ``ReadFailure/Code/invalidRequest``. No message repeats user info or the query,
+    ///   which may hold secrets.
     init(_ text: String) throws(ReadFailure) {
         guard let colon = text.firstIndex(of: ":"), colon != text.startIndex else {
             throw .invalidURL("expected an absolute URL such as https://api.example.com, found no scheme")
@@ -33,8 +36,8 @@ struct AbsoluteURL: Sendable, Hashable {
             rest = rest.dropFirst(found.count)
         }
         authority = try Self.authority(found, scheme)
-        // After the authority, which is refused with user info: the message quotes what stands
-        // before the query.
+        // This check comes after that of the authority, which refuses user info: its message quotes
+        // the text before the query and would print a password.
         if let escape = InvalidEscape(in: text.prefix { $0 != "#" }) { throw .invalidURL(escape.message) }
         path = PercentEncoding.path(String(rest))
         if scheme == "file", !path.hasPrefix("/") {
@@ -42,7 +45,7 @@ struct AbsoluteURL: Sendable, Hashable {
         }
     }
 
-    /// Whether the two are of one origin (RFC 6454 §4). Files are of none.
+    /// Returns whether both URLs have one origin (RFC 6454 §4). A file URL has none.
     func hasSameOrigin(as other: AbsoluteURL) -> Bool {
         scheme != "file" && scheme == other.scheme && authority == other.authority
     }

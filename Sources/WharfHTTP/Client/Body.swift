@@ -1,10 +1,10 @@
 internal import WharfCore
 internal import WharfJSON
 
-/// The whole body of an answer, in the form that its decoding reads.
+/// The whole body of a response, in the form that its decoding reads.
 enum Body {
     case bytes([UInt8])
-    /// In memory that ends in zeros, as the JSON reader wants it.
+    /// Bytes with zeros behind them, as the JSON reader requires.
     case json(JSONBytes)
 
     var count: Int {
@@ -14,7 +14,7 @@ enum Body {
         }
     }
 
-    /// As much of it as a failure carries.
+    /// The first bytes, as many as a failure carries.
     var excerpt: [UInt8] {
         switch self {
         case .bytes(let bytes): Array(bytes.prefix(ReadFailure.excerptLimit))
@@ -24,13 +24,14 @@ enum Body {
 }
 
 extension Body {
-    /// Reads a stream to its end. For JSON each byte is copied once, to its place.
+    /// Collects a stream to its end. For JSON each byte is copied once, into its final place.
     init(_ stream: BodyStream, upTo limit: Int, asJSON: Bool) async throws(TransportError) {
         guard asJSON else {
             self = .bytes(try await stream.collect(upTo: limit))
             return
         }
-        // One reservation for what is announced, bounded in case the announcement is a lie.
+        // Reserves the announced length once, at most 64 MiB: a false `Content-Length` must not
+        // exhaust memory.
         let expected = stream.expectedLength.map { Int(min($0, Int64(limit), 64 << 20)) }
         var buffer = JSONBuffer(expecting: expected)
         try await stream.collect(upTo: limit) { buffer.append(count: $0.count, copy: $0.copy) }

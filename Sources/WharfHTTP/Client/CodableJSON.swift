@@ -1,26 +1,26 @@
 public import WharfJSON
 internal import WharfJSONFoundation
 
-/// The form of `Codable` payloads as JSON, of what is read and of what is sent.
+/// The keys and dates of `Codable` payloads in JSON, for reading and writing.
 ///
-/// Name it where a payload is named:
+/// Pass it along with the payload's type:
 ///
 /// ```swift
 /// let form = CodableJSON(keys: .snakeCase, dates: .iso8601)
 /// let notes = stack.repository(.notes, at: "notes", json: form)
 /// ```
 public struct CodableJSON: Sendable {
-    /// The names of members.
+    /// The names of the JSON members.
     public enum Keys: Hashable, Sendable {
-        /// As the coding keys of the payload say.
+        /// The names of the payload's coding keys.
         case asDeclared
-        /// `dueDate` is `due_date`.
+        /// Snake case: `dueDate` is `due_date`.
         case snakeCase
     }
 
     /// The form of each `Date`.
     public enum Dates: Hashable, Sendable {
-        /// As `Date` encodes itself: seconds since 2001.
+        /// Seconds since 2001, as `Date` encodes itself.
         case deferredToDate
         /// A number of seconds since 1970.
         case secondsSince1970
@@ -30,12 +30,12 @@ public struct CodableJSON: Sendable {
         case iso8601
     }
 
-    /// Reads payloads. For a strategy that has no name here set it on both coders.
+    /// The decoder of payloads. Set a strategy that has no name here on both coders.
     public var decoder = CodableJSONDecoder()
-    /// Writes payloads.
+    /// The encoder of payloads.
     public var encoder = CodableJSONEncoder()
 
-    /// A form with a name for its keys and dates.
+    /// Creates a form with the given strategies for keys and dates.
     public init(keys: Keys = .asDeclared, dates: Dates = .deferredToDate) {
         if keys == .snakeCase {
             decoder.keyDecodingStrategy = .convertFromSnakeCase

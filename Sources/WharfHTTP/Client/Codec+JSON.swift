@@ -1,19 +1,19 @@
 public import WharfCore
 public import WharfJSON
-// Linked with this, so that `Codable` reads and writes dates, bytes, URLs and decimals by their
-// strategies.
+// This import links the module. Without it `Codable` would encode dates, bytes, URLs and decimals
+// by their own methods instead of the coders' strategies.
 internal import WharfJSONFoundation
 
 extension Codec where Value: JSONDecodable & JSONEncodable {
-    /// As JSON, read and written directly.
+    /// A codec for JSON that encodes and decodes directly, without `Codable`.
     public static var json: Self { json() }
 
-    /// As JSON, read and written directly.
+    /// Returns a codec for JSON that encodes and decodes directly, without `Codable`.
     ///
     /// - Parameters:
-    ///   - schema: the version that is written; one more when the type changed so that older bytes
+    ///   - schema: the version to write. Increase it by one if the type changes so that older bytes
     ///     mean something else. Bytes of another version are not read.
-    ///   - parts: nested objects and arrays whose pieces are merged one by one; see
+    ///   - parts: nested objects and arrays whose parts are merged one by one; see
     ///     ``JSONMergeable``.
     public static func json(schema: Int = 1, merging parts: [JSONMergeable] = []) -> Self {
         Self(schema: schema, members: .json(merging: parts)) { value in
@@ -26,17 +26,17 @@ extension Codec where Value: JSONDecodable & JSONEncodable {
 }
 
 extension Codec where Value: Codable {
-    /// As JSON through `Codable`: for values that are not `JSONDecodable` and `JSONEncodable`.
+    /// A codec for JSON through `Codable`, for values that lack the direct JSON protocols.
     @_disfavoredOverload public static var json: Self { json() }
 
-    /// As JSON through `Codable`.
+    /// Returns a codec for JSON through `Codable`.
     ///
     /// - Parameters:
-    ///   - schema: the version that is written; one more when the type changed so that older bytes
+    ///   - schema: the version to write. Increase it by one if the type changes so that older bytes
     ///     mean something else. Bytes of another version are not read.
-    ///   - parts: nested objects and arrays whose pieces are merged one by one; see
+    ///   - parts: nested objects and arrays whose parts are merged one by one; see
     ///     ``JSONMergeable``.
-    ///   - form: the keys and dates. Bytes of another form are not read: count `schema` up if it
+    ///   - form: the keys and dates. Bytes of another form can't be read: increase `schema` if it
     ///     changes.
     @_disfavoredOverload public static func json(
         schema: Int = 1, merging parts: [JSONMergeable] = [], as form: CodableJSON = CodableJSON()
@@ -50,7 +50,7 @@ extension Codec where Value: Codable {
     }
 }
 
-/// Stored bytes of a version that this codec does not read.
+/// The error for stored bytes of another schema version.
 struct UnknownSchema: Error, CustomStringConvertible {
     let expected: Int
     let found: Int

@@ -1,11 +1,11 @@
 internal import WharfCore
 internal import WharfJSON
 
-/// A part of a JSON payload that edits change and merge piece by piece.
+/// A nested part of a JSON payload that concurrent edits merge piece by piece.
 ///
 /// The members at the top of a payload are merged one by one. A nested object or an array is one
-/// value, unless it is named: two edits of it are then a conflict only if they change the same
-/// piece.
+/// value unless it is named here. If it is named, two edits conflict only if they change the same
+/// piece of it.
 ///
 /// ```swift
 /// let codec = Codec<NotePayload>.json(merging: [.members(of: "address"), .elements(of: "comments", by: "id")])
@@ -15,7 +15,7 @@ public struct JSONMergeable: Hashable, Sendable {
     /// The member that identifies an element; nil for an object.
     let id: String?
 
-    /// A nested object, which is merged member by member.
+    /// Returns a nested object that is merged member by member.
     ///
     /// Name only objects whose members may change independently of each other. If two clients
     /// change the latitude and the longitude of one place, a merge gives a place that neither has
@@ -25,7 +25,9 @@ public struct JSONMergeable: Hashable, Sendable {
     ///   member by member too; an array on the way has to be named.
     public static func members(of path: String...) -> Self { Self(path: path, id: nil) }
 
-    /// An array of objects, which is merged element by element, and each element member by member.
+    /// Returns an array of objects that is merged element by element.
+    ///
+    /// Each element is merged member by member.
     ///
     /// An element that one client removes and another changes is a conflict. So is an array that
     /// two clients have brought into different orders. An array in which an element lacks the id,
@@ -39,8 +41,8 @@ public struct JSONMergeable: Hashable, Sendable {
 }
 
 extension CodecMembers {
-    /// Members of a JSON object. The order of the keys in nested objects does not count, because
-    /// encoders choose it.
+    /// The members of a JSON object. The order of keys in nested objects is ignored, because
+    /// encoders may choose it.
     static let json = json(merging: [])
 
     static func json(merging parts: [JSONMergeable]) -> CodecMembers {
@@ -51,8 +53,8 @@ extension CodecMembers {
                 guard case .object(let members) = value.content else { return nil }
                 return try members.map { Member($0.key, try splitter.part($0.value, at: [$0.key])) }
             } catch {
-                // Bytes that are not JSON have no members. Decoding the model reports what is wrong
-                // with them.
+                // Bytes that are not JSON have no members. The error is reported when the model is
+                // decoded.
                 return nil
             }
         } join: { members in
@@ -63,9 +65,9 @@ extension CodecMembers {
     }
 }
 
-/// Takes JSON values apart where an app has named their parts.
+/// Splits JSON values into the parts that an app has named.
 private struct JSONSplitter: Sendable {
-    /// The path of each part, with the id by which the elements of an array are recognised.
+    /// The path of each part, with the member that identifies the elements of an array.
     private let parts: [[String]: String?]
 
     init(_ parts: [JSONMergeable]) {
@@ -90,14 +92,14 @@ private struct JSONSplitter: Sendable {
         }
     }
 
-    /// nil if a name comes twice.
+    /// Returns nil if a name occurs twice.
     private func object(_ members: [JSONMember], at path: [String]) throws -> CodecMembers.Part? {
         guard Set(members.map(\.key)).count == members.count else { return nil }
         let parts = try members.map { CodecMembers.Member($0.key, try part($0.value, at: path + [$0.key])) }
         return .object(parts.sorted { $0.name < $1.name })
     }
 
-    /// nil if an element has no identity of its own.
+    /// Returns nil if an element lacks an id or shares it with another one.
     private func list(_ values: [JSONValue], by id: String, at path: [String]) throws -> CodecMembers.Part? {
         var ids: Set<[UInt8]> = []
         var elements: [CodecMembers.Element] = []
@@ -138,7 +140,7 @@ extension CodecMembers.Part {
 }
 
 extension JSONValue {
-    /// The same with the keys of all objects in one order.
+    /// The same value with the keys of all objects sorted.
     var inOrder: JSONValue {
         switch content {
         case .array(let elements): JSONValue(.array(elements.map(\.inOrder)))

@@ -2,12 +2,12 @@ internal import WharfCore
 internal import WharfJSON
 
 extension Decoding {
-    /// Whether the body is to be collected for the JSON reader.
+    /// Whether the body is collected for the JSON reader.
     var readsJSON: Bool {
         if case .json = reading { true } else { false }
     }
 
-    /// The payload of a 2xx answer.
+    /// Decodes the payload of a 2xx response.
     ///
     /// - Parameter place: method and URL, for the message.
     func decode(_ body: Body, _ head: HTTPResponse, from place: String) throws(ReadFailure) -> Payload {
@@ -51,8 +51,7 @@ extension Decoding {
         }
     }
 
-    /// A body comes in the form that `reading` wants, unless somebody else collected it; then it is
-    /// copied.
+    /// Reads a body. It is copied only if it was not collected in the form that `reading` needs.
     private func read(_ body: Body, _ head: HTTPResponse) throws -> Payload {
         switch (reading, body) {
         case (.bytes(let read), .bytes(let bytes)): try read(bytes, head)
@@ -64,6 +63,6 @@ extension Decoding {
 }
 
 extension ReadFailure {
-    /// The most that a failure carries of the body that made it.
+    /// The most bytes of a body that a failure carries.
     static let excerptLimit = 4096
 }

@@ -1,16 +1,16 @@
 public import WharfJSON
-// Linked with this, so that `Codable` reads and writes dates, bytes, URLs and decimals by their
-// strategies.
+// This import links the module. Without it `Codable` would decode dates, bytes, URLs and decimals
+// by their own methods instead of the decoder's strategies.
 internal import WharfJSONFoundation
 
 extension Decoding where Payload: JSONDecodable {
-    /// JSON, read directly: the fast path, with every error and its place.
+    /// A decoding of JSON without `Codable`: the fast path. Errors name their place.
     @inlinable public static var json: Self { json() }
 
-    /// JSON, read directly.
+    /// Returns a decoding of JSON that reads directly, without `Codable`.
     ///
     /// - Parameters:
-    ///   - path: the way down to the payload, for answers in an envelope:
+    ///   - path: the member names that lead to the payload of an answer with an envelope:
     ///     `.json(at: "data", "items")`.
     ///   - options: depth, repeated keys, how many errors are collected.
     @inlinable public static func json(at path: String..., options: JSONReadingOptions = .init()) -> Self {
@@ -19,16 +19,17 @@ extension Decoding where Payload: JSONDecodable {
 }
 
 extension Decoding where Payload: Decodable {
-    /// JSON through `Codable`: for payloads that are not `JSONDecodable`, and in code that knows of
-    /// `Decodable` alone.
+    /// A decoding of JSON through `Codable`, for payloads that are not `JSONDecodable`.
+    ///
+    /// It is also the one for generic code that knows only `Decodable`.
     @_disfavoredOverload public static var json: Self { json() }
 
-    /// JSON through `Codable`.
+    /// Returns a decoding of JSON through `Codable`.
     ///
     /// - Parameters:
-    ///   - path: the way down to the payload, for answers in an envelope:
-    ///     `.json(at: "data", "items")`. Its keys are compared as the decoder's key strategy leaves
-    ///     them.
+    ///   - path: the member names that lead to the payload of an answer with an envelope:
+    ///     `.json(at: "data", "items")`. They are compared with the keys after the decoder's key
+    ///     strategy.
     ///   - configure: sets up the decoder:
     ///     `.json { $0.keyDecodingStrategy = .convertFromSnakeCase }`.
     @_disfavoredOverload public static func json(
@@ -39,9 +40,9 @@ extension Decoding where Payload: Decodable {
         return Self(json: { [decoder] in try Enveloped.decode(Payload.self, from: $0, at: path, by: decoder) })
     }
 
-    /// JSON through `Codable`, in a form that is named.
+    /// Returns a decoding of JSON through `Codable` with the given keys and dates.
     ///
-    /// - Parameter path: the way down to the payload, as for ``json(at:configure:)``.
+    /// - Parameter path: the member names that lead to the payload, as for ``json(at:configure:)``.
     public static func json(at path: String..., as form: CodableJSON) -> Self {
         Self(json: { try Enveloped.decode(Payload.self, from: $0, at: path, by: form.decoder) })
     }

@@ -1,7 +1,7 @@
 public import WharfCore
 public import WharfJSON
 
-/// How the body of an answer becomes a payload, as a value.
+/// A value that describes how the body of a response becomes a payload.
 ///
 /// ```swift
 /// extension Decoding where Payload == Table {
@@ -9,24 +9,28 @@ public import WharfJSON
 /// }
 /// ```
 ///
-/// What the closure throws becomes ``ReadFailure/Code/undecodable``, unless it is a ``ReadFailure``
+/// An error of the closure becomes ``ReadFailure/Code/undecodable``, unless it is a ``ReadFailure``
 /// itself.
 public struct Decoding<Payload: Sendable>: Sendable {
-    /// What `Accept` asks for, where the request does not say it; nil for nothing.
+    /// The `Accept` field of requests that set none; nil to send none.
     public let accepted: String?
-    /// False where an answer without a body has a meaning of its own; otherwise it is
-    /// ``ReadFailure/Code/noData``.
+    /// Whether a response without a body fails with ``ReadFailure/Code/noData``.
     public let expectsData: Bool
     let reading: Reading
-    /// nil where the body of an error status has no form that is known.
+    /// Reads error bodies; nil if their form is not known.
     let explaining: StatusExplanation?
 
-    /// What is read, and how.
+    /// The form of the body, with the closure that reads it.
     enum Reading: Sendable {
         case bytes(@Sendable ([UInt8], HTTPResponse) throws -> Payload)
         case json(@Sendable (JSONBytes) throws -> Payload)
     }
 
+    /// Creates a decoding that reads the body's bytes and the response's head.
+    ///
+    /// - Parameters:
+    ///   - accepted: the `Accept` field; nil to send none.
+    ///   - expectsData: whether a response without a body fails with ``ReadFailure/Code/noData``.
     public init(
         accepting accepted: String? = nil, expectsData: Bool = true,
         _ body: @escaping @Sendable ([UInt8], HTTPResponse) throws -> Payload
@@ -34,8 +38,7 @@ public struct Decoding<Payload: Sendable>: Sendable {
         self.init(accepted, expectsData, .bytes(body))
     }
 
-    /// A form of JSON that needs a closure. The body comes in memory that the reader reads in
-    /// place.
+    /// Creates a decoding of JSON by a closure, which gets the body without a copy.
     ///
     /// ```swift
     /// Decoding(json: { bytes in try JSON.decode(JSONValue.self, from: bytes) })
@@ -75,10 +78,10 @@ public struct Decoding<Payload: Sendable>: Sendable {
     }
 }
 
-/// What the body of an answer with an error status says of its reason; nil for nothing.
+/// Reads from an error body why the request was refused; nil if the body does not say.
 typealias StatusExplanation = @Sendable ([UInt8], HTTPResponse) -> (any Error)?
 
-/// What a mapping threw, to be told from what a decoding threw.
+/// The error of a mapping, kept apart from errors of the decoding before it.
 struct Unmappable: Error {
     let payload: Any.Type
     let model: Any.Type
@@ -86,12 +89,12 @@ struct Unmappable: Error {
 }
 
 extension Decoding where Payload == [UInt8] {
-    /// The body as it is; an empty one is a value too.
+    /// The body as it is. An empty body is an empty array.
     public static var bytes: Self { Self(expectsData: false) { bytes, _ in bytes } }
 }
 
 extension Decoding where Payload == String {
-    /// The body as UTF-8; an empty one is a value too.
+    /// The body as UTF-8. An empty body is an empty string.
     public static var text: Self {
         Self(expectsData: false) { bytes, _ in
             guard let text = String(validating: bytes, as: UTF8.self) else { throw NotUTF8() }
@@ -101,7 +104,7 @@ extension Decoding where Payload == String {
 }
 
 extension Decoding where Payload == Void {
-    /// Only whether it went well; a body is read to its end and thrown away.
+    /// No payload: only success or failure counts. A body is read to its end and dropped.
     public static var ignored: Self { Self(expectsData: false) { _, _ in } }
 }
 

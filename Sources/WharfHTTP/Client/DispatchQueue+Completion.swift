@@ -1,14 +1,15 @@
 public import Dispatch
 
 extension DispatchQueue {
-    /// The closure, called on this queue: for the completion of any read by a caller who lives on a
-    /// queue and not on an actor.
+    /// Returns a closure that calls `body` on this queue.
+    ///
+    /// Use it for the completion of any read if the caller works on a queue instead of an actor.
     ///
     /// ```swift
     /// users.snapshot(id: 1, completion: queue.completion { snapshot in … })
     /// ```
     ///
-    /// How often it is called and how it is cancelled stays as it was.
+    /// The number of calls and the cancellation are those of the read.
     public func completion<Value: Sendable>(
         _ body: @escaping @Sendable (Value) -> Void
     ) -> @Sendable (Value) -> Void {

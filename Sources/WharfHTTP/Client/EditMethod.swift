@@ -1,25 +1,24 @@
 internal import Synchronization
 internal import WharfCore
 
-/// How an edit is sent to a service.
+/// The HTTP method and body that send an edit to a service.
 ///
 /// ```swift
 /// let notes = stack.repository(.notes, at: "notes", editing: .patch(.mergePatch), payload: NotePayload.self, …)
 /// ```
 public enum EditMethod: Hashable, Sendable {
-    /// The whole payload by PUT. A service that keeps members that the app does not know loses
-    /// them.
+    /// PUT with the whole payload. Members that the app does not know are lost at the service.
     case put
-    /// The difference by PATCH: members that the app has not changed, or does not know, stay.
+    /// PATCH with the difference. Members that the app has not changed or does not know stay.
     ///
-    /// - Parameter orPut: whether edits go by PUT as soon as the service has answered 405, 415 or
+    /// - Parameter orPut: whether edits are sent by PUT once the service has answered 405, 415 or
     ///   501 to a PATCH.
     case patch(PatchFormat, orPut: Bool = false)
 
-    /// Sends edits by PATCH until the service says that it does not understand that, and by PUT
-    /// from then on.
+    /// Returns a write that sends edits by PATCH until the service refuses the method, then by PUT.
     ///
-    /// A service that remembers keys may have remembered its refusal. So PUT has keys of its own.
+    /// PUT has idempotency keys of its own. A service that remembers keys may otherwise repeat its
+    /// refusal of the PATCH.
     static func fallingBack<Model>(
         from patch: @escaping RemoteSource<Model>.Write, to put: @escaping RemoteSource<Model>.Write
     ) -> RemoteSource<Model>.Write {

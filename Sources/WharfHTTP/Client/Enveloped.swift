@@ -1,6 +1,6 @@
 internal import WharfJSON
 
-/// What lies at the end of a way through objects, for `Codable`.
+/// The payload at the end of a path of nested objects, for `Codable`.
 struct Enveloped<Payload: Decodable & Sendable>: Decodable {
     private let payload: Payload
 
@@ -35,6 +35,6 @@ struct Enveloped<Payload: Decodable & Sendable>: Decodable {
 }
 
 extension CodingUserInfoKey {
-    // Its initialiser is failable by protocol only: it never gives nil.
+    // The initialiser is failable only because the protocol requires it; it never returns nil.
     fileprivate static let envelope = CodingUserInfoKey(rawValue: "wharf.envelope").unsafelyUnwrapped
 }

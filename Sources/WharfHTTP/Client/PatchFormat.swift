@@ -1,22 +1,22 @@
 public import WharfCore
 public import WharfJSON
 
-/// The form in which PATCH sends the difference of two payloads.
+/// The format in which PATCH sends the difference of two payloads.
 public enum PatchFormat: Hashable, Sendable {
-    /// JSON Merge Patch (RFC 7396): the changed members, and null for those that are removed.
+    /// JSON Merge Patch (RFC 7396): the changed members, and null for removed ones.
     ///
     /// A member can't be set to null, only removed. An array is sent as a whole.
     case mergePatch
     /// JSON Patch (RFC 6902): a list of operations.
     ///
-    /// Without `If-Match` the request tests the old value of each member of the payload that it
-    /// changes, with all values inside of it. The service then refuses an edit that would overwrite
-    /// another one, without entity tags too.
+    /// Without `If-Match` the request tests the old value of each member that it changes, with all
+    /// nested values. The service then refuses an edit that would overwrite another one, even if it
+    /// has no entity tags.
     ///
-    /// - A value that was null or missing is not tested, because services disagree about which of
-    ///   the two it is.
-    /// - The payload has to encode values as the service writes them, such as dates. Otherwise each
-    ///   test fails, and each edit is a conflict.
+    /// - A value that was null or missing is not tested, because services disagree about the
+    ///   difference.
+    /// - The payload must encode values, such as dates, exactly as the service writes them.
+    ///   Otherwise each test fails, and each edit is a conflict.
     /// - An array is sent as a whole.
     case jsonPatch
 
@@ -27,9 +27,11 @@ public enum PatchFormat: Hashable, Sendable {
         }
     }
 
+    /// Returns the patch document that turns `base` into `changed`.
+    ///
     /// - Parameters:
-    ///   - base: nil if the service's payload is not known; all members are sent then.
-    ///   - testsBase: whether a JSON Patch fails if the service has other values than the base.
+    ///   - base: the service's payload; nil if it is not known, and all members are sent then.
+    ///   - testsBase: whether a JSON Patch fails if the service's values differ from the base.
     func difference(from base: JSONValue?, to changed: JSONValue, testsBase: Bool) -> JSONValue {
         let (base, changed) = (base?.inOrder ?? JSONValue(.object([])), changed.inOrder)
         switch self {
@@ -69,15 +71,15 @@ public enum PatchFormat: Hashable, Sendable {
             let place = "\(path)/\(name.escapedForPointer)"
             let old = before[name]
             if let old, old.members != nil, value.members != nil {
-                // All of it and not only the changed values: half of one client's object and half
-                // of another's may be nonsense together.
+                // Tests the whole object and not only the changed values. Otherwise the service
+                // could combine halves of two clients' edits, which may make no sense together.
                 if testsBase { old.forEachLeaf(at: place) { add("test", $0, $1) } }
                 append(from: old, to: value, at: place, testsBase: false, to: &operations)
                 continue
             }
             if testsBase, let old, !old.isNull { add("test", place, old) }
-            // Unlike `replace`, this also works where the service leaves out what is null here (RFC
-            // 6902 §4.1).
+            // `replace` fails if the service omits members that are null here; `add` works in both
+            // cases (RFC 6902 §4.1).
             add("add", place, value)
         }
         for (name, old) in before.sorted(by: { $0.key < $1.key }) where after[name] == nil && !old.isNull {
@@ -89,15 +91,16 @@ public enum PatchFormat: Hashable, Sendable {
 }
 
 extension Request {
-    /// PATCH with the difference of two payloads.
+    /// Returns a PATCH request with the difference of two payloads.
     ///
     /// ```swift
     /// .patch("notes/\(note.id)", from: old.map(NotePayload.init), to: NotePayload(note), as: .mergePatch, decoding: .json)
     /// ```
     ///
     /// - Parameters:
-    ///   - base: the payload that was changed; nil if it is not known. All members are sent then.
-    ///   - fields: without `If-Match`, a JSON Patch tests the values of the base.
+    ///   - base: the payload that was changed; nil if it is not known, and all members are sent
+    ///     then.
+    ///   - fields: header fields. Without `If-Match`, a JSON Patch tests the values of the base.
     public static func patch<Value: JSONEncodable>(
         _ path: RequestPath, from base: Value?, to changed: Value, as format: PatchFormat, fields: HTTPFields = [:],
         decoding: Decoding<Payload>
@@ -105,7 +108,7 @@ extension Request {
         patch(path, format, fields, decoding, from: base, to: changed) { try JSON.encode($0) }
     }
 
-    /// The same for payloads that are `Codable`.
+    /// Returns a PATCH request with the difference of two `Codable` payloads.
     @_disfavoredOverload public static func patch<Value: Encodable>(
         _ path: RequestPath, from base: Value?, to changed: Value, as format: PatchFormat, fields: HTTPFields = [:],
         json: CodableJSON = CodableJSON(), decoding: Decoding<Payload>
@@ -134,7 +137,7 @@ extension Request {
 }
 
 extension JSONValue {
-    /// nil for a value that is not an object. Of a repeated key the last value counts.
+    /// The object's members, or nil for another value. The last one of a repeated key counts.
     fileprivate var members: [String: JSONValue]? {
         guard case .object(let members) = content else { return nil }
         return Dictionary(members.map { ($0.key, $0.value) }) { _, last in last }
@@ -155,7 +158,7 @@ extension JSONValue {
 }
 
 extension String {
-    /// A step of a JSON Pointer (RFC 6901 §3).
+    /// The text as a reference token of a JSON Pointer (RFC 6901 §3).
     fileprivate var escapedForPointer: String {
         var escaped = ""
         for scalar in unicodeScalars {

@@ -1,7 +1,7 @@
 public import WharfCore
 public import WharfJSON
 
-/// Why a service has refused a request, in the form of RFC 9457 (`application/problem+json`).
+/// The reason for a refused request, as `application/problem+json` (RFC 9457).
 ///
 /// ```swift
 /// case .rejected(let failure): show(failure.problem?.title, failure.problem?["errors"])
@@ -11,7 +11,7 @@ public struct ProblemDetails: Error, Hashable, Sendable {
     public let type: String
     /// A short summary of the kind of the problem.
     public let title: String?
-    /// The status, as the service that made the document has set it.
+    /// The status that the service wrote into the document.
     public let status: Int?
     /// An explanation of this occurrence of the problem.
     public let detail: String?
@@ -19,13 +19,14 @@ public struct ProblemDetails: Error, Hashable, Sendable {
     public let instance: String?
     private let document: JSONValue
 
-    /// An extension member of the document (RFC 9457 §3.2), such as a list of errors; nil if there
-    /// is none of that name.
+    /// An extension member of the document, such as a list of errors (RFC 9457 §3.2).
+    ///
+    /// It is nil if the document has no member of that name.
     public subscript(name: String) -> JSONValue? { document[name] }
 
-    /// Reads a document. A member of another type than the RFC names is ignored (§3.1).
+    /// Reads a document. Members of a wrong type are ignored (RFC 9457 §3.1).
     ///
-    /// - Returns: nil if the bytes are no JSON object.
+    /// - Returns: nil if the bytes are not a JSON object.
     init?(_ bytes: [UInt8]) {
         do {
             document = try JSON.decode(JSONValue.self, from: JSONBytes(bytes))
@@ -40,7 +41,7 @@ public struct ProblemDetails: Error, Hashable, Sendable {
         status = if case .number(let number)? = document["status"]?.content { Int(number.text) } else { nil }
     }
 
-    /// Reads the body of an answer that says that it has such a document.
+    /// Reads the body of a response whose media type is that of RFC 9457.
     static let explanation: StatusExplanation = { body, head in ProblemDetails(body) }
 
     static func isIn(_ head: HTTPResponse) -> Bool {
@@ -50,7 +51,7 @@ public struct ProblemDetails: Error, Hashable, Sendable {
 }
 
 extension ProblemDetails: CustomStringConvertible {
-    /// Title and detail, at most 500 characters of each.
+    /// The title and the detail, at most 500 characters of each.
     public var description: String {
         let parts = [title, detail].compactMap { $0 }.filter { !$0.isEmpty }
         return parts.isEmpty ? type : parts.map { String($0.prefix(500)) }.joined(separator: ": ")
@@ -58,13 +59,14 @@ extension ProblemDetails: CustomStringConvertible {
 }
 
 extension ReadFailure {
-    /// The problem details of the service's answer; nil if it had none.
+    /// The problem details of the service's response; nil if it had none.
     public var problem: ProblemDetails? { cause as? ProblemDetails }
 }
 
 extension WriteFailure {
-    /// The problem details of the service's answer; nil if it had none, and after a restart. The
-    /// message has title and detail in each case.
+    /// The problem details of the service's response; nil if it had none.
+    ///
+    /// They are nil after a restart too. The failure's message has title and detail in each case.
     public var problem: ProblemDetails? { (cause as? ReadFailure)?.problem }
 }
 

@@ -1,32 +1,37 @@
 internal import WharfCore
 internal import WharfPrimitives
 
-/// One name of a query, with a value or without.
+/// One name of a query, with or without a value.
 public struct QueryItem: Sendable, Hashable {
     public var name: String
     /// Nil for a name by itself: `?draft`. An empty value is `?draft=`.
     public var value: String?
 
+    /// Creates an item; a nil value stands for a name by itself.
     public init(_ name: String, _ value: String?) {
         self.name = name
         self.value = value
     }
 }
 
-/// The items of a query in their order; a name may come more than once.
+/// The items of a query in order. A name may occur more than once.
 ///
 /// ```swift
 /// let query: Query = ["tag": "swift", "tag": "linux", "draft": nil]      // ?tag=swift&tag=linux&draft
 /// ```
 public struct Query: Sendable, Hashable {
+    /// The items, in the order of the URL.
     public var items: [QueryItem]
 
+    /// Creates a query.
     public init(_ items: [QueryItem] = []) {
         self.items = items
     }
 
-    /// As it goes on the wire, without `?`; nil when there are no items. A space is `%20`, never
-    /// `+`, and a plus is `%2B`: both readings of `+` then agree.
+    /// The query as it is sent, without `?`; nil if there are no items.
+    ///
+    /// A space is encoded as `%20` and a plus as `%2B`, so services that read `+` as a space and
+    /// those that do not agree.
     public var encoded: String? {
         guard !items.isEmpty else { return nil }
         let pairs = items.map { item in

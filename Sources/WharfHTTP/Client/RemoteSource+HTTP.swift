@@ -2,7 +2,7 @@ public import WharfCore
 public import WharfJSON
 
 extension RemoteSource {
-    /// Models from requests of any shape.
+    /// Returns a source whose models come from requests of any shape.
     ///
     /// ```swift
     /// let source = RemoteSource<User>.http(client) { id in
@@ -20,21 +20,20 @@ extension RemoteSource {
         return RemoteSource(get: one) { query, mode in await client.snapshot(list(query), mode: mode) }
     }
 
-    /// The one value at an endpoint without ids, such as `/me`.
+    /// Returns a source for the one value at an endpoint without ids, such as `/me`.
     public static func http<Value>(
         _ client: APIClient, singleton request: Request<Value>
     ) -> RemoteSource where Model == Singleton<Value> {
         .singleton { mode in await client.snapshot(request, mode: mode) }
     }
 
-    /// Models of a collection in the usual layout: the list at `path`, each model one segment below
-    /// it.
+    /// Returns a source for a collection: the list at `path`, each model one segment below.
     ///
-    /// An id goes into the path as its `description`: an integer, a string, a `UUID`. A list's
-    /// query goes along in the form of ``Query``; for a service that understands another, give the
-    /// requests themselves.
+    /// An id goes into the path as its `description`: an integer, a string, a `UUID`. The query of
+    /// a list is sent in the form of ``Query``. For a service with another form, use
+    /// ``http(_:get:list:)``.
     ///
-    /// - Parameter mapping: a payload to its model; what it throws becomes
+    /// - Parameter mapping: maps a payload to its model. Its errors become
     ///   ``ReadFailure/Code/unmappable``.
     @inlinable public static func http<Payload: JSONDecodable & Sendable>(
         _ client: APIClient, at path: RequestPath, payload: Payload.Type,
@@ -47,7 +46,7 @@ extension RemoteSource {
         )
     }
 
-    /// The same for payloads that are not `JSONDecodable`.
+    /// Returns such a source for payloads that are `Decodable` but not `JSONDecodable`.
     ///
     /// - Parameter json: the keys and dates of the payloads.
     @_disfavoredOverload public static func http<Payload: Decodable & Sendable>(

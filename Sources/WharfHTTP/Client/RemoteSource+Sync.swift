@@ -1,7 +1,7 @@
 public import WharfCore
 
 extension RemoteSource {
-    /// The same source, which asks a service for changes since a token.
+    /// Returns this source with a request for the changes since a token.
     ///
     /// ```swift
     /// struct Delta: Decodable {
@@ -19,12 +19,12 @@ extension RemoteSource {
     ///     }
     /// ```
     ///
-    /// The HTTP cache never answers. A status of 410 says that the service no longer knows the
+    /// The HTTP cache is bypassed. A status of 410 means that the service no longer knows the
     /// token.
     ///
     /// - Parameters:
-    ///   - request: the request for a token; nil asks for all models.
-    ///   - page: what it throws becomes ``ReadFailure/Code/unmappable``.
+    ///   - request: the request for a token; a nil token asks for all models.
+    ///   - page: maps an answer to a page. Its errors become ``ReadFailure/Code/unmappable``.
     public func syncing<Answer: Sendable>(
         _ client: APIClient, request: @escaping @Sendable (_ token: String?) -> Request<Answer>,
         page: @escaping @Sendable (Answer) throws -> SyncPage<Model>

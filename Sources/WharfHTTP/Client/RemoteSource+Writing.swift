@@ -2,7 +2,7 @@ public import WharfCore
 public import WharfJSON
 
 extension RemoteSource {
-    /// The same source, with requests that make changes.
+    /// Returns this source with requests that make changes.
     ///
     /// ```swift
     /// let source = RemoteSource<Note>.http(client, get: …).writing(client) { change in
@@ -14,12 +14,13 @@ extension RemoteSource {
     /// }
     /// ```
     ///
-    /// An edit or a deletion without an entity tag is sent once by the client and its transport,
-    /// also if its answer is lost. An outbox reads the model before it sends such a change again,
-    /// if the service can be read by id.
+    /// An edit or a deletion without an entity tag is sent only once by the client and its
+    /// transport, even if its answer is lost. Before an outbox sends such a change again, it reads
+    /// the model, if the service can be read by id.
     ///
-    /// - Parameter request: its payload is what the service has then; nil where an answer has no
-    ///   body, see ``Decoding/orNothing``. What it throws is a change that can't be encoded.
+    /// - Parameter request: makes the request for a change. Its payload is the service's model
+    ///   after the change; nil if the response has no body, see ``Decoding/orNothing``. If it
+    ///   throws, the change can't be encoded.
     public func writing(
         _ client: APIClient, _ request: @escaping @Sendable (RemoteChange<Model>) throws -> Request<Model?>
     ) -> RemoteSource {
@@ -30,8 +31,9 @@ extension RemoteSource {
                     request.fields.append(field)
                     request.isIdempotent = true
                 }
-                // If its answer is lost, another client may change the model before the request
-                // arrives again. That change would be overwritten: many services ignore the key.
+                // If the answer is lost, another client may change the model before the request is
+                // sent again. The second attempt would overwrite that change: many services ignore
+                // the key.
                 if change.isUnconditional { request.isIdempotent = false }
                 let answer = await client.snapshot(request, mode: .bypass)
                 let kept = answer.kept.flatMap { kept in kept.value.map { kept.with($0) } }
@@ -46,18 +48,17 @@ extension RemoteSource {
         }
     }
 
-    /// Models of a collection in the usual layout, to be read and written: the list at `path`, each
-    /// model one segment below it.
+    /// Returns a source for a collection that is read and written in the usual layout.
     ///
-    /// A new model is sent by POST to `path`; an edit by PUT or PATCH, and a deletion by DELETE,
-    /// one segment below it. Edits and deletions have `If-Match` if the entity tag of what was read
-    /// is known (RFC 9110 §13.1.1). An answer may have the model as the service has it then, or no
-    /// body.
+    /// The list is at `path`, each model one segment below it. A new model is sent by POST to
+    /// `path`. An edit is sent by PUT or PATCH, and a deletion by DELETE, one segment below it.
+    /// Edits and deletions have `If-Match` if the entity tag of the read model is known (RFC 9110
+    /// §13.1.1). The response may have the model after the change, or no body.
     ///
     /// - Parameters:
-    ///   - method: how edits are sent.
-    ///   - mapping: a payload to its model; what it throws becomes ``ReadFailure/Code/unmappable``.
-    ///   - payloadOf: a model to its payload; what it throws becomes
+    ///   - method: the HTTP method of edits.
+    ///   - mapping: maps a payload to its model. Its errors become ``ReadFailure/Code/unmappable``.
+    ///   - payloadOf: maps a model to its payload. Its errors become
     ///     ``WriteFailure/Code/unencodable``.
     @inlinable public static func http<Payload: JSONDecodable & JSONEncodable & Sendable>(
         _ client: APIClient, at path: RequestPath, editing method: EditMethod = .put, payload: Payload.Type,
@@ -68,7 +69,7 @@ extension RemoteSource {
             .writing(client, at: path, method, mapping: mapping, payloadOf: payloadOf)
     }
 
-    /// The same for payloads that are `Codable`.
+    /// Returns such a source for payloads that are `Codable`.
     ///
     /// - Parameter json: the keys and dates of the payloads.
     @_disfavoredOverload public static func http<Payload: Codable & Sendable>(
@@ -91,7 +92,7 @@ extension RemoteSource {
         mapping: @escaping @Sendable (Payload) throws -> Model,
         payloadOf: @escaping @Sendable (Model) throws -> Payload
     ) -> RemoteSource where Model.ID: CustomStringConvertible {
-        // The same words, and other functions: these encode directly.
+        // This repeats the `Codable` variant, with the functions that encode directly.
         writing(client, at: path, method, mapping, payloadOf) { method, path, fields, payload in
             Request(method, path, [], fields, json: payload, Decoding<Payload>.json.orNothing)
         } patching: { path, fields, base, payload, format in
@@ -127,7 +128,7 @@ extension RemoteSource {
 }
 
 extension RemoteChange {
-    /// Whether the service makes the change on whatever it has.
+    /// Whether the service applies the change to any version of the model.
     fileprivate var isUnconditional: Bool {
         switch self {
         case .add: false
@@ -154,14 +155,14 @@ extension RemoteChange where Model.ID: CustomStringConvertible {
 }
 
 extension HTTPFields {
-    /// `If-Match`, where there is a tag to match.
+    /// Returns `If-Match` with the entity tag, or no field if there is no tag.
     public static func ifMatch(_ validator: String?) -> HTTPFields {
         validator.map { [.ifMatch: $0] } ?? [:]
     }
 }
 
 extension Decoding {
-    /// The same, and nil for an answer without a body.
+    /// The same decoding, which returns nil for a response without a body.
     public var orNothing: Decoding<Payload?> {
         switch reading {
         case .bytes(let read):

@@ -1,11 +1,12 @@
 public import WharfCore
 public import WharfJSON
 
-// Requests with a body in JSON. A value that is `JSONEncodable` is written directly, another by
-// `Codable`. That other one is taken as an optional, because a value that is both then goes to the
-// function that takes it as it is.
+// Requests with a JSON body. A `JSONEncodable` value is encoded directly, any other through
+// `Codable`. The `Codable` variants take an optional, for values with both conformances: overload
+// resolution then prefers the direct variant, which needs no promotion to an optional.
 
 extension Request {
+    /// Returns a POST request with a JSON body, encoded directly.
     public static func post(
         _ path: RequestPath, query: Query = [], fields: HTTPFields = [:], json: some JSONEncodable,
         decoding: Decoding<Payload>
@@ -13,6 +14,7 @@ extension Request {
         Request(.post, path, query, fields, json: json, decoding)
     }
 
+    /// Returns a PUT request with a JSON body, encoded directly.
     public static func put(
         _ path: RequestPath, query: Query = [], fields: HTTPFields = [:], json: some JSONEncodable,
         decoding: Decoding<Payload>
@@ -20,6 +22,7 @@ extension Request {
         Request(.put, path, query, fields, json: json, decoding)
     }
 
+    /// Returns a PATCH request with a JSON body, encoded directly.
     public static func patch(
         _ path: RequestPath, query: Query = [], fields: HTTPFields = [:], json: some JSONEncodable,
         decoding: Decoding<Payload>
@@ -27,6 +30,7 @@ extension Request {
         Request(.patch, path, query, fields, json: json, decoding)
     }
 
+    /// Returns a POST request with a JSON body, encoded through `Codable`.
     public static func post(
         _ path: RequestPath, query: Query = [], fields: HTTPFields = [:], json: (some Encodable)?,
         decoding: Decoding<Payload>
@@ -34,6 +38,7 @@ extension Request {
         Request(.post, path, query, fields, json: json, decoding)
     }
 
+    /// Returns a PUT request with a JSON body, encoded through `Codable`.
     public static func put(
         _ path: RequestPath, query: Query = [], fields: HTTPFields = [:], json: (some Encodable)?,
         decoding: Decoding<Payload>
@@ -41,6 +46,7 @@ extension Request {
         Request(.put, path, query, fields, json: json, decoding)
     }
 
+    /// Returns a PATCH request with a JSON body, encoded through `Codable`.
     public static func patch(
         _ path: RequestPath, query: Query = [], fields: HTTPFields = [:], json: (some Encodable)?,
         decoding: Decoding<Payload>
@@ -52,36 +58,42 @@ extension Request {
 // MARK: - The answer decoded as JSON
 
 extension Request where Payload: JSONDecodable {
+    /// Returns a POST request with a JSON body, whose answer is decoded as JSON.
     @inlinable public static func post(
         _ path: RequestPath, query: Query = [], fields: HTTPFields = [:], json: some JSONEncodable
     ) -> Request {
         post(path, query: query, fields: fields, json: json, decoding: .json)
     }
 
+    /// Returns a PUT request with a JSON body, whose answer is decoded as JSON.
     @inlinable public static func put(
         _ path: RequestPath, query: Query = [], fields: HTTPFields = [:], json: some JSONEncodable
     ) -> Request {
         put(path, query: query, fields: fields, json: json, decoding: .json)
     }
 
+    /// Returns a PATCH request with a JSON body, whose answer is decoded as JSON.
     @inlinable public static func patch(
         _ path: RequestPath, query: Query = [], fields: HTTPFields = [:], json: some JSONEncodable
     ) -> Request {
         patch(path, query: query, fields: fields, json: json, decoding: .json)
     }
 
+    /// Returns a POST request with a `Codable` body, whose answer is decoded as JSON.
     @inlinable public static func post(
         _ path: RequestPath, query: Query = [], fields: HTTPFields = [:], json: (some Encodable)?
     ) -> Request {
         post(path, query: query, fields: fields, json: json, decoding: .json)
     }
 
+    /// Returns a PUT request with a `Codable` body, whose answer is decoded as JSON.
     @inlinable public static func put(
         _ path: RequestPath, query: Query = [], fields: HTTPFields = [:], json: (some Encodable)?
     ) -> Request {
         put(path, query: query, fields: fields, json: json, decoding: .json)
     }
 
+    /// Returns a PATCH request with a `Codable` body, whose answer is decoded as JSON.
     @inlinable public static func patch(
         _ path: RequestPath, query: Query = [], fields: HTTPFields = [:], json: (some Encodable)?
     ) -> Request {
@@ -91,36 +103,42 @@ extension Request where Payload: JSONDecodable {
 
 // For payloads that are not `JSONDecodable`.
 extension Request where Payload: Decodable {
+    /// Returns a POST request with a JSON body, whose answer is read through `Codable`.
     @_disfavoredOverload public static func post(
         _ path: RequestPath, query: Query = [], fields: HTTPFields = [:], json: some JSONEncodable
     ) -> Request {
         post(path, query: query, fields: fields, json: json, decoding: .json)
     }
 
+    /// Returns a PUT request with a JSON body, whose answer is read through `Codable`.
     @_disfavoredOverload public static func put(
         _ path: RequestPath, query: Query = [], fields: HTTPFields = [:], json: some JSONEncodable
     ) -> Request {
         put(path, query: query, fields: fields, json: json, decoding: .json)
     }
 
+    /// Returns a PATCH request with a JSON body, whose answer is read through `Codable`.
     @_disfavoredOverload public static func patch(
         _ path: RequestPath, query: Query = [], fields: HTTPFields = [:], json: some JSONEncodable
     ) -> Request {
         patch(path, query: query, fields: fields, json: json, decoding: .json)
     }
 
+    /// Returns a POST request whose body and answer go through `Codable`.
     @_disfavoredOverload public static func post(
         _ path: RequestPath, query: Query = [], fields: HTTPFields = [:], json: (some Encodable)?
     ) -> Request {
         post(path, query: query, fields: fields, json: json, decoding: .json)
     }
 
+    /// Returns a PUT request whose body and answer go through `Codable`.
     @_disfavoredOverload public static func put(
         _ path: RequestPath, query: Query = [], fields: HTTPFields = [:], json: (some Encodable)?
     ) -> Request {
         put(path, query: query, fields: fields, json: json, decoding: .json)
     }
 
+    /// Returns a PATCH request whose body and answer go through `Codable`.
     @_disfavoredOverload public static func patch(
         _ path: RequestPath, query: Query = [], fields: HTTPFields = [:], json: (some Encodable)?
     ) -> Request {

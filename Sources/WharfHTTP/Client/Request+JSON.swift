@@ -2,8 +2,8 @@ internal import WharfCore
 internal import WharfJSON
 
 extension Request {
-    /// With `json` as the body, encoded now. What can't be encoded is the failure of the read, so
-    /// that making a request does not throw.
+    /// Creates a request with `json` as the body, encoded now. An encoding error fails the read
+    /// instead of this call, so that making a request does not throw.
     init(
         _ method: HTTPRequest.Method, _ path: RequestPath, _ query: Query, _ fields: HTTPFields,
         json: some JSONEncodable, _ decoding: Decoding<Payload>
@@ -11,14 +11,14 @@ extension Request {
         self.init(method, path, query, fields, type(of: json), decoding) { try JSON.encode(json) }
     }
 
-    /// The same through `Codable`.
+    /// Creates a request with `json` as the body, encoded through `Codable`.
     init<Value: Encodable>(
         _ method: HTTPRequest.Method, _ path: RequestPath, _ query: Query, _ fields: HTTPFields, json: Value?,
         by encoder: CodableJSONEncoder = CodableJSONEncoder(), _ decoding: Decoding<Payload>
     ) {
         self.init(method, path, query, fields, Value.self, decoding) {
             var encoder = encoder
-            // The same bytes for the same value, also when it is sent again.
+            // Sorted keys give equal bytes for equal values, so a repeated request is identical.
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
             return try encoder.encode(json)
         }
@@ -39,7 +39,7 @@ extension Request {
 }
 
 extension ReadFailure {
-    /// The body of a request can't be made.
+    /// Returns the failure of a request whose body can't be encoded.
     static func unencodable(_ type: Any.Type, _ error: any Error) -> ReadFailure {
         ReadFailure(
             .invalidRequest,

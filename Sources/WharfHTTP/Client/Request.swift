@@ -1,32 +1,40 @@
 public import WharfCore
 
-/// A request and how to read its answer, as plain data. Making one does nothing.
+/// A request and the decoding of its response, as plain data. Making one sends nothing.
 ///
-/// It is built here, addressed by an ``APIEnvironment``, sent by an ``APIClient`` and read by its
-/// ``Decoding``; each of the four can be tested without the others.
+/// An ``APIEnvironment`` gives it an address, an ``APIClient`` sends it, and its ``Decoding`` reads
+/// the response. Each of the four can be tested without the others.
 ///
 /// ```swift
 /// let page: [User] = try await client.fetch(.get("users", query: ["page": "2"])).value
 /// let avatar = Request.get("users/\(id)/avatar", decoding: .bytes)
 /// ```
 public struct Request<Payload: Sendable>: Sendable {
+    /// The HTTP method.
     public var method: HTTPRequest.Method
+    /// The path or URL.
     public var target: RequestTarget
+    /// The query, appended to the target's own.
     public var query: Query
-    /// They win over the environment's.
+    /// The header fields. They win over the environment's.
     public var fields: HTTPFields
+    /// The body; `.none` for a request without one.
     public var body: RequestBody
+    /// The decoding of the response's body.
     public var decoding: Decoding<Payload>
-    /// The time from sending to the last byte of the body, tries and pauses of a retry included;
-    /// nil for the client's default.
+    /// The time from sending to the last byte of the body; nil for the client's default.
+    ///
+    /// Attempts and pauses of a retry are included.
     public var timeout: Duration?
-    /// A longer body fails with ``ReadFailure/Code/tooLarge``, and is not read further. 16 MiB
-    /// unless set.
+    /// The limit of the body; a longer one fails with ``ReadFailure/Code/tooLarge``.
+    ///
+    /// The body is not read beyond the limit. The default is 16 MiB.
     public var maximumBodyBytes: Int
-    /// Why the request can't be sent, found while it was made.
+    /// The reason why the request can't be sent, if making it failed.
     var fault: ReadFailure?
     private var idempotenceSaid: Bool?
 
+    /// Creates a request; nothing is sent.
     public init(
         _ method: HTTPRequest.Method, _ target: RequestTarget, query: Query = [], fields: HTTPFields = [:],
         body: RequestBody = .none, timeout: Duration? = nil, maximumBodyBytes: Int = 16 << 20,
@@ -42,16 +50,19 @@ public struct Request<Payload: Sendable>: Sendable {
         self.decoding = decoding
     }
 
-    /// Whether it may be sent again when nobody knows whether it arrived. By the method (RFC 9110
-    /// §9.2.2) unless set: true for a POST with an idempotency key, false for a GET that counts.
+    /// Whether the request may be sent again if it is unknown whether it arrived.
+    ///
+    /// The default follows from the method (RFC 9110 §9.2.2). Set it to true for a POST with an
+    /// idempotency key, and to false for a GET that has side effects.
     public var isIdempotent: Bool {
         get { idempotenceSaid ?? method.isIdempotent }
         set { idempotenceSaid = newValue }
     }
 
-    /// The same request, its payload mapped. What `transform` throws becomes
-    /// ``ReadFailure/Code/unmappable``, so that a service which answers nonsense can be told from
-    /// one that does not answer in the agreed form.
+    /// Returns the same request with its payload mapped.
+    ///
+    /// An error of `transform` becomes ``ReadFailure/Code/unmappable``. So a well-formed answer
+    /// with impossible values can be told from an answer in another form.
     public func map<Model: Sendable>(_ transform: @escaping @Sendable (Payload) throws -> Model) -> Request<Model> {
         var mapped = Request<Model>(
             method, target, query: query, fields: fields, body: body, timeout: timeout,
@@ -63,11 +74,12 @@ public struct Request<Payload: Sendable>: Sendable {
     }
 }
 
-/// Where a request goes.
+/// The path or URL that a request addresses.
 public enum RequestTarget: Sendable, Hashable {
-    /// Below the environment's base URL.
+    /// A path below the environment's base URL.
     case path(RequestPath)
-    /// An absolute URL, such as the link to the next page. It keeps its query. The environment's
-    /// fields go with it only when it has the origin of the base URL.
+    /// An absolute URL, such as the link to the next page, with its query.
+    ///
+    /// The environment's fields are sent along only if the URL has the origin of the base URL.
     case url(String)
 }

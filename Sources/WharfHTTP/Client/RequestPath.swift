@@ -7,25 +7,27 @@ internal import WharfPrimitives
 /// let path: RequestPath = "users/\(name)/photos"
 /// ```
 ///
-/// What is written out is a path: `/` separates, `%2F` stays as it is, characters that a path can't
-/// hold are encoded (RFC 3986 §3.3). An interpolated value is data: it stays inside its segment
-/// whatever it holds, so a `/`, `?` or `%` in it is encoded. Values that make a whole segment
-/// empty, `.` or `..` would address another resource however they are encoded; a request with such
-/// a path fails with ``ReadFailure/Code/invalidRequest`` and is not sent. A `%` that is written out
-/// and has no two hexadecimal digits behind it fails likewise: write `%25` for a percent sign.
+/// Literal text is read as a path: `/` separates segments, `%2F` stays as it is, and characters
+/// that a path can't hold are encoded (RFC 3986 §3.3). An interpolated value is read as data: it
+/// stays inside its segment, so a `/`, `?` or `%` in it is encoded.
+///
+/// A request is not sent and fails with ``ReadFailure/Code/invalidRequest`` if
+/// - interpolated values make a whole segment empty, `.` or `..`, which would address another
+///   resource even when encoded,
+/// - a literal `%` is not followed by two hexadecimal digits: write `%25` for a percent sign.
 public struct RequestPath: Sendable, Hashable {
-    /// As it goes on the wire; with or without a leading slash, which means the same.
+    /// The path as it is sent. A leading slash makes no difference.
     public let encoded: String
-    /// Why the path can't be sent.
+    /// The reason why the path can't be sent; nil if it can.
     let fault: String?
 
-    /// A path that is known at run time only; read like one that is written out.
+    /// Creates a path from text that is known only at run time, read like a literal.
     public init(_ path: String) {
         self.encoded = PercentEncoding.path(path)
         self.fault = InvalidEscape(in: path)?.message
     }
 
-    /// This path and one more segment, which may hold any characters.
+    /// Returns this path with one more segment, which may hold any characters.
     public func appending(segment: some CustomStringConvertible) -> RequestPath {
         var interpolation = StringInterpolation(literalCapacity: 0, interpolationCount: 1)
         interpolation.appendInterpolation(segment)
@@ -48,10 +50,12 @@ extension RequestPath: ExpressibleByStringInterpolation {
         self.init(encoded: encoded, fault: fault)
     }
 
+    /// Collects literals and values; the compiler calls it.
     public struct StringInterpolation: StringInterpolationProtocol {
         private var encoded = ""
-        /// Decoded text of the segment at the end, and whether a value takes part in it.
+        /// The decoded text of the last segment so far.
         private var segment = ""
+        /// Whether the last segment has an interpolated value.
         private var segmentHasValue = false
         private var fault: String?
 

@@ -9,17 +9,17 @@ public import WharfJSON
 /// }
 /// ```
 ///
-/// - A connection that ends or breaks is opened again, after the time that the service asked for
-///   (`retry:`) and exponential backoff with full jitter. The service is told the last id that came
-///   (`Last-Event-ID`), so it can send the events in between.
-/// - A status of 204 ends the sequence. 5xx, 408 and 429 are asked again; any other status is
-///   thrown.
+/// - A connection that ends or breaks is opened again. The pause before it is the time that the
+///   service asked for (`retry:`) plus exponential backoff with full jitter.
+/// - The last event id is sent along (`Last-Event-ID`), so the service can send the missed events.
+/// - A status of 204 ends the sequence. After 5xx, 408 and 429 the client connects again; any other
+///   status is thrown.
 /// - Another type than `text/event-stream` is thrown as ``WharfCore/ReadFailure/Code/undecodable``,
 ///   an event of more than 1 MiB as ``WharfCore/ReadFailure/Code/tooLarge``.
-/// - A cancelled task ends it.
+/// - Cancelling the task ends the sequence.
 ///
-/// A connection that brings nothing for five minutes, or as long as `silence` says, is taken for
-/// broken. A comment counts as a sign of life. Each iteration has connections of its own.
+/// A connection counts as broken if no byte arrives for five minutes, or for the given `silence`. A
+/// comment counts as a sign of life. Each iterator has its own connections.
 public struct ServerSentEvents: AsyncSequence, Sendable {
     public typealias Element = ServerSentEvent
     public typealias Failure = ReadFailure
@@ -32,14 +32,14 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
 
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(events: self) }
 
-    /// Reads the events of its own connections.
+    /// An iterator with its own connections.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private let events: ServerSentEvents
         private var parser = EventStreamParser()
-        /// Read, and not given yet; the next one first.
+        /// Parsed events that are not delivered yet, the next one first.
         private var waiting: ArraySlice<ServerSentEvent> = []
         private var body: BodyStream?
-        /// In a row, without an event in between.
+        /// The number of failed connections in a row, without an event in between.
         private var failures = 0
         private var isOver = false
 
@@ -71,7 +71,7 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
             return nil
         }
 
-        /// Reads some bytes, of a new connection if there is none.
+        /// Reads some bytes, from a new connection if there is none.
         ///
         /// - Returns: false if the connection has ended.
         private mutating func read() async throws(ReadFailure) -> Bool {
@@ -84,7 +84,7 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
                     isOver = true
                     return true
                 }
-                // An event that the connection before has begun is none.
+                // An event that the last connection left incomplete is dropped.
                 parser = EventStreamParser(lastEventID: parser.lastEventID, retry: parser.retry)
                 body = opened
             }
@@ -111,9 +111,11 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
             return true
         }
 
-        /// The longest pause that a service may ask for.
+        /// The longest pause that the service can ask for: one hour.
         private static let longestRetry = Duration.seconds(3_600)
 
+        /// Waits before the next connection.
+        ///
         /// - Returns: false if the task was cancelled.
         private func pause() async -> Bool {
             var random = SystemRandomNumberGenerator()
@@ -127,7 +129,7 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
         }
     }
 
-    /// The result of a step of a connection, unless the connection is silent for too long.
+    /// Returns the result of a step, or fails if the connection is silent for too long.
     fileprivate func heard<Value: Sendable>(
         _ step: @escaping @Sendable () async throws(ReadFailure) -> Value
     ) async throws(ReadFailure) -> Value {
@@ -148,12 +150,14 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
         return try outcome.get()
     }
 
-    /// - Returns: nil if the service wants no more connections.
+    /// Opens a connection.
+    ///
+    /// - Returns: nil if the service asks for no more connections (204).
     fileprivate func open(lastEventID: String) async throws(ReadFailure) -> BodyStream? {
         var head = request
         if !lastEventID.isEmpty, let name = HTTPField.Name("Last-Event-ID") { head.headerFields[name] = lastEventID }
-        // The stream has no end, so it has no time-out. It is asked for again here, with the last
-        // id.
+        // The stream never ends, so it has no timeout. This sequence reconnects by itself, with the
+        // last id.
         let response = try await client.send(
             TransportRequest(head, account: client.account, timeout: nil, isIdempotent: true), mode: .bypass)
         if response.head.status == .noContent { return nil }
@@ -169,13 +173,13 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
 }
 
 extension APIClient {
-    /// The events that the service pushes at a path.
+    /// Returns the events that the service pushes at a path.
     ///
     /// - Parameters:
-    ///   - backoff: its `base` and `cap` bound the pauses between connections. There is no limit of
-    ///     attempts.
-    ///   - silence: the time without a byte after which a connection is taken for broken; nil for
-    ///     no limit.
+    ///   - backoff: its `base` and `cap` bound the pauses between connections. The number of
+    ///     attempts is not limited.
+    ///   - silence: the time without a byte after which a connection counts as broken; nil for no
+    ///     limit.
     ///   - timer: measures the pauses and the silence.
     /// - Throws: ``ReadFailure/Code/invalidRequest`` for a path that can't be addressed, and for an
     ///   environment without a base URL.
@@ -188,7 +192,7 @@ extension APIClient {
         policy.attempts = .max
         var fields = fields
         fields[.accept] = "text/event-stream"
-        // Nothing of a stream that never ends is stored.
+        // A cache must not store any part of an endless stream.
         fields[.cacheControl] = "no-store"
         let request = Request<Void>(.get, .path(path), query: query, fields: fields, decoding: .ignored)
         return ServerSentEvents(
@@ -197,15 +201,16 @@ extension APIClient {
 }
 
 extension ServerSentEvent {
-    /// The data as JSON, such as a model that ``/WharfRepository/Repository/receive(_:asOf:)``
-    /// takes.
+    /// Decodes the data as JSON.
+    ///
+    /// The value may be a model for ``/WharfRepository/Repository/receive(_:asOf:)``.
     ///
     /// - Throws: a ``/WharfJSON/JSONError``.
     public func json<Value: JSONDecodable>(_ type: Value.Type) throws -> Value {
         try JSON.decode(type, from: JSONBytes(Array(data.utf8)))
     }
 
-    /// The same for values that are `Decodable`.
+    /// Decodes the data as JSON through `Codable`.
     ///
     /// - Parameter form: the keys and dates.
     @_disfavoredOverload public func json<Value: Decodable>(
@@ -216,7 +221,7 @@ extension ServerSentEvent {
 }
 
 extension ReadFailure {
-    /// Whether a new connection may do better.
+    /// Whether a new connection may succeed.
     fileprivate var isWorthAnotherTry: Bool {
         if let status = response?.status, code == .status {
             return status.kind == .serverError || status == .requestTimeout || status == .tooManyRequests

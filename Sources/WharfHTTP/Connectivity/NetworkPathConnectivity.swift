@@ -3,27 +3,29 @@ internal import Dispatch
 internal import Network
 public import WharfCore
 
-/// Whether there is a network, as the system's `NWPathMonitor` sees it. One serves all repositories
-/// of an app.
+/// The reachability of the network, as the system's `NWPathMonitor` reports it.
+///
+/// One instance serves all repositories of an app.
 ///
 /// ```swift
 /// let network = NetworkPathConnectivity()
 /// let notes = Repository(.notes, in: store, remote: source, connectivity: network)
 /// ```
 ///
-/// Until the system has said something, and where only a connection would tell (a VPN on demand),
-/// there is one. It watches as long as somebody holds it.
+/// It reports a network until the system's first report, and when only a connection attempt would
+/// tell, as with a VPN on demand. It watches until it is released.
 public final class NetworkPathConnectivity: Connectivity, @unchecked Sendable {
-    // Unchecked because not every SDK says that a monitor is sendable: it is made, started and
-    // cancelled here and nowhere else.
+    // Unchecked because some SDKs do not declare `NWPathMonitor` as sendable. The monitor is used
+    // only in `init` and `deinit`.
     private let turns = ConnectivityTurns(isOnline: true)
     private let monitor = NWPathMonitor()
 
+    /// Starts watching.
     public init() {
         monitor.pathUpdateHandler = { [turns] path in
             let isOnline = path.status != .unsatisfied
-            // A path also changes from one network to another. On one queue, so nobody else tells
-            // in between.
+            // The handler is also called when the path changes from one network to another. The
+            // check and the report can't race, because the handler runs on one serial queue.
             if isOnline != turns.isOnline { turns.tell(online: isOnline) }
         }
         monitor.start(queue: DispatchQueue(label: "wharf.network-path"))

@@ -1,21 +1,19 @@
 public import WharfCore
 
-/// One way in which a server lets itself be shown who asks: a challenge of `WWW-Authenticate` (RFC
-/// 9110 §11.6.1).
+/// A challenge of `WWW-Authenticate`: a scheme that a server accepts (RFC 9110 §11.6.1).
 ///
 /// ```swift
 /// let digest = refusal.challenges.first { $0.scheme == "digest" && $0.parameters["algorithm"] == "SHA-256" }
 /// ```
 public struct AuthenticationChallenge: Sendable, Hashable {
-    /// In lower case, as case means nothing here: `basic`, `bearer`, `digest`.
+    /// The scheme in lower case, because it is case-insensitive: `basic`, `bearer`, `digest`.
     public let scheme: String
-    /// What stands behind the scheme in place of parameters, as with `Negotiate` (the `token68` of
-    /// §11.2).
+    /// The `token68` after the scheme in place of parameters, as with `Negotiate` (RFC 9110 §11.2).
     public let token: String?
-    /// By their names in lower case, without quotes.
+    /// The unquoted values by their names, which are in lower case.
     public let parameters: [String: String]
 
-    /// Which part of the server it is about.
+    /// The protection space: the part of the server that the challenge is about.
     public var realm: String? { parameters["realm"] }
 
     package init(scheme: String, token: String? = nil, parameters: [String: String] = [:]) {
@@ -26,10 +24,10 @@ public struct AuthenticationChallenge: Sendable, Hashable {
 }
 
 extension HTTPResponse {
-    /// The challenges of `WWW-Authenticate` in the server's order, from one field or several.
+    /// The challenges of all `WWW-Authenticate` fields, in the server's order.
     ///
-    /// What breaks the grammar ends its field; the challenges before it count. Where a parameter
-    /// comes twice, the first does.
+    /// The rest of a field after a syntax error is ignored. If a parameter occurs twice, the first
+    /// one counts.
     public var authenticationChallenges: [AuthenticationChallenge] {
         headerFields[values: .wwwAuthenticate].flatMap { field in
             var parser = ChallengeParser(field)
@@ -39,7 +37,7 @@ extension HTTPResponse {
 }
 
 extension AuthenticationChallenge: CustomStringConvertible {
-    /// As it would stand in a field, with the parameters by name.
+    /// The challenge as a field value, with the parameters sorted by name.
     public var description: String {
         if let token { return "\(scheme) \(token)" }
         let pairs = parameters.sorted { $0.key < $1.key }.map { name, value in

@@ -1,7 +1,6 @@
 public import WharfCore
 
-/// Puts the current credential on requests to one origin, and refreshes it when the server refuses
-/// it.
+/// Sends the current credential to one origin, and refreshes it after a 401.
 ///
 /// ```swift
 /// let client = APIClient(
@@ -9,30 +8,31 @@ public import WharfCore
 ///     middleware: [RetryMiddleware(), AuthenticationMiddleware(tokens, for: environment)], account: account)
 /// ```
 ///
-/// - **Where it goes.** To the origin of the environment's base URL (scheme, host and port) and
-///   nowhere else. After a redirect to another origin `RedirectingTransport` leaves it behind, and
-///   that origin's 401 stands. A request with an `Authorization` of its own goes by.
-/// - **401.** All requests that were refused with one credential wait for one refresh, and each is
-///   sent again once. One that was refused with an older credential than the current is sent again
-///   without a refresh. A second 401 is the answer, and so is the first when there is nothing
-///   newer.
-/// - **Rejection.** Where the provider says that the sign-in is no longer valid
-///   (``CredentialRejection``), all who wait get their
-///   401. It is an answer, which nothing kept masks.
-/// - **Failure.** What else the provider throws fails all who wait with
-///   ``WharfCore/TransportError/Code/credentialUnavailable``; `cause` is what it threw. As with no
-///   network, a GET or HEAD is then answered by what is kept below, with the failure in its
-///   provenance: also when not even a first credential could be had, but then only for a client
-///   with an account. The next request asks anew.
-/// - **Cancellation.** One who leaves does not disturb the others, and the refresh goes on even
-///   when all leave.
-/// - **Time-out.** Waiting counts: the request sent again has what is left of its time.
-/// - **Kept answers.** The cache below sees `Authorization`, and keeps nothing for a request with
-///   one unless the client has an account. A kept 401 is never refreshed.
-/// - **Order.** Behind ``RetryMiddleware``, as above: each try then has the credential that is
-///   current when it is sent, and a failed refresh is not tried again.
-/// - **The provider's own requests.** What it sends through the same middleware while it refreshes
-///   goes by without a credential, since it can't wait for itself.
+/// - **Scope.** The credential is sent only to the origin of the environment's base URL (scheme,
+///   host and port). On a redirect to another origin `RedirectingTransport` removes it, and that
+///   origin's 401 is returned. A request with its own `Authorization` is passed on unchanged.
+/// - **401.** Requests that were refused with the same credential share one refresh, and each is
+///   sent again once. A request that was refused with an older credential than the current one is
+///   sent again without a refresh. A second 401 is returned, and so is the first one if there is no
+///   newer credential.
+/// - **Rejection.** If the provider throws ``CredentialRejection``, the sign-in is no longer valid,
+///   and all waiting requests get their 401. It is an answer, so no stored response masks it.
+/// - **Failure.** Any other error of the provider fails all waiting requests with
+///   ``WharfCore/TransportError/Code/credentialUnavailable`` and that error as `cause`. The next
+///   request starts a new refresh.
+/// - **Fallback.** After such a failure a GET or HEAD gets a stored response from the cache below,
+///   as if offline, with the failure in its provenance. If the provider had no credential to begin
+///   with, only a client with an account gets one.
+/// - **Cancellation.** A cancelled request does not disturb the other ones. The refresh goes on
+///   even if all requests are cancelled.
+/// - **Timeout.** Waiting counts: the request that is sent again has the rest of its time.
+/// - **Stored responses.** The cache below sees `Authorization`, and stores no response to a
+///   request with it unless the client has an account. A stored 401 never starts a refresh.
+/// - **Order.** Put it after ``RetryMiddleware``, as above. Each attempt then has the current
+///   credential, and a failed refresh is not retried.
+/// - **The provider's own requests.** A request that the provider sends through the same middleware
+///   during a refresh goes without a credential. Otherwise the refresh would wait for itself: a
+///   deadlock.
 public struct AuthenticationMiddleware: Middleware {
     private let provider: any CredentialsProvider
     private let origin: Origin?
@@ -40,12 +40,14 @@ public struct AuthenticationMiddleware: Middleware {
     private let clock: any Clock<Duration>
     private let acceptance: CredentialAcceptance
 
+    /// Creates the middleware for the origin of an environment.
+    ///
     /// - Parameters:
     ///   - environment: with ``APIEnvironment/absoluteURLs`` or a file URL, no request gets a
     ///     credential.
-    ///   - clock: measures what is left of a request's time.
-    ///   - onAcceptance: called when the server takes a credential after a 401 that stood, as after
-    ///     a sign-in. An outbox whose requests were refused can go on then:
+    ///   - clock: measures the rest of a request's time.
+    ///   - onAcceptance: called when the server accepts another credential than the one it refused,
+    ///     for example after a sign-in. Resume an outbox whose requests were refused:
     ///     `OutboxEngine.credentialChanged()`. A stack does that by itself.
     public init(
         _ provider: any CredentialsProvider, for environment: APIEnvironment,
@@ -70,7 +72,7 @@ public struct AuthenticationMiddleware: Middleware {
         do {
             shown = try await current(for: request.head)
         } catch {
-            // What is kept for nobody in particular may not be what this user would see.
+            // Without an account, a stored response may belong to another user.
             guard request.account != nil else { throw error }
             return try await next.kept(for: request, beside: error)
         }
@@ -84,7 +86,7 @@ public struct AuthenticationMiddleware: Middleware {
             let refusal = CredentialRefusal(credential: shown, request: request.head, response: answer.head)
             renewed = try await replacement(after: refusal, sentAfter, before: deadline)
         } catch {
-            // The same as above.
+            // Without a credential and an account, a stored response may belong to another user.
             guard shown != nil || request.account != nil else { throw error }
             return try await next.kept(for: request.showing(shown, before: nil), beside: error)
         }
@@ -109,8 +111,8 @@ public struct AuthenticationMiddleware: Middleware {
         }
     }
 
-    /// A refused answer is read before the wait begins, so that no connection is held that the
-    /// refresh may need.
+    /// Sends a request, and reads the body of a 401 before the wait for a refresh. Otherwise the
+    /// response would hold a connection that the refresh may need.
     private func attempt(
         _ request: TransportRequest, showing shown: Credential?, before deadline: Deadline?, _ next: any Transport
     ) async throws(TransportError) -> TransportResponse {
@@ -120,25 +122,25 @@ public struct AuthenticationMiddleware: Middleware {
             response.body = BodyStream(try await response.body.collect(upTo: 64 << 10))
         } catch {
             if error.code == .cancelled || error.code == .timedOut { throw error }
-            // The status is what counts here; that its explanation is too long or broke off is for
-            // its reader.
+            // Only the status matters here. If the body is too long or breaks off, its reader gets
+            // that error.
             response.body = .failing(error)
         }
         return response
     }
 
-    /// Nil when the refusal stands.
+    /// Returns the credential to try next; nil if the 401 is to be returned.
     private func replacement(
         after refusal: CredentialRefusal, _ sentAfter: UInt64, before deadline: Deadline?
     ) async throws(TransportError) -> Credential? {
         let outcome = await withTaskGroup(of: CredentialRefresh.Outcome?.self) { [refresh] group in
             group.addTask {
-                // Thrown only when this request is cancelled, which is told below.
+                // This throws only if this request is cancelled, which the switch below reports.
                 do { return try await refresh.replacement(after: refusal, sentAfter: sentAfter) } catch { return nil }
             }
             if let deadline {
                 group.addTask {
-                    // Cancelled once the refresh is over.
+                    // The sleep is cancelled once the refresh is over.
                     do { try await deadline.wait() } catch { return nil }
                     return nil
                 }
@@ -173,8 +175,8 @@ extension TransportRequest {
 }
 
 extension TransportResponse {
-    /// Whether the server refused the credential just now; or that there was none, and says what it
-    /// wants.
+    /// Whether the server itself refused the credential, or sent a challenge to a request without
+    /// one.
     fileprivate func isRefusal(of credential: Credential?) -> Bool {
         guard head.status == .unauthorized, provenance.source == .network, !leftCredentialsBehind else { return false }
         return credential != nil || !head.authenticationChallenges.isEmpty

@@ -1,5 +1,7 @@
-/// Reads the challenges of one field. A comma parts challenges as well as their parameters, so only
-/// what follows a name tells which of the two it begins.
+/// A parser for the challenges of one field.
+///
+/// A comma separates both challenges and their parameters. Only the text after a name shows which
+/// of the two the name begins.
 struct ChallengeParser {
     private var rest: ArraySlice<UInt8>
 
@@ -27,8 +29,8 @@ struct ChallengeParser {
         return AuthenticationChallenge(scheme: scheme, parameters: parameters)
     }
 
-    /// The longest run of parameters; it ends before the comma in front of the next challenge. Nil
-    /// when one is broken.
+    /// Reads the longest run of parameters, up to the comma before the next challenge. Returns nil
+    /// if one is malformed.
     private mutating func parameters() -> [String: String]? {
         var parameters: [String: String] = [:]
         var end = rest
@@ -48,8 +50,8 @@ struct ChallengeParser {
         return parameters
     }
 
-    /// What fills the place up to a comma or the end (RFC 9110 §11.2); otherwise nil, and nothing
-    /// is taken.
+    /// Reads a `token68` that is followed by a comma or the end (RFC 9110 §11.2). Otherwise returns
+    /// nil and consumes nothing.
     private mutating func token68() -> String? {
         let start = rest
         let body = take { $0.isOfToken68 }
@@ -67,7 +69,8 @@ struct ChallengeParser {
         return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Without its quotes and backslashes (§5.6.4); nil when it is not closed.
+    /// Reads a quoted string without its quotes and backslashes (RFC 9110 §5.6.4). Returns nil if
+    /// it is not closed.
     private mutating func quoted() -> String? {
         guard take("\"") else { return nil }
         var bytes: [UInt8] = []
@@ -83,7 +86,7 @@ struct ChallengeParser {
         return nil
     }
 
-    /// Where a challenge or a parameter may end.
+    /// Whether a challenge or a parameter may end here.
     private var isAtSeparator: Bool { rest.isEmpty || rest.first == UInt8(ascii: ",") }
 
     private mutating func take(_ character: Unicode.Scalar) -> Bool {
@@ -100,7 +103,7 @@ struct ChallengeParser {
 
     private mutating func skipSpace() { _ = take { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") } }
 
-    /// Elements of a list may be empty (§5.6.1).
+    /// Skips separators; elements of a list may be empty (RFC 9110 §5.6.1).
     private mutating func skipSeparators() {
         _ = take { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
     }
@@ -115,7 +118,7 @@ extension UInt8 {
         }
     }
 
-    /// RFC 9110 §5.6.2.
+    /// Whether the byte is a `tchar` (RFC 9110 §5.6.2).
     fileprivate var isOfToken: Bool { isAlphanumeric || "!#$%&'*+-.^_`|~".utf8.contains(self) }
 
     fileprivate var isOfToken68: Bool { isAlphanumeric || "-._~+/".utf8.contains(self) }

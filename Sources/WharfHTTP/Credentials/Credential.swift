@@ -1,12 +1,11 @@
 internal import Foundation
 public import WharfCore
 
-/// What a request shows to prove on whose behalf it comes: the value of `Authorization` (RFC 9110
-/// §11.6.2).
+/// The value of `Authorization`, which proves the sender's identity (RFC 9110 §11.6.2).
 ///
-/// Its description shows the scheme alone, so that it may stand in a log.
+/// Its description shows only the scheme, so it may be logged.
 public struct Credential: Sendable, Hashable {
-    /// As it goes on the wire.
+    /// The field value as it is sent.
     public let authorization: String
 
     private init(checked authorization: String, _ kind: String) throws(TransportError) {
@@ -20,16 +19,16 @@ public struct Credential: Sendable, Hashable {
         self.authorization = authorization
     }
 
-    /// A scheme of your own, or one that Wharf does not know.
+    /// Creates a credential of any scheme from the whole field value.
     ///
     /// - Throws: ``WharfCore/TransportError/Code/invalidRequest`` for text that a field can't hold.
     public init(authorization: String) throws(TransportError) {
         try self.init(checked: authorization, "a value for Authorization")
     }
 
-    /// A bearer token (RFC 6750 §2.1).
+    /// Returns a bearer token (RFC 6750 §2.1).
     ///
-    /// - Throws: ``WharfCore/TransportError/Code/invalidRequest`` for an empty one, or one that a
+    /// - Throws: ``WharfCore/TransportError/Code/invalidRequest`` for an empty token, or one that a
     ///   field can't hold.
     public static func bearer(_ token: String) throws(TransportError) -> Credential {
         guard !token.isEmpty else {
@@ -38,11 +37,12 @@ public struct Credential: Sendable, Hashable {
         return try Credential(checked: "Bearer \(token)", "a bearer token")
     }
 
-    /// User name and password in UTF-8 (RFC 7617). Anyone who reads the request can read them, so
-    /// only over https.
+    /// Returns a user name and password in UTF-8 (RFC 7617).
+    ///
+    /// Use it only over https: any reader of the request can decode them.
     ///
     /// - Throws: ``WharfCore/TransportError/Code/invalidRequest`` for a colon in the name, which
-    ///   would end it, and for control characters in either (§2).
+    ///   would end it, and for control characters in either (RFC 7617 §2).
     public static func basic(user: String, password: String) throws(TransportError) -> Credential {
         guard !user.utf8.contains(UInt8(ascii: ":")),
             !(user + password).utf8.contains(where: { $0 < 0x20 || $0 == 0x7f })
@@ -59,7 +59,7 @@ public struct Credential: Sendable, Hashable {
 
 extension Credential: CustomStringConvertible, CustomReflectable {
     public var description: String {
-        // Text without a space may be the secret itself.
+        // A value without a space may be the secret itself.
         authorization.firstIndex(of: " ").map { "\(authorization[..<$0]) ***" } ?? "***"
     }
     public var customMirror: Mirror { Mirror(self, children: []) }

@@ -1,10 +1,11 @@
 internal import Synchronization
 internal import WharfCore
 
-/// Tells when a server takes another credential than the one that it has refused, as after a
-/// sign-in.
+/// Calls back when the server accepts another credential than the one it refused.
+///
+/// That happens after a sign-in, for example.
 final class CredentialAcceptance: Sendable {
-    /// The credential that a 401 refused, or none.
+    /// The credential that a 401 or 407 refused, or the absence of one.
     private enum Refused: Equatable {
         case credential(Credential)
         case nothing
@@ -17,17 +18,18 @@ final class CredentialAcceptance: Sendable {
 
     init(_ onAcceptance: @escaping @Sendable () -> Void) { self.onAcceptance = onAcceptance }
 
-    /// - Parameter credential: what was shown for the answer; nil for none.
+    /// - Parameter credential: the credential that was sent; nil for none.
     func note(_ answer: TransportResponse, to credential: Credential?) {
-        // A kept answer says nothing of now, and another origin nothing of this one.
+        // A stored response does not show the server's current state, and a response of another
+        // origin does not concern this server.
         guard answer.provenance.source == .network, !answer.leftCredentialsBehind else { return }
         let shown = Refused(credential)
         switch answer.head.status.code {
         case 401, 407: refused.withLock { $0 = shown }
-        // The server may say so before it looks at a credential.
+        // The server may send these before it checks a credential.
         case 408, 425, 429, 500...: break
         default:
-            // The same credential may be refused on one path and taken on others.
+            // A server may refuse a credential on one path and accept it on others.
             let isOther = refused.withLock { refused in
                 guard let before = refused, before != shown else { return false }
                 refused = nil

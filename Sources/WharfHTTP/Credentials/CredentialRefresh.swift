@@ -1,18 +1,19 @@
 internal import Synchronization
 internal import WharfCore
 
-/// One refresh for all requests that were refused with the same credential, whenever their answers
-/// come.
+/// Deduplicates refreshes: requests that were refused with one credential share one refresh.
+///
+/// That holds whenever their answers arrive.
 final class CredentialRefresh: Sendable {
-    /// What a refresh came to. With a ``CredentialRejection`` the refusal stands.
+    /// The result of a refresh. After a ``CredentialRejection`` the 401 is returned.
     typealias Outcome = Result<Credential, any Error>
 
-    /// The refresh that this task takes part in, if it does: a request from inside of it can't wait
-    /// for it.
+    /// The refresh that this task runs in; nil outside of one. A request from inside a refresh must
+    /// not wait for it: that would be a deadlock.
     @TaskLocal private static var current: ObjectIdentifier?
 
-    /// Refusals that one refresh answers: those of one credential. Without one each request gets an
-    /// answer of its own, as a challenge may want none that was shown before (RFC 7616 §3.4).
+    /// The refusals that share one refresh: those of one credential. A request without a credential
+    /// gets a refresh of its own, because a challenge may need an unused answer (RFC 7616 §3.4).
     private enum Refused: Hashable {
         case credential(Credential)
         case request(UInt64)
@@ -20,11 +21,11 @@ final class CredentialRefresh: Sendable {
 
     private struct State {
         var requests: UInt64 = 0
-        /// Refreshes that ended. A request that was sent before one ended takes its outcome; a
-        /// later one may ask anew.
+        /// The number of refreshes that ended. A request that was sent before one ended takes its
+        /// outcome; a later request may start a new one.
         var ended: UInt64 = 0
         var running: [Refused: Task<Outcome, Never>] = [:]
-        /// The last one that gave nothing newer.
+        /// The last refresh that gave no newer credential.
         var fruitless: (refused: Refused, number: UInt64, outcome: Outcome)?
 
         func known(_ refused: Refused, _ sentAfter: UInt64) -> Outcome? {
@@ -39,14 +40,17 @@ final class CredentialRefresh: Sendable {
 
     init(_ provider: any CredentialsProvider) { self.provider = provider }
 
-    /// What a request notes when it is sent.
+    /// The number of ended refreshes, which a request notes before it is sent.
     var ended: UInt64 { state.withLock { $0.ended } }
 
+    /// Whether the current task is part of this refresh.
     var isOfThisTask: Bool { Self.current == ObjectIdentifier(self) }
 
+    /// Returns the outcome of a refresh: a known one, a running one or a new one.
+    ///
     /// - Parameters:
-    ///   - refusal: what the request showed, and what came of it.
-    ///   - sentAfter: what ``ended`` was when it was sent.
+    ///   - refusal: the refused request and its response.
+    ///   - sentAfter: the value of ``ended`` when the request was sent.
     func replacement(after refusal: CredentialRefusal, sentAfter: UInt64) async throws(CancellationError) -> Outcome {
         let refused = refused(refusal)
         if let known = state.withLock({ $0.known(refused, sentAfter) }) { return known }
@@ -61,12 +65,12 @@ final class CredentialRefresh: Sendable {
         }
     }
 
-    /// A task of its own: when the last waiter leaves, the flight is cancelled, and this is not.
+    /// Starts or joins a refresh in a detached task. When the last waiter leaves, the flight is
+    /// cancelled, but the refresh must go on: it may have used up its refresh token.
     private func task(_ refused: Refused, _ refusal: CredentialRefusal, _ sentAfter: UInt64) -> Task<Outcome, Never> {
         state.withLock { state in
             if let task = state.running[refused] { return task }
-            // The one that was running at the first look may have ended since, and its flight with
-            // it.
+            // The refresh that ran at the first look, and its flight, may have ended in between.
             if let known = state.known(refused, sentAfter) { return Task { known } }
             let task = Task.detached { [self] in
                 let outcome = await Self.$current.withValue(ObjectIdentifier(self)) { await refresh(after: refusal) }
@@ -80,7 +84,7 @@ final class CredentialRefresh: Sendable {
 
     private func refresh(after refusal: CredentialRefusal) async -> Outcome {
         do {
-            // Another request's refresh may have been over before this one's answer came.
+            // The refresh of another request may have ended before this request's response arrived.
             if let current = try await provider.credential(), current != refusal.credential { return .success(current) }
             let renewed = try await provider.refresh(after: refusal)
             guard renewed != refusal.credential else {

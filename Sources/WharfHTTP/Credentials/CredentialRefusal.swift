@@ -1,17 +1,18 @@
 public import WharfCore
 
-/// A 401 as a ``CredentialsProvider`` sees it: what was asked, what was shown for it, and what the
-/// server wants.
+/// A 401 as a ``CredentialsProvider`` sees it: request, credential and response.
 public struct CredentialRefusal: Sendable {
-    /// What was shown; nil when the request went without a credential.
+    /// The credential that was sent; nil for none.
     public let credential: Credential?
-    /// As it was sent, but for its credential: method, path with query, and fields.
+    /// The request without its credential: method, path with query, and fields.
     public let request: HTTPRequest
+    /// The head of the 401.
     public let response: HTTPResponse
 
-    /// How the server lets itself be shown who asks.
+    /// The authentication schemes that the server accepts.
     public var challenges: [AuthenticationChallenge] { response.authenticationChallenges }
 
+    /// Creates a refusal, for tests of a provider.
     public init(credential: Credential?, request: HTTPRequest, response: HTTPResponse) {
         self.credential = credential
         self.request = request

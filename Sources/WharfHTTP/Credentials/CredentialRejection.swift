@@ -1,12 +1,14 @@
-/// The sign-in itself is no longer valid: its refresh token was revoked, its password changed, or
-/// it never could be refreshed.
+/// An error for a sign-in that is no longer valid.
 ///
-/// Thrown by ``CredentialsProvider/refresh(_:)``, so that the service's 401 is the answer.
+/// The refresh token was revoked, the password changed, or the sign-in could never be refreshed.
+/// ``CredentialsProvider/refresh(_:)`` throws it so that the service's 401 is returned.
 public struct CredentialRejection: Error, Sendable, CustomStringConvertible {
+    /// The reason, for developers.
     public let message: String
-    /// What the provider knows it by.
+    /// The provider's underlying error.
     public let cause: (any Error)?
 
+    /// Creates a rejection.
     public init(message: String, cause: (any Error)? = nil) {
         self.message = message
         self.cause = cause

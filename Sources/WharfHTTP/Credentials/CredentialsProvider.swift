@@ -1,10 +1,10 @@
 public import WharfCore
 
-/// Holds the credential of one account, and gets a newer one when the server takes it no more.
+/// Holds the credential of one account, and renews it when the server refuses it.
 ///
-/// Conform to it over the place where tokens lie (a keychain, a session store) and the call that
-/// renews them. `CredentialsProviderLaws` of `WharfHTTPLaws` checks what is said here of
-/// conformers.
+/// Conform a type that wraps the token storage (a keychain, a session store) and the call that
+/// renews the tokens. `CredentialsProviderLaws` of `WharfHTTPLaws` checks the rules for conformers
+/// that are given here.
 ///
 /// ```swift
 /// struct SignIn: CredentialsProvider {
@@ -27,46 +27,50 @@ public import WharfCore
 /// }
 /// ```
 ///
-/// What an error comes to:
+/// The effect of an error:
 ///
 /// | thrown | by `refresh` | by `credential` |
 /// |---|---|---|
-/// | ``CredentialRejection`` | the service's 401 is the answer, and nothing kept masks it | as any other error: there is no
-/// 401 to show |
+/// | ``CredentialRejection`` | the 401 is returned, and no stored response masks it | as any other error: there is no 401 |
 /// | any other | ``WharfCore/TransportError/Code/credentialUnavailable`` | the same |
 ///
-/// `credentialUnavailable`, with what was thrown as its `cause`, is a failure and no answer: what
-/// is kept may stand in, beside it.
+/// `credentialUnavailable` has the thrown error as its `cause`. It is a failure and no answer, so a
+/// stored response may be returned together with it.
 ///
-/// Guarantees that ``AuthenticationMiddleware`` gives: `refresh` is called once for all requests
-/// that were refused with the same credential, it runs to its end whoever stops waiting (a refresh
-/// token may be used up by then), and outside of every caller's actor and task-locals.
+/// ``AuthenticationMiddleware`` guarantees:
+///
+/// - `refresh` is called once for all requests that were refused with the same credential.
+/// - It runs to its end even if all requests are cancelled, because it may have used up the refresh
+///   token.
+/// - It runs outside of the callers' actors and task-locals.
 public protocol CredentialsProvider: Sendable {
-    /// What to show now; nil to send requests without a credential, as when nobody is signed in.
+    /// Returns the current credential; nil to send requests without one.
     ///
-    /// Asked for each request, also for one that the cache answers while the network is gone: so it
-    /// gives what is there, an expired one too, and does not use the network.
+    /// It is called for each request, even for one that the cache answers offline. So it must
+    /// return the stored credential, even an expired one, and must not use the network.
     func credential() async throws -> Credential?
 
-    /// One in place of `rejected`, which the server answered 401 to. When it returns,
-    /// `credential()` gives the new one.
+    /// Returns a credential to replace `rejected`, which the server refused with a 401.
     ///
-    /// - Throws: ``CredentialRejection`` when the sign-in itself is no longer valid, so that
-    ///   nothing but a new one helps; anything else when that could not be found out, for want of a
-    ///   network, say.
+    /// After it returns, `credential()` must return the new one.
+    ///
+    /// - Throws: ``CredentialRejection`` if the sign-in itself is no longer valid, so that only a
+    ///   new one helps. Any other error if that is unknown, for example without a network.
     func refresh(_ rejected: Credential) async throws -> Credential
 
-    /// What to show for this request, where that depends on the request: a signature over its
-    /// method and path, say. Without an implementation it is ``credential()`` for all of them; with
-    /// one, let that give nil.
+    /// Returns the credential for a request, if it depends on the request.
+    ///
+    /// A signature over method and path is an example. The default is ``credential()``. If you
+    /// implement this method, let `credential()` return nil.
     func credential(for request: HTTPRequest) async throws -> Credential?
 
-    /// One in place of what was refused, where that depends on the server's challenges: Digest (RFC
-    /// 7616), say. Also called for a request that was sent without a credential and answered by a
-    /// challenge. Without an implementation it is ``refresh(_:)``, and a rejection where nothing
-    /// was shown.
+    /// Returns a credential to replace a refused one, if it depends on the challenges.
     ///
-    /// - Throws: as ``refresh(_:)``; a ``CredentialRejection`` lets the 401 stand.
+    /// Digest (RFC 7616) is an example. It is also called if a request without a credential was
+    /// answered by a challenge. The default calls ``refresh(_:)``, or throws a rejection if no
+    /// credential was sent.
+    ///
+    /// - Throws: as ``refresh(_:)``. After a ``CredentialRejection`` the 401 is returned.
     func refresh(after refusal: CredentialRefusal) async throws -> Credential
 }
 
@@ -81,11 +85,13 @@ extension CredentialsProvider {
     }
 }
 
-/// A credential that does not change: an API key, or user name and password. There is nothing to
-/// refresh, so a 401 stands.
+/// A credential that does not change: an API key, or user name and password.
+///
+/// It can't be refreshed, so a 401 is returned.
 public struct FixedCredential: CredentialsProvider {
     private let fixed: Credential
 
+    /// Creates a provider that always returns this credential.
     public init(_ credential: Credential) { fixed = credential }
 
     public func credential() async -> Credential? { fixed }

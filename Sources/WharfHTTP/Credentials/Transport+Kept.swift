@@ -1,8 +1,8 @@
 internal import WharfCore
 
 extension Transport {
-    /// What is kept below, with the failure beside it; or the failure, where nothing kept may stand
-    /// in.
+    /// Returns a stored response with the failure beside it, or throws the failure if there is
+    /// none.
     func kept(
         for request: TransportRequest, beside failure: TransportError
     ) async throws(TransportError) -> TransportResponse {
@@ -15,10 +15,10 @@ extension Transport {
             answer = try await send(request)
         } catch {
             if error.code == .cancelled { throw error }
-            // Why nothing kept could stand in matters less than why no answer came.
+            // The failure of the request is more useful than the reason for the cache miss.
             throw failure
         }
-        // A kept 401 or 404 explains the failure no better than the failure itself.
+        // A stored 401 or 404 explains the failure no better than the failure itself.
         guard answer.head.status.code < 400, answer.provenance.source != .network else { throw failure }
         answer.provenance.failure = failure
         return answer

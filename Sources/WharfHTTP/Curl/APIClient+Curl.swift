@@ -1,20 +1,21 @@
 public import WharfCore
 
 extension APIClient {
-    /// A command line that sends what this client would send: for a bug report, or to try it in a
-    /// shell.
+    /// Returns a curl command line for a request, as this client would send it.
+    ///
+    /// Use it in a bug report, or to try the request in a shell.
     ///
     /// ```swift
     /// print(try await client.curl(for: Request<User>.get("users/1")))
     /// // curl https://api.example.com/users/1 -H 'Accept: application/json'
     /// ```
     ///
-    /// What middleware adds, such as a credential, is not there; a middleware of your own can ask
-    /// the request that it sees. Secrets are left out as
-    /// ``WharfCore/TransportRequest/curl(revealing:)`` says.
+    /// Additions by middleware, such as a credential, are missing. A custom middleware can call
+    /// ``WharfCore/TransportRequest/curl(revealing:)`` on the request that it sees. That method
+    /// also describes which secrets are left out.
     ///
-    /// - Throws: ``ReadFailure/Code/invalidRequest`` for a request that could not be sent; what
-    ///   that function throws.
+    /// - Throws: ``ReadFailure/Code/invalidRequest`` for a request that can't be sent, and the
+    ///   errors of ``WharfCore/TransportRequest/curl(revealing:)``.
     public func curl<Payload>(
         for request: Request<Payload>, revealing: Bool = false
     ) async throws(ReadFailure) -> String {

@@ -1,8 +1,11 @@
 package import WharfCore
 
-/// Text and bytes as words of a POSIX shell (POSIX.1 §2.2): what the shell makes of them is what
-/// was given.
+/// Quotes text and bytes as words of a POSIX shell (POSIX.1 §2.2).
+///
+/// The shell reads back exactly the given text or bytes.
 package enum ShellWord {
+    /// Returns text as one word.
+    ///
     /// - Throws: ``TransportError/Code/invalidRequest`` for a NUL, which no argument of a process
     ///   can hold.
     package static func quoted(_ text: String) throws(TransportError) -> String {
@@ -12,14 +15,14 @@ package enum ShellWord {
                 message: "expected text that an argument of a command can hold, found a NUL in it; send it as a body")
         }
         let isPlain = !text.isEmpty && text.utf8.allSatisfy(isHarmless)
-        // Nothing is special between single quotes, and they can't stand there themselves.
+        // No character is special between single quotes, and a single quote can't occur there.
         return isPlain
             ? text
             : "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
     }
 
-    /// A command that writes exactly these bytes. By octal escapes, since `printf` is in every
-    /// POSIX shell and `$'…'` and `base64` are not.
+    /// Returns a command that prints exactly these bytes. It uses octal escapes of `printf`, which
+    /// each POSIX shell has, unlike `$'…'` and `base64`.
     static func printing(_ bytes: [UInt8]) -> String {
         var format = ""
         for byte in bytes {
@@ -30,7 +33,7 @@ package enum ShellWord {
             default: format.unicodeScalars.append(UnicodeScalar(byte))
             }
         }
-        // A format that begins with a dash could be taken for an option.
+        // `printf` could take a leading dash for an option.
         if format.hasPrefix("-") { format = octal(UInt8(ascii: "-")) + format.dropFirst() }
         return "printf '\(format)'"
     }

@@ -1,26 +1,27 @@
 public import WharfCore
 
 extension TransportRequest {
-    /// The longest body that a command line is made of: 1 MiB, half of what Linux lets a command
-    /// line hold.
+    /// The longest body of a command line: 1 MiB, half of the limit of Linux for all arguments.
     static let longestCurlBody = 1 << 20
 
-    /// A command line for a POSIX shell that sends this request by curl (7.55 or later).
+    /// Returns a command for a POSIX shell that sends this request by curl 7.55 or later.
     ///
-    /// Secrets are left out unless `revealing` says otherwise, so that it can go into a bug report:
-    /// of the URL as in a log, of the fields all values but those that no server is told a secret
-    /// by (`Accept`, `User-Agent`, …), and the body, of which only its length is told. Each is
-    /// replaced by `***`. A body is not read for that.
+    /// Secrets are replaced by `***` unless `revealing` is true, so the command can go into a bug
+    /// report:
     ///
-    /// A body of text is an argument (`--data-raw`); any other, and one too long for an argument,
-    /// is written by `printf` into curl's input (`--data-binary @-`). `Accept` and `Content-Type`,
-    /// which curl would add, are held back where the request has none. Its `User-Agent` is left to
-    /// curl. Time-out, account and cache mode are not part of it.
+    /// - the secret parts of the URL, as in a log,
+    /// - the values of all fields except known harmless ones (`Accept`, `User-Agent`, …),
+    /// - the body, of which only the length is shown. It is not read then.
     ///
-    /// - Parameter revealing: true for a command that sends the same request.
+    /// A text body is an argument (`--data-raw`). Binary data, or text that is too long for an
+    /// argument, is written by `printf` into curl's input (`--data-binary @-`). `Accept` and
+    /// `Content-Type`, which curl would add, are suppressed if the request has none. curl's own
+    /// `User-Agent` is not suppressed. The command has no timeout, account or cache mode.
+    ///
+    /// - Parameter revealing: true for a command that sends the same request, with its secrets.
     /// - Throws: ``TransportError/Code/invalidRequest`` for a NUL outside of the body;
-    ///   ``TransportError/Code/tooLarge`` for a body of more than 1 MiB; what a streamed body
-    ///   throws.
+    ///   ``TransportError/Code/tooLarge`` for a body of more than 1 MiB; the errors of a streamed
+    ///   body.
     public func curl(revealing: Bool = false) async throws(TransportError) -> String {
         var words = ["curl"]
         let body = try await CurlBody(body, revealing: revealing)
@@ -33,7 +34,7 @@ extension TransportRequest {
         words.append(try url(revealing: revealing))
         for field in head.headerFields {
             let value = revealing || HTTPField.Name.harmless.contains(field.name) ? field.value : "***"
-            // "Name:" would remove the field.
+            // "Name:" would remove the field; "Name;" sends it empty.
             words += ["-H", try ShellWord.quoted(value.isEmpty ? "\(field.name);" : "\(field.name): \(value)")]
         }
         if head.headerFields[.accept] == nil { words += ["-H", "Accept:"] }
@@ -46,7 +47,7 @@ extension TransportRequest {
             revealing
             ? "\(head.scheme ?? "http")://\(head.authority ?? "")\(head.path ?? "/")" : head.redactedURL()
         var options: [String] = []
-        // Otherwise curl takes brackets for a pattern and resolves dot segments.
+        // Without these options curl reads brackets as a pattern and resolves dot segments.
         if url.contains(where: { "[]{}".contains($0) }) { options.append("--globoff") }
         if url.contains("/.") { options.append("--path-as-is") }
         return (options + [try ShellWord.quoted(url)]).joined(separator: " ")
@@ -59,7 +60,7 @@ private enum CurlBody {
     case text(String)
     case bytes([UInt8])
 
-    /// The longest argument that Linux takes is 128 KiB, with its end.
+    /// Linux limits one argument to 128 KiB, with its terminator.
     private static let longestArgument = 100 << 10
 
     init(_ body: RequestBody, revealing: Bool) async throws(TransportError) {
@@ -98,7 +99,7 @@ private enum CurlBody {
     func command(_ words: [String]) throws(TransportError) -> String {
         switch self {
         case .none: words.joined(separator: " ")
-        // Not --data, for which a body that begins with "@" names a file.
+        // With --data, a body that begins with "@" would name a file.
         case .text(let text): (words + ["--data-raw", try ShellWord.quoted(text)]).joined(separator: " ")
         case .bytes(let bytes):
             ([ShellWord.printing(bytes), "|"] + words + ["--data-binary", "@-"]).joined(separator: " ")

@@ -1,16 +1,16 @@
 internal import WharfCore
 public import WharfJSON
-// Linked with this, so that `Codable` reads and writes dates, bytes, URLs and decimals by their
-// strategies.
+// This import links the module. Without it `Codable` would decode dates, bytes, URLs and decimals
+// by their own methods instead of the decoder's strategies.
 internal import WharfJSONFoundation
 
 extension Decoding {
-    /// The answer to a GraphQL operation, its data read directly.
+    /// Returns a decoding of GraphQL answers whose data is read directly, without `Codable`.
     public static func graphQL<Value: JSONDecodable>() -> Decoding where Payload == GraphQLResponse<Value> {
         graphQL { bytes throws(any Error) in try JSON.decode(Value.self, from: bytes, at: "data") }
     }
 
-    /// The same through `Codable`, for data that are not `JSONDecodable`.
+    /// Returns a decoding of GraphQL answers whose data is read through `Codable`.
     ///
     /// - Parameter configure: sets up the decoder of the data.
     @_disfavoredOverload public static func graphQL<Value: Decodable>(
@@ -39,10 +39,11 @@ extension Decoding {
     }
 }
 
-/// What stands around the data. Those are checked for syntax and passed over.
+/// The envelope around the data. The data itself is checked for syntax and skipped here.
 private struct GraphQLEnvelope: JSONDecodable {
     static let mediaType = "application/graphql-response+json"
-    /// GraphQL over HTTP, "Accept": who answers in the first may tell of errors by the status.
+    /// A server that answers in the first type may report errors by the status (GraphQL over HTTP,
+    /// "Accept").
     static var accepted: String { "\(mediaType), application/json;q=0.9" }
 
     let hasData: Bool
@@ -65,8 +66,8 @@ private struct GraphQLEnvelope: JSONDecodable {
         return GraphQLEnvelope(hasData: hasData, errors: errors, extensions: extensions)
     }
 
-    /// What an answer with an error status says, where its type vouches for it (GraphQL over HTTP,
-    /// "Status Codes").
+    /// Returns the errors of a response with an error status. They are read only if its type shows
+    /// that a GraphQL server sent it (GraphQL over HTTP, "Status Codes").
     static func errors(_ body: [UInt8], _ head: HTTPResponse) -> (any Error)? {
         let type = head.headerFields[.contentType]?.prefix { $0 != ";" && $0 != " " }
         guard type?.lowercased() == mediaType else { return nil }
@@ -74,16 +75,15 @@ private struct GraphQLEnvelope: JSONDecodable {
             let errors = try JSON.decode(GraphQLEnvelope.self, from: body).errors
             return errors.isEmpty ? nil : GraphQLErrors(errors)
         } catch {
-            // The status is the news; that its explanation can't be read stays visible as the
-            // cause.
+            // The status is the failure to report. The error of its explanation becomes the cause.
             return error
         }
     }
 }
 
 extension [GraphQLError] {
-    /// An array of them, as §7.1 wants it, or else one: whatever stands there, the service says
-    /// that something is wrong.
+    /// Reads an array of errors (GraphQL September 2025 §7.1), or any other value as one error:
+    /// even malformed, it reports a failure of the service.
     fileprivate static func decode(reportedBy json: inout JSONReader) -> [GraphQLError] {
         if json.kind == .array { return Self.decode(from: &json) ?? [] }
         return GraphQLError.decode(from: &json).map { [$0] } ?? []
@@ -91,8 +91,8 @@ extension [GraphQLError] {
 }
 
 extension JSONReader {
-    /// Reads the value of a key that may be there and null: some servers write so what they could
-    /// leave out.
+    /// Reads the value of a key unless it is null: some servers write null for a member that they
+    /// could omit.
     fileprivate mutating func readUnlessNull(
         _ key: StaticString, _ index: Int, _ fields: inout JSONFields, _ read: (inout JSONReader) -> Void
     ) {

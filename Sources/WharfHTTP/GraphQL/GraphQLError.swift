@@ -1,30 +1,31 @@
 public import WharfJSON
 
-/// One of the errors that a server reports in its answer (September 2025 §7.1.6).
+/// An error that a server reports in its answer (GraphQL September 2025 §7.1.6).
 public struct GraphQLError: Sendable, Hashable {
-    /// A place in the document that was sent.
+    /// A place in the document of the request.
     public struct Location: Sendable, Hashable {
-        /// From 1.
+        /// The line, counted from 1.
         public let line: Int
-        /// From 1.
+        /// The column, counted from 1.
         public let column: Int
 
+        /// Creates a location.
         public init(line: Int, column: Int) {
             self.line = line
             self.column = column
         }
     }
 
-    /// For developers. The beginning of the error as JSON where it has none, which the
-    /// specification wants.
+    /// The message, for developers. If the server omits it, the beginning of the error as JSON.
     public let message: String
+    /// The places in the request's document that the error is about.
     public let locations: [Location]
-    /// To the value of the answer that is missing, by response names; nil for an error of the
-    /// request as a whole.
+    /// The path to the missing value, by response names; nil for an error of the whole request.
     public let path: JSONPath?
-    /// What the service adds, such as a code; by the specification an object.
+    /// Additions of the service, such as a code; an object by the specification.
     public let extensions: JSONValue?
 
+    /// Creates an error, for tests.
     public init(
         message: String, locations: [Location] = [], path: JSONPath? = nil, extensions: JSONValue? = nil
     ) {
@@ -34,7 +35,7 @@ public struct GraphQLError: Sendable, Hashable {
         self.extensions = extensions
     }
 
-    /// The text under `code` in ``extensions``, where most services have one: `UNAUTHENTICATED`.
+    /// The text under `code` in ``extensions``, a common convention: `UNAUTHENTICATED`.
     public var code: String? {
         guard case .string(let code)? = extensions?["code"]?.content else { return nil }
         return code
@@ -42,17 +43,16 @@ public struct GraphQLError: Sendable, Hashable {
 }
 
 extension GraphQLError: CustomStringConvertible {
-    /// `film.cast[2].name: not found (NOT_FOUND)`.
+    /// The error with its path and code: `film.cast[2].name: not found (NOT_FOUND)`.
     public var description: String { "\(path.map { "\($0): " } ?? "")\(message)\(code.map { " (\($0))" } ?? "")" }
 }
 
 extension GraphQLError: JSONDecodable {
-    /// Reads any JSON: that one error is not as §7.1.6 wants it is no reason to refuse the data
-    /// beside it.
+    /// Reads any JSON value, so that one malformed error does not discard the data beside it.
     ///
-    /// Where there is no text under `message`, the message is the beginning of the whole as JSON. A
-    /// path of other things than names and numbers is left out, and so are places without a line or
-    /// a column.
+    /// If there is no text under `message`, the message is the beginning of the value as JSON. A
+    /// path with steps other than names and numbers is dropped, and so is a location without a line
+    /// or a column.
     public static func decode(from json: inout JSONReader) -> GraphQLError? {
         JSONValue.decode(from: &json).map(GraphQLError.init(reported:))
     }
@@ -74,7 +74,7 @@ extension GraphQLError.Location {
 }
 
 extension JSONPath {
-    /// Response names, and places in lists; nil where a step is neither.
+    /// Reads response names and list indices; nil if a step is neither.
     fileprivate init?(reported steps: [JSONValue]) {
         let read = steps.compactMap { step -> Step? in
             step.text.map { .key($0) } ?? step.integer.map { .index($0) }
@@ -87,7 +87,7 @@ extension JSONPath {
 extension JSONValue {
     fileprivate var text: String? { if case .string(let text) = content { text } else { nil } }
 
-    /// Whole traces may stand in it, and this goes into logs.
+    /// The first 200 characters: the value may hold whole traces, and the message is logged.
     fileprivate var beginning: String {
         let text = description
         return text.count > 200 ? text.prefix(200) + "…" : text

@@ -1,12 +1,13 @@
 public import WharfCore
 
-/// Why there are no data, or not all: the cause of the ``WharfCore/ReadFailure`` then.
+/// The errors of an answer without complete data, as cause of a ``WharfCore/ReadFailure``.
 public struct GraphQLErrors: Error, Sendable {
-    /// As the service reports them.
+    /// The errors that the service reports.
     public let errors: [GraphQLError]
-    /// Why the data that came along could not be decoded; nil where none came.
+    /// The reason why the answer's data could not be decoded; nil if the answer had none.
     public let cause: (any Error)?
 
+    /// Creates the error, for tests.
     public init(_ errors: [GraphQLError], cause: (any Error)? = nil) {
         self.errors = errors
         self.cause = cause
@@ -21,7 +22,7 @@ extension GraphQLErrors: CustomStringConvertible {
 }
 
 extension ReadFailure {
-    /// What a GraphQL service reports; empty for a failure of another kind.
+    /// The errors that a GraphQL service reports; empty for a failure of another kind.
     ///
     /// | the answer | ``code`` |
     /// |---|---|
@@ -30,8 +31,8 @@ extension ReadFailure {
     /// | another status, of the type `application/graphql-response+json` | ``Code/status`` |
     /// | data that a mapping refuses by ``GraphQLResponse/complete()`` | ``Code/unmappable`` |
     ///
-    /// An answer of the type `application/json` with another status may come from anybody on the
-    /// way, so it is not read (GraphQL over HTTP, "Processing the response"); its beginning is in
+    /// An answer with another status and the type `application/json` may come from an intermediary,
+    /// so it is not read (GraphQL over HTTP, "Processing the response"). Its beginning is in
     /// ``excerpt``.
     public var graphQLErrors: [GraphQLError] { (cause as? GraphQLErrors)?.errors ?? [] }
 }

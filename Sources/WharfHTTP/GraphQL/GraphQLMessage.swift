@@ -2,8 +2,7 @@ internal import WharfCore
 internal import WharfGraphQL
 internal import WharfJSON
 
-/// What a request says to a GraphQL service, by the names of GraphQL over HTTP ("Request
-/// Parameters").
+/// The parameters of a GraphQL request (GraphQL over HTTP, "Request Parameters").
 struct GraphQLMessage {
     private let document: GraphQLDocument
     private let operation: String?
@@ -16,8 +15,7 @@ struct GraphQLMessage {
     init(_ document: GraphQLDocument, _ operation: String?, _ variables: (some Encodable)?) {
         self.init(document, operation) {
             var encoder = CodableJSONEncoder()
-            // The same bytes for the same value: they are part of the key under which a cache keeps
-            // the answer.
+            // Sorted keys give equal bytes for equal values. The bytes are part of the cache key.
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
             return try encoder.encode(variables)
         }
@@ -29,7 +27,7 @@ struct GraphQLMessage {
         self.variables = Result(catching: variables)
     }
 
-    /// Puts the message into a request: behind its URL for a GET, else as its body.
+    /// Writes the message into a request: into the query of a GET, or into the body.
     fileprivate func write<Payload>(to request: inout Request<Payload>) throws(ReadFailure) {
         let kind = try kind(for: request.method)
         let text = try text()
@@ -79,7 +77,7 @@ struct GraphQLMessage {
         }
     }
 
-    /// nil where there are none.
+    /// Returns the variables as JSON; nil if there are none.
     private func encodedVariables() throws(ReadFailure) -> String? {
         switch variables {
         case .success(let bytes):

@@ -1,7 +1,8 @@
 public import WharfJSON
 
-/// What a service answers to an operation: the data, and beside it why parts of it are missing
-/// (September 2025 §7.1).
+/// The answer to a GraphQL operation: data, and errors about missing parts.
+///
+/// It has the form of GraphQL September 2025 §7.1.
 ///
 /// ```swift
 /// let answer = try await client.fetch(request).value
@@ -9,24 +10,27 @@ public import WharfJSON
 /// for error in answer.errors { log(error) }        // film.cast: timed out
 /// ```
 ///
-/// A field that failed is null in the data, so give it an optional type where the rest is of use
-/// without it. An answer without any data is no value: it is the failure of the read, with its
-/// errors in ``WharfCore/ReadFailure/graphQLErrors``.
+/// A failed field is null in the data, so give it an optional type if the rest is useful without
+/// it. An answer without any data is a failure of the read, with the errors in
+/// ``WharfCore/ReadFailure/graphQLErrors``.
 public struct GraphQLResponse<Value: Sendable>: Sendable {
+    /// The data; null for each failed field.
     public let data: Value
-    /// Empty where all of the data is there.
+    /// The errors of failed fields; empty if the data is complete.
     public let errors: [GraphQLError]
-    /// What the service adds; an object.
+    /// Additions of the service; an object.
     public let extensions: JSONValue?
 
+    /// Creates an answer, for tests.
     public init(data: Value, errors: [GraphQLError] = [], extensions: JSONValue? = nil) {
         self.data = data
         self.errors = errors
         self.extensions = extensions
     }
 
-    /// The data, where all of it is there: for models that must not lose what an earlier answer
-    /// had.
+    /// Returns the data if it is complete.
+    ///
+    /// Use it for models that must not lose values of an earlier answer.
     ///
     /// - Throws: the errors, if there are any.
     public func complete() throws(GraphQLErrors) -> Value {

@@ -1,7 +1,7 @@
 public import WharfCore
 
 extension RemoteSource {
-    /// Models from GraphQL queries.
+    /// Returns a source whose models come from GraphQL queries.
     ///
     /// ```swift
     /// let films = RemoteSource<Film>.graphQL(client) { id in
@@ -11,17 +11,20 @@ extension RemoteSource {
     /// }
     /// ```
     ///
-    /// A query by GET is kept by the HTTP cache below as its answer allows; what a repository
-    /// stores of it does not depend on that. The mapping sees the data with the errors beside them,
-    /// and decides what a partial answer is worth: a model with gaps, or by
-    /// ``GraphQLResponse/complete()`` none, so that the last whole one stays. An answer without
-    /// data is a failure without being asked, and so is an error status: as one URL serves all
-    /// models, its 404 tells of none of them, and the last known ones stay
-    /// (``WharfCore/ReadFailure/Code/noData``), but for 401 and 403.
+    /// The HTTP cache below stores the answer to a query by GET as its fields allow. The store of a
+    /// repository is independent of that.
     ///
-    /// - Parameter mapping: an answer to its model; nil where the service has none, which is
-    ///   ``WharfCore/ReadFailure/Code/gone`` unless errors stand beside it. What it throws becomes
-    ///   ``WharfCore/ReadFailure/Code/unmappable``.
+    /// The mapping gets the data with the errors beside them, and decides about a partial answer.
+    /// It may return a model with gaps. If it calls ``GraphQLResponse/complete()``, it throws
+    /// instead, and the last complete model stays.
+    ///
+    /// - An answer without data is a failure, and the mapping is not called.
+    /// - An error status is ``WharfCore/ReadFailure/Code/noData``, except 401 and 403. One URL
+    ///   serves all models, so its 404 says nothing about a model, and stored models stay.
+    ///
+    /// - Parameter mapping: maps an answer to its model; nil if the service has none. That is
+    ///   ``WharfCore/ReadFailure/Code/gone`` if the answer has no errors. Errors of the mapping
+    ///   become ``WharfCore/ReadFailure/Code/unmappable``.
     public static func graphQL<Value>(
         _ client: APIClient, get: @escaping @Sendable (Model.ID) -> Request<GraphQLResponse<Value>>,
         mapping: @escaping @Sendable (GraphQLResponse<Value>) throws -> Model?
@@ -29,13 +32,14 @@ extension RemoteSource {
         RemoteSource(get: one(client, get, mapping))
     }
 
-    /// Models from GraphQL queries, singly and as lists.
+    /// Returns a source whose models come from GraphQL queries, one by one and in lists.
     ///
     /// - Parameters:
-    ///   - mapping: an answer to its model; nil where the service has none, which is
-    ///     ``WharfCore/ReadFailure/Code/gone`` unless errors stand beside it. What it throws
-    ///     becomes ``WharfCore/ReadFailure/Code/unmappable``.
-    ///   - listMapping: an answer to its models, likewise.
+    ///   - mapping: maps an answer to its model; nil if the service has none. That is
+    ///     ``WharfCore/ReadFailure/Code/gone`` if the answer has no errors. Errors of the mapping
+    ///     become ``WharfCore/ReadFailure/Code/unmappable``.
+    ///   - listMapping: maps an answer to its models. Its errors become
+    ///     ``WharfCore/ReadFailure/Code/unmappable``.
     public static func graphQL<Value, Values>(
         _ client: APIClient, get: @escaping @Sendable (Model.ID) -> Request<GraphQLResponse<Value>>,
         mapping: @escaping @Sendable (GraphQLResponse<Value>) throws -> Model?,
@@ -54,7 +58,7 @@ extension RemoteSource {
         { id, mode in
             let request = get(id).map { answer in
                 if let model = try mapping(answer) { return Model?.some(model) }
-                // A field that failed is null, too.
+                // A field that failed is null too. It must not count as a deleted model.
                 _ = try answer.complete()
                 return nil
             }
@@ -72,8 +76,8 @@ extension RemoteSource {
 }
 
 extension Snapshot {
-    /// An error status is of the service's one URL, and no answer about a model: what is kept of
-    /// that may stand in.
+    /// The same snapshot, with an error status as `noData`. The status is about the service's one
+    /// URL and not about a model, so stored models may be returned.
     fileprivate var tellingOfNoModel: Snapshot {
         guard let error, error.isAnswer, let status = error.response?.status, status != .unauthorized,
             status != .forbidden

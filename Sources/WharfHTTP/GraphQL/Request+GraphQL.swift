@@ -2,24 +2,25 @@ public import WharfCore
 public import WharfGraphQL
 public import WharfJSON
 
-// Variables that are `JSONEncodable` are written directly, others by `Codable`. Those are taken as
-// an optional, because a value that is both then goes to the function that takes it as it is.
+// `JSONEncodable` variables are encoded directly, others through `Codable`. The `Codable` variants
+// take an optional, for values with both conformances: overload resolution then prefers the direct
+// variant, which needs no promotion to an optional.
 
 extension Request {
-    /// An operation by POST: a query or a mutation.
+    /// Returns a query or a mutation by POST.
     ///
     /// ```swift
     /// let request: Request<GraphQLResponse<FilmData>> = .graphQL(post: films, operation: "Film", variables: ["id": id])
     /// ```
     ///
-    /// A query counts as idempotent: ``RetryMiddleware`` sends it again. What can't be printed or
-    /// encoded, and an operation that is not there or is a subscription, is the failure of the
-    /// read: ``WharfCore/ReadFailure/Code/invalidRequest``.
+    /// A query counts as idempotent, so ``RetryMiddleware`` may send it again. The read fails with
+    /// ``WharfCore/ReadFailure/Code/invalidRequest`` if the document can't be printed, the
+    /// variables can't be encoded, or the operation is missing or a subscription.
     ///
     /// - Parameters:
     ///   - document: is sent whole, in its compact form.
-    ///   - operation: the name of the one to run; nil where the document has a single one.
-    ///   - variables: encode as an object.
+    ///   - operation: the name of the operation to run; nil if the document has only one.
+    ///   - variables: a value that encodes as an object.
     public static func graphQL<Value: JSONDecodable, Variables: JSONEncodable>(
         post document: GraphQLDocument, operation: String? = nil, variables: Variables = [:] as JSONValue,
         at path: RequestPath = "graphql", fields: HTTPFields = [:]
@@ -27,20 +28,21 @@ extension Request {
         Request(GraphQLMessage(document, operation, variables), .post, path, fields, .graphQL())
     }
 
-    /// A query by GET, so that caches can keep its answer: it stands in the URL, which for long
-    /// documents some servers refuse.
+    /// Returns a query by GET, so that caches can store its answer.
+    ///
+    /// The query is part of the URL. Some servers refuse the long URLs of long documents.
     ///
     /// ```swift
     /// let request: Request<GraphQLResponse<FilmData>> = .graphQL(get: film, variables: ["id": id])
     /// ```
     ///
-    /// What can't be printed or encoded, and an operation that is not there or is no query, is the
-    /// failure of the read: ``WharfCore/ReadFailure/Code/invalidRequest``.
+    /// The read fails with ``WharfCore/ReadFailure/Code/invalidRequest`` if the document can't be
+    /// printed, the variables can't be encoded, or the operation is missing or no query.
     ///
     /// - Parameters:
     ///   - document: is sent whole, in its compact form.
-    ///   - operation: the name of the one to run; nil where the document has a single one.
-    ///   - variables: encode as an object.
+    ///   - operation: the name of the operation to run; nil if the document has only one.
+    ///   - variables: a value that encodes as an object.
     public static func graphQL<Value: JSONDecodable, Variables: JSONEncodable>(
         get document: GraphQLDocument, operation: String? = nil, variables: Variables = [:] as JSONValue,
         at path: RequestPath = "graphql", fields: HTTPFields = [:]
@@ -48,7 +50,7 @@ extension Request {
         Request(GraphQLMessage(document, operation, variables), .get, path, fields, .graphQL())
     }
 
-    /// An operation by POST, its variables through `Codable`.
+    /// Returns an operation by POST whose variables are encoded through `Codable`.
     public static func graphQL<Value: JSONDecodable>(
         post document: GraphQLDocument, operation: String? = nil, variables: (some Encodable)?,
         at path: RequestPath = "graphql", fields: HTTPFields = [:]
@@ -56,7 +58,7 @@ extension Request {
         Request(GraphQLMessage(document, operation, variables), .post, path, fields, .graphQL())
     }
 
-    /// A query by GET, its variables through `Codable`.
+    /// Returns a query by GET whose variables are encoded through `Codable`.
     public static func graphQL<Value: JSONDecodable>(
         get document: GraphQLDocument, operation: String? = nil, variables: (some Encodable)?,
         at path: RequestPath = "graphql", fields: HTTPFields = [:]
@@ -67,6 +69,7 @@ extension Request {
 
 // For data that are not `JSONDecodable`.
 extension Request {
+    /// Returns an operation by POST whose data is read through `Codable`.
     @_disfavoredOverload public static func graphQL<Value: Decodable, Variables: JSONEncodable>(
         post document: GraphQLDocument, operation: String? = nil, variables: Variables = [:] as JSONValue,
         at path: RequestPath = "graphql", fields: HTTPFields = [:]
@@ -74,6 +77,7 @@ extension Request {
         Request(GraphQLMessage(document, operation, variables), .post, path, fields, .graphQL())
     }
 
+    /// Returns a query by GET whose data is read through `Codable`.
     @_disfavoredOverload public static func graphQL<Value: Decodable, Variables: JSONEncodable>(
         get document: GraphQLDocument, operation: String? = nil, variables: Variables = [:] as JSONValue,
         at path: RequestPath = "graphql", fields: HTTPFields = [:]
@@ -81,6 +85,7 @@ extension Request {
         Request(GraphQLMessage(document, operation, variables), .get, path, fields, .graphQL())
     }
 
+    /// Returns an operation by POST whose variables and data go through `Codable`.
     @_disfavoredOverload public static func graphQL<Value: Decodable>(
         post document: GraphQLDocument, operation: String? = nil, variables: (some Encodable)?,
         at path: RequestPath = "graphql", fields: HTTPFields = [:]
@@ -88,6 +93,7 @@ extension Request {
         Request(GraphQLMessage(document, operation, variables), .post, path, fields, .graphQL())
     }
 
+    /// Returns a query by GET whose variables and data go through `Codable`.
     @_disfavoredOverload public static func graphQL<Value: Decodable>(
         get document: GraphQLDocument, operation: String? = nil, variables: (some Encodable)?,
         at path: RequestPath = "graphql", fields: HTTPFields = [:]
