@@ -1,8 +1,9 @@
 public import WharfChecks
 public import WharfHTTP
 
-/// What every ``CredentialsProvider`` keeps, before a service that takes back sign-ins and can be
-/// out of reach.
+/// The laws of each ``CredentialsProvider``, checked against a service under test control.
+///
+/// The service can revoke sign-ins and become unreachable.
 ///
 /// ```swift
 /// @Test(arguments: CredentialsProviderLaws.all)
@@ -14,11 +15,13 @@ public import WharfHTTP
 /// }
 /// ```
 public enum CredentialsProviderLaws {
-    /// A kind of provider, as what makes one.
+    /// A kind of provider, described by a function that makes one.
     public struct Subject: Sendable, CustomStringConvertible {
         public let description: String
         let make: @Sendable () async throws -> Stage
 
+        /// Creates a subject.
+        ///
         /// - Parameter make: called for each law.
         public init(_ name: String, _ make: @escaping @Sendable () async throws -> Stage) {
             description = name
@@ -26,16 +29,17 @@ public enum CredentialsProviderLaws {
         }
     }
 
-    /// A provider for which somebody is signed in, and what can happen to the service behind it.
+    /// A provider with a valid sign-in, and controls for the service behind it.
     public struct Stage: Sendable {
         let provider: any CredentialsProvider
         let revoke: @Sendable () async throws -> Void
         let disconnect: @Sendable () async throws -> Void
 
+        /// Creates a stage.
+        ///
         /// - Parameters:
-        ///   - revoke: the service takes neither the credential nor what it is refreshed by any
-        ///     more.
-        ///   - disconnect: the service can't be reached any more.
+        ///   - revoke: makes the service refuse the credential and its refresh from now on.
+        ///   - disconnect: makes the service unreachable from now on.
         public init(
             _ provider: any CredentialsProvider, revoke: @escaping @Sendable () async throws -> Void,
             disconnect: @escaping @Sendable () async throws -> Void
@@ -50,6 +54,7 @@ public enum CredentialsProviderLaws {
         }
     }
 
+    /// All laws.
     public static let all: [Law<Subject>] = [
         Law("a refresh gives another credential than the one that was refused") { subject in
             let provider = try await subject.make().provider
@@ -82,7 +87,7 @@ public enum CredentialsProviderLaws {
         Law("a refresh that does not reach the service does not say that the sign-in is over") { subject in
             let stage = try await subject.make()
             let refused = try await stage.shown()
-            // One that can't refresh at all says so, with a service or without.
+            // A provider without refreshes throws a rejection even if the service is reachable.
             guard try await renewed(stage.provider, refused) != nil else { return }
             let other = try await subject.make()
             try await other.disconnect()
@@ -93,7 +98,7 @@ public enum CredentialsProviderLaws {
         },
     ]
 
-    /// Nil for one that can't be refreshed, such as an API key.
+    /// Returns the renewed credential; nil if the provider can't refresh, as with an API key.
     private static func renewed(
         _ provider: any CredentialsProvider, _ refused: Credential
     ) async throws -> Credential? {

@@ -3,7 +3,7 @@ public import WharfChecks
 internal import WharfCore
 public import WharfHTTP
 
-/// What every ``Middleware`` keeps, whatever it is for.
+/// The laws of each ``Middleware``, for any purpose.
 ///
 /// ```swift
 /// @Test(arguments: MiddlewareLaws.all)
@@ -12,11 +12,12 @@ public import WharfHTTP
 /// }
 /// ```
 ///
-/// It is sent GET requests to `https://api.example.com`. One that pauses between its tries needs a
-/// clock that does not wait.
+/// The middleware gets GET requests to `https://api.example.com`. If it pauses between attempts,
+/// give it a clock that does not wait.
 public enum MiddlewareLaws {
     public typealias Subject = Conformer<any Middleware>
 
+    /// All laws.
     public static let all: [Law<Subject>] = [
         Law("who is cancelled has what it waits for cancelled") { subject in
             let waiting = WaitingTransport()
@@ -25,7 +26,7 @@ public enum MiddlewareLaws {
                 defer { waiting.end() }
                 return try await middleware.send(request, next: waiting)
             }
-            // One that answers by itself never waits.
+            // A middleware that answers by itself never waits.
             guard await waiting.isReached() else { return }
             task.cancel()
             let isHeard = await comesTrue { waiting.sawCancellation }
@@ -66,7 +67,7 @@ public enum MiddlewareLaws {
         HTTPRequest(method: .get, scheme: "https", authority: "api.example.com", path: "/"))
 }
 
-/// Answers when it is cancelled, or the law is over.
+/// Answers when its request is cancelled or the law is over.
 private final class WaitingTransport: Transport {
     private struct State {
         var isReached = false
@@ -80,7 +81,7 @@ private final class WaitingTransport: Transport {
 
     func end() { state.withLock { $0.isOver = true } }
 
-    /// Returns when a request has come, or none will.
+    /// Returns true when a request has arrived, false if none will.
     func isReached() async -> Bool {
         while true {
             let (isReached, isOver) = state.withLock { ($0.isReached, $0.isOver) }
@@ -100,8 +101,8 @@ private final class WaitingTransport: Transport {
     }
 }
 
-/// Gives one status after the other, and counts the bodies that nobody has read to their end or let
-/// go.
+/// Answers with one status after the other, and counts the bodies that were neither read to their
+/// end nor released.
 private final class AnsweringTransport: Transport {
     private struct State {
         var rest: ArraySlice<Int>
@@ -116,7 +117,8 @@ private final class AnsweringTransport: Transport {
 
     var count: Int { state.withLock { $0.count } }
 
-    /// How many are held, after whatever ends by itself had the time to.
+    /// Returns the number of held bodies, after a delay for bodies that are released
+    /// asynchronously.
     func held(atMost expected: Int) async -> Int {
         _ = await comesTrue { state.withLock { $0.held.count } <= expected }
         return state.withLock { $0.held.count }

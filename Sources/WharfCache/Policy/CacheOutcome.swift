@@ -1,31 +1,33 @@
 package import WharfCore
 
-/// What to do with what the network gave.
+/// The cache's reaction to an answer or a failure of the network.
 package enum CacheOutcome: Sendable {
-    /// The answer goes on to the reader, and is kept under this head when there is one.
+    /// The answer is passed to the reader. It is stored if there is a head.
     case answer(StoredHead?, replacesSelected: Bool)
-    /// The selected response was confirmed; this is its head now.
+    /// The selected response was confirmed by a 304; this is its new head.
     case confirmed(StoredHead, Keeping)
-    /// A 304 about another version than the one that was asked for: ask again, without conditions.
+    /// The 304 is about another version than the selected one: send the request again,
+    /// unconditionally.
     case askAgain
-    /// The selected response stands in.
+    /// The selected response is returned in place of the failure.
     case fallBack(TransportError)
     case fail(TransportError)
 }
 
-/// What becomes of a stored response that was confirmed.
+/// The effect of a confirmation on the stored response.
 package enum Keeping: Sendable, Hashable {
+    /// Its head is replaced in the store.
     case updated
-    /// The request says no-store, so it changes nothing that is stored.
+    /// It stays unchanged, because the request says no-store.
     case left
-    /// With its new fields it may not be kept any longer.
+    /// It is removed, because its new fields forbid storing it.
     case removed
 }
 
-/// One exchange with the network, as far as the policy is concerned.
+/// The facts about one exchange with the network that the policy needs.
 package struct CacheExchange: Sendable {
     package var mode: CacheMode
-    /// The request was made conditional by the cache.
+    /// Whether the cache made the request conditional.
     package var isConditional: Bool
     package var requestedAt: WallTime
     package var respondedAt: WallTime
@@ -39,17 +41,17 @@ package struct CacheExchange: Sendable {
 }
 
 extension CachePolicy {
-    /// After the network failed, before or in the middle of its answer.
+    /// Decides after a failure of the network, before or during its answer.
     package func outcome(
         _ request: RequestFacts, _ selected: ResponseFacts?, _ exchange: CacheExchange, failure: TransportError
     ) -> CacheOutcome {
-        // Neither says anything about the network: the caller left, or the request can't be sent by
-        // any.
+        // Neither failure is one of the network: the caller cancelled, or no network could send the
+        // request.
         guard failure.code != .cancelled, failure.code != .invalidRequest else { return .fail(failure) }
         return standsIn(request, selected, exchange, .unreachable) ? .fallBack(failure) : .fail(failure)
     }
 
-    /// After the head of an answer came.
+    /// Decides when the head of an answer has arrived.
     package func outcome(
         _ request: RequestFacts, _ selected: ResponseFacts?, _ exchange: CacheExchange, answer: HTTPResponse
     ) -> CacheOutcome {
@@ -60,19 +62,19 @@ extension CachePolicy {
             if standsIn(request, selected, exchange, .serverFailed) {
                 return .fallBack(.serverFailed(answer))
             }
-            // A failure never takes the place of what is kept, also where that may not stand in for
-            // it.
+            // A server failure never replaces a stored response, even one that may not be returned
+            // in its place.
             guard selected == nil, exchange.mode != .bypass else { return .answer(nil, replacesSelected: false) }
         }
         guard Storability(request, answer, isShared: configuration.isShared) == .storable else {
-            // What is gone must not come back when the network fails next.
+            // A deleted resource must not reappear when the network fails next.
             let isGone = answer.status.code == 404 || answer.status.code == 410
             return .answer(nil, replacesSelected: isGone && !request.isHead)
         }
         return .answer(stored(answer, request, exchange), replacesSelected: false)
     }
 
-    /// Whether the selected response answers when the network does not.
+    /// Whether the selected response is returned if the network gives no answer.
     package func standsIn(
         _ request: RequestFacts, _ selected: ResponseFacts?, _ exchange: CacheExchange, _ occasion: StaleUse.Occasion
     ) -> Bool {
@@ -81,13 +83,13 @@ extension CachePolicy {
         return true
     }
 
-    /// The head that is kept of an answer.
+    /// Returns the head to store for an answer.
     package func stored(
         _ answer: HTTPResponse, _ request: RequestFacts, _ exchange: CacheExchange
     ) -> StoredHead {
         var kept = HTTPResponse(
             status: answer.status, headerFields: storableFields(answer, request))
-        // RFC 9110 §6.6.1: an answer that is kept without Date gets the time when it came.
+        // RFC 9110 §6.6.1: an answer that is stored without Date gets the time of its arrival.
         if !kept.headerFields.contains(.date) { kept.headerFields[.date] = exchange.respondedAt.httpDate }
         return StoredHead(
             response: kept, varying: VaryFields(kept.headerFields).values(in: request.fields),
@@ -115,11 +117,11 @@ extension CachePolicy {
 }
 
 extension HTTPFields {
-    /// Takes the fields of a 304 (RFC 9111 §3.2). The body stays what it is, so what describes its
-    /// bytes stays too.
+    /// Updates stored fields with those of a 304 (RFC 9111 §3.2). Fields that describe the bytes of
+    /// the body stay, because the body stays.
     mutating func freshen(with fields: HTTPFields) {
-        // They tell the age of the answer that carries them, so old ones are void when the 304 has
-        // none.
+        // They give the age of the message that carries them. If the 304 has none, the old values
+        // are void.
         self[.age] = nil
         self[.date] = nil
         let bodys: [HTTPField.Name] = [.contentLength, .contentEncoding, .contentRange]

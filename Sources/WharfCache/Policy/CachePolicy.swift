@@ -1,7 +1,7 @@
 package import WharfCore
 internal import WharfPrimitives
 
-/// What a cache does, as a value: no clock, no network, no store (RFC 9111).
+/// The decisions of a cache as a value, without clock, network or store (RFC 9111).
 package struct CachePolicy: Sendable {
     package let configuration: CacheConfiguration
 
@@ -13,12 +13,13 @@ package struct CachePolicy: Sendable {
         ResponseFacts(head, isShared: configuration.isShared)
     }
 
-    /// The variant that answers this request: the one stored last among those whose `Vary` fields
-    /// agree (§4.1).
+    /// Returns the variant that answers a request.
+    ///
+    /// That is the last stored one of those whose `Vary` fields match (RFC 9111 §4.1).
     ///
     /// - Parameters:
-    ///   - count: how many variants there are, the one stored last first.
-    ///   - facts: reads the one at an index.
+    ///   - count: the number of variants. The last stored one comes first.
+    ///   - facts: returns the facts of the variant at an index.
     package func select(
         _ request: RequestFacts, _ count: Int, _ facts: (Int) -> ResponseFacts
     ) -> (index: Int, facts: ResponseFacts)? {
@@ -29,7 +30,7 @@ package struct CachePolicy: Sendable {
         return nil
     }
 
-    /// What to do before the network is asked.
+    /// Decides what to do before the network is used.
     package func decide(
         _ request: RequestFacts, _ mode: CacheMode, _ selected: ResponseFacts?, hasVariants: Bool, at now: WallTime
     ) -> CacheDecision {
@@ -75,24 +76,24 @@ package struct CachePolicy: Sendable {
     private func revalidate(
         _ request: RequestFacts, _ selected: ResponseFacts, _ reason: CacheStatus.Forward
     ) -> CacheDecision {
-        // A 304 to HEAD would leave the stored body without its own fields, so HEAD asks without
-        // conditions.
+        // A 304 to HEAD would update the stored fields from a response without content. So HEAD is
+        // sent without conditions.
         .revalidate(request.isHead ? [:] : selected.validators.conditionalFields, reason)
     }
 }
 
-/// What to do with a request, before the network is asked.
+/// The cache's decision about a request, before the network is used.
 package enum CacheDecision: Sendable, Hashable {
-    /// The selected response answers, fresh or by permission.
+    /// Return the selected response: it is fresh, or stale use is permitted.
     case serve(StaleUse.Verdict)
-    /// The network is asked with these fields in place of the request's own conditions; the
-    /// selected response may stand in. Without fields there is no validator, and the request goes
-    /// as it is.
+    /// Send the request with these fields in place of its own conditions. The selected response may
+    /// replace a failure. Without fields there is no validator, and the request is sent as it is.
     case revalidate(HTTPFields, CacheStatus.Forward)
-    /// The network is asked, and nothing can stand in.
+    /// Send the request; no stored response may replace a failure.
     case forward(CacheStatus.Forward)
-    /// `only-if-cached` and nothing usable (RFC 9111 §5.2.1.7).
+    /// Answer 504: the request says `only-if-cached`, and no response is usable (RFC 9111
+    /// §5.2.1.7).
     case gatewayTimeout
-    /// Only stored answers are wanted, and none can answer.
+    /// Fail: only stored responses are allowed, and none is usable.
     case fail(why: String)
 }

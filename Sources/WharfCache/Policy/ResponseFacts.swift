@@ -2,10 +2,10 @@ internal import Synchronization
 package import WharfCore
 package import WharfPrimitives
 
-/// What the policy needs to know of one stored head, read once.
+/// The facts about a stored head that the policy needs, parsed once.
 ///
-/// Everything but the passing of time is decided when it is made, so that a hit costs arithmetic
-/// and no parsing.
+/// Everything except the passing of time is computed on creation, so a hit costs arithmetic and no
+/// parsing.
 package final class ResponseFacts: Sendable {
     package let head: StoredHead
     package let requestedAt: WallTime
@@ -17,7 +17,7 @@ package final class ResponseFacts: Sendable {
     private let correctedAge: Duration
     private let lifetime: Duration
     private let basis: Freshness.Basis
-    /// `freshness_lifetime` and `corrected_initial_age` in nanoseconds: dividing a `Duration` costs
+    /// `freshness_lifetime` and `corrected_initial_age` in nanoseconds. Dividing a `Duration` costs
     /// more than a look-up.
     private let lifetimeNanoseconds: Int64
     private let initialAgeNanoseconds: Int64
@@ -34,8 +34,8 @@ package final class ResponseFacts: Sendable {
         let date = fields[values: .date].first.flatMap(WallTime.init(httpDate:))
         self.validators = Validators(fields, date: date ?? head.respondedAt)
         let age = fields[.age].flatMap { FieldList.members($0).first }.flatMap { FieldList.deltaSeconds($0) } ?? 0
-        // `Date` has whole seconds only: what is left of one is no age, or an answer would be old
-        // the moment it comes.
+        // `Date` has whole seconds, so the fraction is dropped. Otherwise a response would have an
+        // age at the moment of its arrival.
         self.apparentAge = .seconds(max(.zero, head.respondedAt - (date ?? head.respondedAt)).wholeSeconds)
         self.correctedAge = .seconds(age) + max(.zero, head.respondedAt - head.requestedAt)
         (self.lifetime, self.basis) = Self.lifetime(
@@ -45,13 +45,13 @@ package final class ResponseFacts: Sendable {
         self.initialAgeNanoseconds = max(apparentAge, correctedAge).saturatedNanoseconds
     }
 
-    /// The request has the fields that this response was selected by.
+    /// Whether the request has the fields that selected this response.
     package func answers(_ request: RequestFacts) -> Bool {
         if case .none = vary { return true }
         return vary.match(head.varying, request.fields, account: request.key.account)
     }
 
-    /// The arithmetic of RFC 9111 §4.2.3 at a moment.
+    /// Returns the freshness at a moment, as RFC 9111 §4.2.3 computes it.
     package func freshness(at now: WallTime) -> Freshness {
         Freshness(
             apparentAge: apparentAge, correctedAge: correctedAge, residentTime: residentTime(at: now),
@@ -59,13 +59,13 @@ package final class ResponseFacts: Sendable {
         )
     }
 
-    /// A clock that was set back tells no more than how far it jumped. Taken as time that passed,
-    /// it keeps an answer from a wrong future from staying fresh until that future comes.
+    /// Returns the time since the response arrived. If the clock was set back, that is the size of
+    /// the jump. Otherwise a response from a wrong future would stay fresh until that future comes.
     private func residentTime(at now: WallTime) -> Duration {
         now >= respondedAt ? now - respondedAt : respondedAt - now
     }
 
-    /// What is told of this response at a moment, beside its head.
+    /// Returns the provenance of this response at a moment.
     package func provenance(
         _ source: Source, at now: WallTime, failure: TransportError? = nil, status: CacheStatus
     ) -> Provenance {
@@ -88,11 +88,11 @@ package final class ResponseFacts: Sendable {
         return saturated ? .max : age
     }
 
-    /// The head as it is served: with the `Age` of this moment and `Date` left alone (RFC 9111 §4,
-    /// §5.1).
+    /// Returns the head to serve: `Age` is that of this moment, and `Date` is unchanged (RFC 9111
+    /// §4, §5.1).
     package func served(at now: WallTime) -> HTTPResponse {
         let seconds = min(currentAgeNanoseconds(at: now) / 1_000_000_000, FieldList.longest)
-        // Within one second every hit has the same head.
+        // All hits within one second share one head.
         return lastServed.withLock { last in
             if let last, last.age == seconds { return last.head }
             var response = head.response
@@ -104,14 +104,14 @@ package final class ResponseFacts: Sendable {
 }
 
 extension ResponseFacts {
-    /// `freshness_lifetime` (RFC 9111 §4.2.1) and what it rests on.
+    /// Returns the `freshness_lifetime` (RFC 9111 §4.2.1) and its basis.
     private static func lifetime(
         _ response: HTTPResponse, _ control: CacheControl, date: WallTime, isShared: Bool
     ) -> (Duration, Freshness.Basis) {
         if isShared, let seconds = control.sharedMaxAge { return (.seconds(seconds), .sharedMaxAge) }
         if let seconds = control.maxAge { return (.seconds(seconds), .maxAge) }
         if let expires = response.headerFields[.expires] {
-            // What is no date means expired (§5.3).
+            // An invalid date means expired (RFC 9111 §5.3).
             return (WallTime(httpDate: expires).map { max(.zero, $0 - date) } ?? .zero, .expires)
         }
         guard response.status.isHeuristicallyCacheable,
@@ -122,7 +122,7 @@ extension ResponseFacts {
 }
 
 extension HTTPResponse.Status {
-    /// RFC 9110 §15.1; 206 is left out, as partial answers are not kept.
+    /// RFC 9110 §15.1, except 206: partial responses are not stored.
     var isHeuristicallyCacheable: Bool {
         switch code {
         case 200, 203, 204, 300, 301, 308, 404, 405, 410, 414, 501: true
@@ -130,7 +130,8 @@ extension HTTPResponse.Status {
         }
     }
 
-    /// Codes whose caching requirements are known here, for `must-understand` (RFC 9111 §5.2.2.3).
+    /// Statuses whose caching requirements this cache knows, for `must-understand` (RFC 9111
+    /// §5.2.2.3).
     var isUnderstood: Bool {
         switch code {
         case 200...205, 300...303, 307, 308, 400...417, 421, 422, 426, 428, 429, 431, 451, 500...505, 511: true

@@ -1,24 +1,26 @@
 package import WharfCore
 internal import WharfPrimitives
 
-/// Whether what is stored may answer now. This is the only place that weighs permissions to serve
-/// without asking against prohibitions (RFC 9111 §4.2.4, §5.2; RFC 5861 §4).
+/// Decides whether a stored response may be used now.
+///
+/// Only this type weighs permissions against prohibitions to serve without revalidation (RFC 9111
+/// §4.2.4, §5.2; RFC 5861 §4).
 package enum StaleUse {
-    /// Why the network does not answer.
+    /// The reason why the network does not answer.
     package enum Occasion: Sendable, Hashable {
-        /// It was not asked yet.
+        /// The network was not used yet.
         case reuse
-        /// It must not be asked: ``CacheMode/storedOnly``.
+        /// The network must not be used: ``CacheMode/storedOnly``.
         case storedOnly
-        /// No whole answer came.
+        /// No complete answer arrived.
         case unreachable
-        /// It answered 500, 502, 503 or 504.
+        /// The server answered 500, 502, 503 or 504.
         case serverFailed
     }
 
     package enum Verdict: Sendable, Hashable {
         case fresh
-        /// Stale, and permitted all the same.
+        /// The response is stale, and its use is permitted.
         case permitted
         case refused(Reason)
     }
@@ -46,7 +48,7 @@ package enum StaleUse {
         let freshness = response.freshness(at: now)
         let asked = request.cacheControl
 
-        // Prohibitions come first: nothing below permits what they forbid.
+        // Prohibitions come first: no permission below overrides them.
         if control.noCache { return .refused(.noCache) }
         if configuration.isShared, request.hasAuthorization, !control.permitsSharingAuthorized {
             return .refused(.authorization)
@@ -62,15 +64,15 @@ package enum StaleUse {
         case .reuse: return reuse(freshness, asked)
         case .storedOnly: return freshness.isFresh ? .fresh : .permitted
         case .unreachable, .serverFailed:
-            // A kept 503 explains a new failure no better than the failure itself.
+            // A stale stored 503 explains a new failure no better than the failure itself.
             if response.head.response.status.isServerFailure, !freshness.isFresh { return .refused(.serverFailure) }
             if freshness.isFresh { return .fresh }
             return onFailure(freshness, [control.staleIfError, asked?.staleIfError], occasion, configuration)
         }
     }
 
-    /// Without asking the network: fresh, and as the request's own directives want it (RFC 9111
-    /// §5.2.1).
+    /// Decides about use without the network: the response must be fresh, and satisfy the request's
+    /// directives (RFC 9111 §5.2.1).
     private static func reuse(_ freshness: Freshness, _ asked: CacheControl?) -> Verdict {
         guard let asked else { return freshness.isFresh ? .fresh : .refused(.stale) }
         if let maxAge = asked.maxAge, freshness.currentAge > .seconds(maxAge) { return .refused(.tooOld) }

@@ -1,7 +1,7 @@
 package import WharfCore
 internal import WharfPrimitives
 
-/// Whether an answer may be kept (RFC 9111 §3).
+/// Whether a response may be stored (RFC 9111 §3).
 package enum Storability: Sendable, Hashable {
     case storable
     case refused(Reason)
@@ -35,8 +35,8 @@ package enum Storability: Sendable, Hashable {
         if request.isHead { return .head }
         guard status.code >= 200, status.code != 206, status.code != 304 else { return .status }
         if request.cacheControl?.noStore == true { return .requestNoStore }
-        // Also beside must-understand, where §5.2.2.3 would let it pass: what says no-store is
-        // never written.
+        // RFC 9111 §5.2.2.3 would let must-understand override no-store. Here a no-store response
+        // is never written.
         if control.noStore { return .noStore }
         if control.mustUnderstand, !status.isUnderstood { return .notUnderstood }
         if isShared, control.isPrivate { return .privateAnswer }
@@ -48,7 +48,7 @@ package enum Storability: Sendable, Hashable {
             control.maxAge != nil || isShared && control.sharedMaxAge != nil
             || response.headerFields.contains(.expires)
         if isExplicit { return nil }
-        // A failure of the server is worth keeping only where the origin asks for it.
+        // A server failure is stored only if the origin asks for it.
         if status.isServerFailure { return .noLifetime }
         if status.isHeuristicallyCacheable { return nil }
         return status.isUnderstood && (control.isPublic || control.isPrivate) ? nil : .noLifetime
@@ -56,17 +56,18 @@ package enum Storability: Sendable, Hashable {
 }
 
 extension CacheControl {
-    /// RFC 9111 §3.5.
+    /// Whether a shared cache may store the response to a request with `Authorization` (RFC 9111
+    /// §3.5).
     var permitsSharingAuthorized: Bool { isPublic || mustRevalidate || sharedMaxAge != nil }
 }
 
 extension HTTPResponse {
-    /// The fields that may be kept (RFC 9111 §3.1): without those of the connection, and without
-    /// those that a qualified `no-cache` or `private` names.
+    /// Returns the fields that may be stored (RFC 9111 §3.1). Fields of the connection are dropped,
+    /// and so are those that a qualified `no-cache` or `private` names.
     ///
-    /// - Parameter keepsCookies: false drops `Set-Cookie`. A cookie is for the client that asked.
-    ///   Without an account the entry answers all clients, and each of them would get the session
-    ///   of the first.
+    /// - Parameter keepsCookies: false drops `Set-Cookie`. A cookie is for the client that sent the
+    ///   request. Without an account the entry answers all clients, and each would get the first
+    ///   client's session.
     func storableFields(isShared: Bool, keepsCookies: Bool) -> HTTPFields {
         let control = CacheControl(headerFields)
         var dropped = Set(HTTPField.Name.ofConnection)
@@ -81,10 +82,11 @@ extension HTTPResponse {
 }
 
 extension HTTPField.Name {
-    /// Fields that set a cookie (RFC 6265 §4.1; the second is RFC 2965's, which is obsolete).
+    /// The fields that set a cookie (RFC 6265 §4.1). The second one is of RFC 2965, which is
+    /// obsolete.
     static let ofCookies: [HTTPField.Name] = [.setCookie] + ["Set-Cookie2"].compactMap { HTTPField.Name($0) }
 
-    /// Fields of one connection or one proxy (RFC 9110 §7.6.1, RFC 9111 §3.1).
+    /// The fields of one connection or one proxy (RFC 9110 §7.6.1, RFC 9111 §3.1).
     fileprivate static let ofConnection: [HTTPField.Name] =
         [
             .connection, .te, .trailer, .transferEncoding, .upgrade, .proxyAuthenticate, .proxyAuthenticationInfo,

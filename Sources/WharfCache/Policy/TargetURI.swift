@@ -1,9 +1,10 @@
 package import WharfCore
 
-/// The target URI of a request in the normal form of ``CacheKey/target``, and URI references
-/// resolved against it.
+/// A request's target URI in the normal form of ``CacheKey/target``.
+///
+/// It resolves URI references relative to itself.
 package struct TargetURI: Sendable, Hashable {
-    /// Scheme, authority, path and query, in normal form.
+    /// Scheme, authority, path and query in normal form.
     package let text: String
     private let originLength: Int
 
@@ -13,7 +14,9 @@ package struct TargetURI: Sendable, Hashable {
     /// Path and query; it begins with a slash.
     package var path: Substring { Substring(text.utf8.dropFirst(originLength)) }
 
-    /// - Returns: nil for what is not http or https, or has no authority.
+    /// Returns the target of a request.
+    ///
+    /// - Returns: nil for another scheme than http and https, and without an authority.
     package static func of(_ request: HTTPRequest) -> TargetURI? {
         guard let scheme = request.scheme, let authority = request.authority else { return nil }
         return TargetURI(scheme: scheme, authority: authority, path: request.path ?? "/")
@@ -24,7 +27,7 @@ package struct TargetURI: Sendable, Hashable {
         guard scheme == "https" || scheme == "http", !authority.isEmpty else { return nil }
         let host = Self.normal(authority, scheme)
         let path = path.utf8.isFree { $0 == UInt8(ascii: "#") } ? path : String(path.prefix { $0 != "#" })
-        // A hit makes this one string, and no other.
+        // A hit allocates this string only.
         var text = ""
         text.reserveCapacity(scheme.utf8.count + host.utf8.count + path.utf8.count + 4)
         text += scheme == "https" ? "https://" : "http://"
@@ -49,9 +52,9 @@ package struct TargetURI: Sendable, Hashable {
         return authority[..<at] + host
     }
 
-    /// The URI that a reference such as that of `Location` means here (RFC 3986 §5.2).
+    /// Resolves a reference, such as that of `Location` (RFC 3986 §5.2).
     ///
-    /// - Returns: nil when it is not http or https.
+    /// - Returns: nil if the result is not http or https.
     package func resolve(_ reference: String) -> TargetURI? {
         let reference = reference.prefix { $0 != "#" }
         if let colon = reference.firstIndex(of: ":"), Self.isScheme(reference[..<colon]) {
@@ -90,7 +93,7 @@ package struct TargetURI: Sendable, Hashable {
         return TargetURI(scheme: scheme, authority: String(rest[..<end]), path: withoutDots(rest[end...]))
     }
 
-    /// RFC 3986 §5.2.4, the query left alone.
+    /// Removes dot segments (RFC 3986 §5.2.4), except in the query.
     private static func withoutDots(_ text: Substring) -> String {
         let pathEnd = text.firstIndex(of: "?") ?? text.endIndex
         var kept: [Substring] = []
@@ -109,8 +112,8 @@ package struct TargetURI: Sendable, Hashable {
 }
 
 extension String.UTF8View {
-    /// No byte is like that. Walks the bytes where they lie, which takes a fraction of what walking
-    /// the view takes.
+    /// Whether no byte satisfies the predicate. It walks the contiguous bytes, which costs a
+    /// fraction of walking the view.
     fileprivate func isFree(of isLikeThat: (UInt8) -> Bool) -> Bool {
         withContiguousStorageIfAvailable { bytes in
             for byte in bytes where isLikeThat(byte) { return false }

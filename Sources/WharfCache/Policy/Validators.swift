@@ -1,14 +1,14 @@
 package import WharfCore
 internal import WharfPrimitives
 
-/// What tells one version of a resource from another (RFC 9110 §8.8).
+/// The validators of one version of a resource (RFC 9110 §8.8).
 package struct Validators: Sendable, Hashable {
     package let eTag: String?
-    /// As the origin wrote it; it goes back to the origin to the letter.
+    /// The origin's own text, which is sent back to it unchanged.
     package let lastModified: String?
     private let modified: WallTime
 
-    /// - Parameter date: stands in for a `Last-Modified` that is missing (RFC 9111 §4.3.2).
+    /// - Parameter date: replaces a missing `Last-Modified` (RFC 9111 §4.3.2).
     init(_ fields: HTTPFields, date: WallTime) {
         eTag = fields[.eTag].flatMap { $0.isEmpty ? nil : $0 }
         let parsed = fields[.lastModified].flatMap(WallTime.init(httpDate:))
@@ -16,8 +16,8 @@ package struct Validators: Sendable, Hashable {
         modified = parsed ?? date
     }
 
-    /// The fields that ask the origin whether this version still holds (RFC 9111 §4.3.1); empty
-    /// when it can't be asked.
+    /// The fields of a conditional request for this version (RFC 9111 §4.3.1). They are empty if
+    /// there is no validator.
     package var conditionalFields: HTTPFields {
         var fields = HTTPFields()
         if let eTag { fields[.ifNoneMatch] = eTag }
@@ -31,8 +31,8 @@ package struct Validators: Sendable, Hashable {
         return Self.weaklyEqual(eTag, theirs)
     }
 
-    /// Whether a client that sent these conditions has this version already (RFC 9111 §4.3.2).
-    /// `If-None-Match` decides alone where it is there.
+    /// Whether a client with these conditions has this version already (RFC 9111 §4.3.2). If
+    /// `If-None-Match` is present, it alone decides.
     package func satisfy(ifNoneMatch: String?, ifModifiedSince: String?) -> Bool {
         if let ifNoneMatch {
             let tags = FieldList.members(ifNoneMatch, escapes: false)
@@ -44,7 +44,7 @@ package struct Validators: Sendable, Hashable {
         return modified <= since
     }
 
-    /// RFC 9110 §8.8.3.2.
+    /// Weak comparison (RFC 9110 §8.8.3.2).
     private static func weaklyEqual(_ a: some StringProtocol, _ b: some StringProtocol) -> Bool {
         opaque(Substring(a)) == opaque(Substring(b))
     }

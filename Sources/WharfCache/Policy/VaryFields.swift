@@ -5,14 +5,14 @@ internal import WharfPrimitives
 package enum VaryFields: Sendable, Hashable {
     case none
     case names([HTTPField.Name])
-    /// `*` in any place: nothing matches.
+    /// A `*` in any place: no request matches.
     case any
 
     package init(_ fields: HTTPFields) {
         var names: [HTTPField.Name] = []
         for field in fields where field.name == .vary {
             for member in FieldList.members(field.value) {
-                // A member that is no name can't be compared, so nothing may be taken for a match.
+                // An invalid name can't be compared, so no request may match.
                 guard member != "*", let name = HTTPField.Name(String(member)) else {
                     self = .any
                     return
@@ -23,8 +23,8 @@ package enum VaryFields: Sendable, Hashable {
         self = names.isEmpty ? .none : .names(names)
     }
 
-    /// The values of these fields in a request: what ``StoredHead/varying`` keeps. Never a
-    /// credential, which would lie on disk.
+    /// Returns the values of these fields in a request, for ``StoredHead/varying``. Credentials are
+    /// omitted, because they would be stored on disk.
     package func values(in request: HTTPFields) -> HTTPFields {
         guard case .names(let names) = self else { return [:] }
         var values = HTTPFields()
@@ -34,7 +34,8 @@ package enum VaryFields: Sendable, Hashable {
         return values
     }
 
-    /// The length tells most names apart without comparing or hashing any text.
+    /// Whether a field is a credential. The length rules out most names without a comparison of
+    /// text.
     private static func isCredential(_ name: HTTPField.Name) -> Bool {
         switch name.canonicalName.utf8.count {
         case 6: name == .cookie
@@ -44,9 +45,9 @@ package enum VaryFields: Sendable, Hashable {
         }
     }
 
-    /// Whether the response depends on a credential of this request that nothing in its key stands
-    /// for. An account stands for `Authorization`, since its credentials are renewed and still name
-    /// the same person; a cookie may say anything.
+    /// Whether the response depends on a credential of the request that its key does not represent.
+    /// An account represents `Authorization`: renewed credentials still name the same user. A
+    /// cookie may carry any other state.
     package func namesCredentials(of request: HTTPFields, account: Account?) -> Bool {
         guard case .names(let names) = self else { return false }
         return names.contains { name in
@@ -54,7 +55,7 @@ package enum VaryFields: Sendable, Hashable {
         }
     }
 
-    /// Whether a response that was stored for `stored` may answer a request with these fields.
+    /// Whether a response with the stored fields `stored` may answer a request with these fields.
     package func match(_ stored: HTTPFields, _ request: HTTPFields, account: Account? = nil) -> Bool {
         switch self {
         case .none: true
@@ -70,14 +71,14 @@ package enum VaryFields: Sendable, Hashable {
         }
     }
 
-    /// White space around list members and the number of lines do not count (RFC 9111 §4.1).
+    /// Normalises a value: white space around list members and line breaks do not count (RFC 9111
+    /// §4.1).
     private static func normal(_ value: String) -> String { FieldList.members(value).joined(separator: ", ") }
 }
 
 extension HTTPFields {
-    /// The combined value of a field (RFC 9110 §5.3), as the subscript gives it. One line, which is
-    /// the usual case, is taken as it is: joining it with nothing is most of what the subscript
-    /// costs.
+    /// Returns the combined value of a field (RFC 9110 §5.3), as the subscript does. A single line,
+    /// the usual case, is returned unchanged: the join is most of the subscript's cost.
     fileprivate func combined(_ name: HTTPField.Name) -> String? {
         var found: String?
         for field in self where field.name == name {

@@ -1,18 +1,19 @@
 internal import Synchronization
 public import WharfCore
 
-/// Keeps responses in memory, up to a number of bytes; what was looked up longest ago goes first.
+/// A response store in memory that evicts the least recently used responses.
 ///
-/// Heads count as well as bodies: names and values of their fields, the key, and 256 bytes for what
-/// surrounds them. A look-up, a commit and an eviction take constant time (in the number of
-/// entries; variants of one key are walked).
+/// Its limit is a number of bytes. Heads count too: names and values of fields, the key, and 256
+/// bytes of overhead. Look-up, commit and eviction take constant time in the number of entries; the
+/// variants of one key are searched linearly.
 public final class MemoryCacheStore: CacheStore {
     private let state: Mutex<MemoryShelves>
     private let byteLimit: Int
     private let isEnded = Atomic(false)
 
-    /// - Parameter byteLimit: how many bytes are kept at most. A response that is larger by itself
-    ///   is refused.
+    /// Creates an empty store.
+    ///
+    /// - Parameter byteLimit: the maximum number of stored bytes. A larger response is refused.
     public init(byteLimit: Int = 32 << 20) {
         self.byteLimit = max(0, byteLimit)
         self.state = Mutex(MemoryShelves(byteLimit: self.byteLimit))
@@ -21,7 +22,7 @@ public final class MemoryCacheStore: CacheStore {
     public func lookup(
         _ key: CacheKey, select: @Sendable ([StoredResponse]) -> StoredResponse.ID?
     ) async throws(StoreError) -> CacheLookup {
-        // A shelf never changes, so it can be read, and the caller's closure run, without the lock.
+        // A shelf is immutable. So it is read, and the caller's closure runs, outside of the lock.
         guard let shelf = state.withLock({ $0.shelf(key) }) else {
             _ = select([])
             return CacheLookup(variants: [])
@@ -56,10 +57,10 @@ public final class MemoryCacheStore: CacheStore {
         state.withLock { $0.removeAll(of: account) }
     }
 
-    /// The bytes that are kept now, heads included.
+    /// The number of stored bytes, heads included.
     public var byteCount: Int { state.withLock { $0.total } }
 
-    /// Lets go of everything, and keeps nothing any more.
+    /// Removes all responses, and refuses new ones from now on.
     package func end() {
         state.withLock { shelves in
             isEnded.store(true, ordering: .releasing)
@@ -121,8 +122,7 @@ private final class MemoryCacheWriter: CacheWriter {
 
     func commit() async throws(StoreError) -> StoredResponse.ID {
         let body = try state.withLock { state throws(StoreError) in
-            // A head alone may be beyond the limit, and then nothing was appended that could have
-            // told.
+            // The head alone may exceed the limit. Without an append, no check has happened yet.
             try state.append([], room: room)
             return try state.finish()
         }

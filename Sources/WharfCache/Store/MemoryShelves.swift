@@ -1,15 +1,14 @@
 internal import WharfCore
 
-/// What a ``MemoryCacheStore`` holds: a shelf of variants for each key, and the order in which they
-/// were last looked up.
+/// The state of a ``MemoryCacheStore``: a shelf of variants per key, and the recency list.
 struct MemoryShelves: Sendable {
-    /// The variants of one key, most recently stored first. It is replaced as a whole, never
-    /// changed.
+    /// The variants of one key, the last stored one first. A shelf is immutable, and is replaced as
+    /// a whole.
     final class Shelf: Sendable {
         let key: CacheKey
         let variants: [StoredResponse]
         let bodies: [[UInt8]]
-        /// Where each variant stands in the recency list.
+        /// The place of each variant in the recency list.
         let places: [RecencyList.Place]
 
         init(_ key: CacheKey, variants: [StoredResponse], bodies: [[UInt8]], places: [RecencyList.Place]) {
@@ -22,7 +21,8 @@ struct MemoryShelves: Sendable {
 
     let byteLimit: Int
     private(set) var total = 0
-    /// By target: dictionaries of strings are the fastest, and few keys share a target.
+    /// Shelves by target: dictionaries with string keys are the fastest, and few keys share a
+    /// target.
     private var shelves: [String: [Shelf]] = [:]
     private var recency = RecencyList()
     private var lastID: StoredResponse.ID = 0
@@ -104,7 +104,8 @@ struct MemoryShelves: Sendable {
         while total > byteLimit, let (key, id) = recency.oldest { remove(under: key) { $0 == id } }
     }
 
-    /// Bytes that a head takes: text, and 256 for arrays, list and dictionary around it.
+    /// Returns the bytes that a head counts for: its text, and 256 for the surrounding arrays, list
+    /// and dictionary.
     static func cost(_ key: CacheKey, _ head: StoredHead) -> Int {
         var cost = 256 + key.target.utf8.count + key.method.utf8.count + (key.account?.name.utf8.count ?? 0)
         for fields in [head.response.headerFields, head.varying] {

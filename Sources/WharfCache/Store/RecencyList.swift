@@ -1,7 +1,8 @@
 internal import WharfCore
 
-/// The order in which entries were last used, as a doubly linked list in one array: every change
-/// takes constant time.
+/// The entries in the order of their last use, as a doubly linked list in one array.
+///
+/// Each change takes constant time.
 struct RecencyList: Sendable {
     typealias Place = Int
 
@@ -37,25 +38,29 @@ struct RecencyList: Sendable {
         return place
     }
 
-    /// Does nothing when the place belongs to another entry by now.
+    /// Moves an entry to the front, unless its place belongs to another entry by now.
     mutating func touch(_ place: Place, _ id: StoredResponse.ID) {
         guard place != newestPlace, nodes[place].id == id else { return }
         unlink(place)
         linkAsNewest(place)
     }
 
-    /// - Returns: the cost before.
+    /// Sets the cost of an entry.
+    ///
+    /// - Returns: the previous cost.
     mutating func setCost(_ place: Place, _ cost: Int) -> Int {
         let before = nodes[place].cost
         nodes[place].cost = cost
         return before
     }
 
-    /// - Returns: the cost of what was removed.
+    /// Removes an entry.
+    ///
+    /// - Returns: the entry's cost.
     mutating func remove(_ place: Place) -> Int {
         unlink(place)
         let cost = nodes[place].cost
-        // Ids begin at 1, so a late `touch` does not take the empty place for its entry.
+        // Ids begin at 1, so a late `touch` does not match the vacant place.
         nodes[place] = Node(key: CacheKey(target: ""), id: 0, cost: 0, newer: Self.none, older: Self.none)
         vacant.append(place)
         return cost

@@ -1,12 +1,13 @@
 import WharfCore
 
 extension CachingTransport {
-    /// What is kept, with the failure beside it; or the failure, where nothing kept may stand in.
+    /// Returns the selected response with the failure beside it, or throws the failure if that is
+    /// not allowed.
     func standIn(
         _ selected: Selected?, _ request: RequestFacts, _ exchange: CacheExchange, _ reason: CacheStatus.Forward,
         for failure: TransportError
     ) throws(TransportError) -> TransportResponse {
-        // A server's failure has passed the policy already, under its own rules.
+        // A failure of the server was already checked by the policy, under its own rules.
         let outcome: CacheOutcome =
             failure.code == .serverFailed
             ? .fallBack(failure) : policy.outcome(request, selected?.facts, exchange, failure: failure)

@@ -1,8 +1,8 @@
 import WharfCore
 
 extension CachingTransport {
-    /// Sends what may change things at the origin; when it does, what is stored about them is void
-    /// (RFC 9111 §4.4).
+    /// Sends an unsafe request. If it succeeds, stored responses for its targets are removed (RFC
+    /// 9111 §4.4).
     func sendUnsafe(
         _ request: TransportRequest, _ target: TargetURI
     ) async throws(TransportError) -> TransportResponse {
@@ -18,7 +18,8 @@ extension CachingTransport {
             else { continue }
             targets.insert(other.text)
         }
-        // First the fence: what is under way must not bring back what is removed next.
+        // The fence closes first. Otherwise a response in flight could be stored right after the
+        // removal.
         fence.invalidate(targets)
         await finishing { [self, targets] in
             for target in targets {
@@ -45,8 +46,8 @@ extension CachingTransport {
         }
     }
 
-    /// Does what must be done although the caller may be cancelled: what the origin voided is void
-    /// for everybody.
+    /// Runs work that must complete even if the caller is cancelled: an invalidation concerns all
+    /// readers.
     func finishing(_ work: @escaping @Sendable () async -> Void) async {
         await Task { await work() }.value
     }

@@ -1,7 +1,7 @@
 import WharfCore
 
 extension CachingTransport {
-    /// The variant that was selected, with its body where that is wanted.
+    /// The selected variant, with its body unless the request is HEAD.
     struct Selected: Sendable {
         let id: StoredResponse.ID
         let facts: ResponseFacts
@@ -26,8 +26,8 @@ extension CachingTransport {
             report(error, "look up", request.key.target)
             return Found(failure: error)
         }
-        // A body says that one was selected, and where there is one variant there is nothing to
-        // select again.
+        // A body means that the store's closure selected a variant. If there is only one, the
+        // selection need not be repeated.
         if found.variants.count == 1, let body = found.body {
             let selected = Selected(id: found.variants[0].id, facts: memo.facts(found.variants, 0), body: body)
             return Found(selected: selected, hasVariants: true)
@@ -35,13 +35,12 @@ extension CachingTransport {
         guard let (index, facts) = memo.select(request, found.variants) else {
             return Found(hasVariants: !found.variants.isEmpty)
         }
-        // A body that should be there and is not was damaged: the store has removed and reported
-        // it.
+        // The body is missing because it was damaged. The store has removed and reported it.
         guard let body = request.isHead ? .empty : found.body else { return Found() }
         return Found(selected: Selected(id: found.variants[index].id, facts: facts, body: body), hasVariants: true)
     }
 
-    /// An answer by the cache alone.
+    /// Returns a stored response without use of the network.
     func serve(
         _ selected: Selected, _ request: RequestFacts, isFresh: Bool, at now: WallTime
     ) -> TransportResponse {
@@ -49,8 +48,8 @@ extension CachingTransport {
         return present(selected.facts, selected.body, request, at: now, .httpCache, status)
     }
 
-    /// Makes an answer of a stored response, as a 304 when the client has that version already (RFC
-    /// 9111 §4.3.2).
+    /// Makes an answer of a stored response. It is a 304 if the client has that version already
+    /// (RFC 9111 §4.3.2).
     func present(
         _ facts: ResponseFacts, _ body: BodyStream, _ request: RequestFacts, at now: WallTime, _ source: Source,
         failure: TransportError? = nil, _ status: CacheStatus
@@ -65,7 +64,7 @@ extension CachingTransport {
         return TransportResponse(head: head, body: body, provenance: provenance)
     }
 
-    /// `only-if-cached` without anything usable (RFC 9111 §5.2.1.7).
+    /// Returns the answer to `only-if-cached` without a usable response (RFC 9111 §5.2.1.7).
     func gatewayTimeout(at now: WallTime) -> TransportResponse {
         TransportResponse(
             head: HTTPResponse(status: .gatewayTimeout, headerFields: [.contentLength: "0"]), body: .empty,
@@ -77,7 +76,7 @@ extension CachingTransport {
 }
 
 extension HTTPResponse {
-    /// The same answer without its content and what describes that (RFC 9110 §15.4.5).
+    /// The same response without its content and the fields that describe it (RFC 9110 §15.4.5).
     fileprivate var asNotModified: HTTPResponse {
         var response = self
         response.status = .notModified

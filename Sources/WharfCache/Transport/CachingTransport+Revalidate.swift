@@ -1,10 +1,10 @@
 import WharfCore
 
 extension CachingTransport {
-    /// Asks the network, conditionally where `conditions` are given, and does with its answer what
-    /// the policy says.
+    /// Sends a request to the network, and handles the answer as the policy decides. The request is
+    /// conditional if `conditions` are given.
     ///
-    /// - Parameter selected: what may stand in, or be confirmed.
+    /// - Parameter selected: the response that a 304 confirms, or that replaces a failure.
     func forward(
         _ request: TransportRequest, _ facts: RequestFacts, _ selected: Selected?, _ conditions: HTTPFields,
         _ reason: CacheStatus.Forward
@@ -37,7 +37,8 @@ extension CachingTransport {
             if keeping == .updated { passage.overtake() }
             var confirmed = await confirm(selected, head, keeping, facts, exchange, reason)
             guard facts.key.account == nil else { return confirmed }
-            // What is stored has no cookies then. Those of the 304 are for this client.
+            // Without an account, the stored response has no cookies. Those of the 304 are for this
+            // client.
             for field in answer.head.headerFields where HTTPField.Name.ofCookies.contains(field.name) {
                 confirmed.head.headerFields.append(field)
             }
@@ -68,7 +69,7 @@ extension CachingTransport {
         return present(policy.facts(head), selected.body, request, at: exchange.respondedAt, .revalidated, status)
     }
 
-    /// Dates an answer that came from the network. One from elsewhere knows its own age.
+    /// Dates an answer of the network. An answer of another source knows its own age.
     func date(
         _ answer: inout TransportResponse, by head: HTTPResponse, _ exchange: CacheExchange, _ status: CacheStatus
     ) {

@@ -2,7 +2,7 @@ import WharfCore
 import WharfPrimitives
 
 extension CachingTransport {
-    /// Hands the network's answer on and keeps it under `head`, where there is one.
+    /// Returns the answer of the network, and stores it if there is a head.
     func deliver(
         _ answer: TransportResponse, as head: StoredHead?, _ request: RequestFacts, _ selected: Selected?,
         _ exchange: CacheExchange, _ reason: CacheStatus.Forward, _ passage: InvalidationFence.Passage
@@ -12,8 +12,8 @@ extension CachingTransport {
         let length = answer.head.announcedLength ?? answer.body.expectedLength
         let body = request.isHead ? .empty : answer.body
 
-        // An error status is an answer that nothing kept may mask, so there is nothing to fall back
-        // on in mid-body.
+        // An error status is an answer that no stored response may mask. So there is no fallback if
+        // its body breaks off.
         let isGuarded =
             !request.isHead && answer.head.status.code < 400
             && policy.standsIn(request, selected?.facts, exchange, .unreachable)
@@ -36,8 +36,8 @@ extension CachingTransport {
                 whole, rest: body, length: length,
                 into: writer.map { StoringBody.Sink(writer: $0, key: request.key, passage: passage, cache: self) }
             )
-            // What is whole is committed here and now, so that it is kept also when the reader
-            // stops before the end.
+            // A complete body is committed now, so that it is stored even if the reader stops
+            // early.
             if whole?.isComplete == true { await storing.drain() }
             answer.body = BodyStream(storing, expectedLength: answer.body.expectedLength)
         }
@@ -54,13 +54,14 @@ extension CachingTransport {
         }
     }
 
-    /// Makes a whole response visible, unless its target was invalidated since it was asked for
-    /// (RFC 9111 §4.4), or an answer to a later request was kept meanwhile.
+    /// Commits a complete response, unless it is outdated. It is outdated if its target was
+    /// invalidated since the request (RFC 9111 §4.4), or the answer to a later request was stored.
     func commit(_ writer: any CacheWriter, _ key: CacheKey, _ passage: InvalidationFence.Passage) async {
         guard passage.isOpen else { return writer.abandon() }
         do {
             let id = try await writer.commit()
-            // An invalidation that came between the two removed what was there before the commit.
+            // An invalidation between the two checks removed the stored responses before this
+            // commit.
             guard passage.isOpen else { return await remove(id, under: key) }
             passage.overtake()
         } catch {
@@ -70,8 +71,7 @@ extension CachingTransport {
 }
 
 extension HTTPResponse {
-    /// The length of the body as the fields announce it; nil without one, or with one that makes no
-    /// sense.
+    /// The announced length of the body; nil if the fields give none or contradict each other.
     fileprivate var announcedLength: Int64? {
         guard status.code != 304, let value = headerFields[.contentLength] else { return nil }
         let members = Set(FieldList.members(value))

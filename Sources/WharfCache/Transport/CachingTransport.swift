@@ -3,20 +3,21 @@ internal import WharfPrimitives
 
 /// A private or shared HTTP cache (RFC 9111) around any transport.
 ///
-/// It answers as ``CacheMode`` and the origin's directives say; a kept answer that stands in for a
-/// failure carries the failure in its provenance. What it does is decided by ``CachePolicy``, a
-/// value; each stage of the work has a file of its own.
+/// It follows ``CacheMode`` and the origin's directives. A stored response that replaces a failure
+/// has the failure in its provenance. All decisions are made by ``CachePolicy``, a value; each
+/// stage of the work has a file of its own.
 ///
 /// - A failure of the store never fails a read: it is reported, and the read goes on without the
 ///   store.
-/// - The body goes to the reader while it is stored, and is stored for good only when it ended as
-///   announced. Where something kept could stand in, the body is read whole before the head is
-///   handed out, up to ``wholeBodyLimit``; so a refresh that breaks in mid-body falls back. A
-///   longer one streams, and its failure reaches the reader.
-/// - Answers to requests with `Authorization` or `Cookie` are kept only for an account. A shared
-///   cache keeps the former also as RFC 9111 §3.5 permits.
+/// - The body streams to the reader while it is stored. It is committed only if it ended at the
+///   announced length.
+/// - If a stored response could replace a failure, the body is buffered before the head is
+///   returned, up to ``wholeBodyLimit``. So a body that breaks off falls back to the stored
+///   response. A longer body streams, and its failure reaches the reader.
+/// - Answers to requests with `Authorization` or `Cookie` are stored only for an account. A shared
+///   cache also stores the former as RFC 9111 §3.5 permits.
 public final class CachingTransport: Transport {
-    /// The longest body, in bytes, that is read whole before its head is handed out.
+    /// The longest body, in bytes, that is buffered before its head is returned.
     public static let wholeBodyLimit = 1 << 20
 
     let transport: any Transport
@@ -27,6 +28,12 @@ public final class CachingTransport: Transport {
     let fence = InvalidationFence()
     private let onIncident: IncidentHandler
 
+    /// Creates a cache around a transport.
+    ///
+    /// - Parameters:
+    ///   - store: the responses.
+    ///   - clock: dates requests and responses.
+    ///   - onIncident: gets the failures of the store.
     public init(
         _ transport: any Transport, store: any CacheStore, configuration: CacheConfiguration = .privateClient,
         clock: any WallClock = .system, onIncident: @escaping IncidentHandler
@@ -42,7 +49,7 @@ public final class CachingTransport: Transport {
     public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
         switch RequestScope.of(request, policy.configuration) {
         case .cacheable(let facts):
-            // What is kept plays no part in a bypass.
+            // A bypass does not use stored responses.
             let found = request.cache == .bypass ? Found() : await lookup(facts)
             let now = clock.now()
             let decision = policy.decide(
@@ -58,7 +65,7 @@ public final class CachingTransport: Transport {
         }
     }
 
-    /// What takes more than an answer at once.
+    /// Carries out a decision that takes more than a stored response.
     private func carryOut(
         _ decision: CacheDecision, _ request: TransportRequest, _ facts: RequestFacts, _ found: Found, at now: WallTime
     ) async throws(TransportError) -> TransportResponse {
@@ -78,7 +85,7 @@ public final class CachingTransport: Transport {
         }
     }
 
-    /// A request that the cache takes no part in.
+    /// Passes on a request that the cache neither answers nor stores.
     func pass(
         _ request: TransportRequest, _ reason: CacheStatus.Forward, why: String
     ) async throws(TransportError) -> TransportResponse {
@@ -100,11 +107,11 @@ public final class CachingTransport: Transport {
         return answer
     }
 
-    /// A target for messages: a query may hold a key.
+    /// Returns a target for messages, without its query, which may hold a key.
     static func shown(_ target: String) -> Substring { target.prefix { $0 != "?" } }
 
     func report(_ error: StoreError, _ attempt: String, _ target: String) {
-        // Whoever cancelled knows, and nothing went wrong.
+        // The caller cancelled, so no failure has happened.
         guard error.code != .cancelled else { return }
         let code: Incident.Code = error.code == .tooLarge ? .notKept : .storeFailed
         onIncident(Incident(code, message: "could not \(attempt) \(Self.shown(target)): \(error)", cause: error))

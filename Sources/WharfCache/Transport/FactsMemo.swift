@@ -1,11 +1,11 @@
 internal import Synchronization
 import WharfCore
 
-/// The facts of stored responses that were looked at last, so that a hit parses nothing.
+/// Memoises the facts of recently used stored responses, so that a hit parses no fields.
 ///
-/// A table of fixed size with one place for each remainder of an id: a hit costs one comparison,
-/// and no more is kept than the table holds. Parsing costs ten times what the rest of a hit does,
-/// so the table has room for what an app has in use (400 KB, and about 1 KB for each head in it).
+/// It is a table of fixed size with one slot for each remainder of an id, so a hit costs one
+/// comparison. Parsing costs ten times the rest of a hit. So the table has room for an app's
+/// working set: 400 KB, and about 1 KB for each head in it.
 final class FactsMemo: Sendable {
     private static let size = 16_384
     private let policy: CachePolicy
@@ -13,13 +13,13 @@ final class FactsMemo: Sendable {
 
     init(_ policy: CachePolicy) { self.policy = policy }
 
-    /// Takes the array and not its element: reading two numbers of it in place costs less than a
-    /// copy of the whole head.
+    /// Returns the facts of a variant. It takes the array and not its element: reading two numbers
+    /// in place costs less than a copy of the whole head.
     func facts(_ variants: [StoredResponse], _ index: Int) -> ResponseFacts {
         let id = variants[index].id
         let slot = Self.slot(id)
-        // An id keeps its body for ever, but its head changes with each 304, which another process
-        // may have got.
+        // The body of an id never changes, but a 304 changes its head. Another process may have
+        // received the 304.
         if let known = slots.withLock({ $0[slot] }), known.id == id,
             known.facts.respondedAt == variants[index].head.respondedAt,
             known.facts.requestedAt == variants[index].head.requestedAt
@@ -31,7 +31,7 @@ final class FactsMemo: Sendable {
         return facts
     }
 
-    /// The variant that answers this request; see ``CachePolicy/select(_:_:_:)``.
+    /// Returns the variant that answers a request; see ``CachePolicy/select(_:_:_:)``.
     func select(_ request: RequestFacts, _ variants: [StoredResponse]) -> (index: Int, facts: ResponseFacts)? {
         policy.select(request, variants.count) { facts(variants, $0) }
     }

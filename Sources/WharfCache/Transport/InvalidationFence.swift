@@ -1,12 +1,13 @@
 internal import Synchronization
 internal import WharfCore
 
-/// Keeps answers that are under way from being stored when their target is invalidated meanwhile,
-/// or when the answer to a later request was stored first: an older one must not replace it (RFC
-/// 9111 §4).
+/// Prevents outdated responses in flight from being stored.
+///
+/// A response is outdated if its target was invalidated since its request, or if the answer to a
+/// later request was stored first: an older response must not replace it (RFC 9111 §4).
 final class InvalidationFence: Sendable {
     private struct State {
-        /// Passages that are open, with the account that each is for.
+        /// The open passages, with the account of each.
         var targets: [String: [UInt64: Account?]] = [:]
         var lastSerial: UInt64 = 0
 
@@ -22,7 +23,7 @@ final class InvalidationFence: Sendable {
         }
     }
 
-    /// One request under way. It ends when it is let go.
+    /// One request in flight. It ends when it is released.
     final class Passage: Sendable {
         private let fence: InvalidationFence
         private let target: String
@@ -38,13 +39,12 @@ final class InvalidationFence: Sendable {
 
         deinit { fence.state.withLock { $0.leave(target, serial) } }
 
-        /// The target was neither invalidated since the request began, nor answered to a later
-        /// request.
+        /// Whether, since the request began, its target was not invalidated and no later answer was
+        /// stored.
         var isOpen: Bool { fence.state.withLock { $0.targets[target]?[serial] != nil } }
 
-        /// Closes the passages for the same account that began before this one: its answer is
-        /// stored now. Those for another variant are closed too, which costs no more than a later
-        /// miss.
+        /// Closes earlier passages of the same account, because this one's answer is stored now.
+        /// Those for other variants are closed too; the cost is one more miss.
         func overtake() {
             fence.state.withLock { state in
                 state.targets[target] = state.targets[target]?.filter { $0.key >= serial || $0.value != account }
@@ -56,7 +56,7 @@ final class InvalidationFence: Sendable {
 
     func enter(_ target: String, _ account: Account?) -> Passage { Passage(self, target, account) }
 
-    /// Closes all passages to these targets that are open now.
+    /// Closes all open passages to these targets.
     func invalidate(_ targets: Set<String>) {
         state.withLock { state in
             for target in targets { state.targets[target] = nil }

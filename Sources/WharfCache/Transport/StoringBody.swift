@@ -1,12 +1,12 @@
 internal import Synchronization
 import WharfCore
 
-/// Hands a body to its reader, piece by piece, and stores each piece on the way.
+/// A body that is stored piece by piece while its reader gets it.
 ///
-/// The response is committed before the reader sees the end, and abandoned when the body fails,
-/// ends at another length than announced, or the reader leaves.
+/// The response is committed before the reader sees the end. It is abandoned if the body fails,
+/// ends at another length than announced, or is released by the reader.
 final class StoringBody: BodyStream.Producer {
-    /// Where the body is stored.
+    /// The destination of the stored body.
     struct Sink: Sendable {
         let writer: any CacheWriter
         let key: CacheKey
@@ -15,9 +15,9 @@ final class StoringBody: BodyStream.Producer {
     }
 
     private struct State {
-        /// Read from upstream, and not handed on yet.
+        /// Pieces that were read from upstream and not delivered yet.
         var pending: ArraySlice<[UInt8]>
-        /// Nil once its end was seen.
+        /// The rest of the body; nil after its end.
         var upstream: BodyStream?
         var sink: Sink?
         var count: Int64 = 0
@@ -27,8 +27,8 @@ final class StoringBody: BodyStream.Producer {
     private let length: Int64?
 
     /// - Parameters:
-    ///   - start: what was read of the body already.
-    ///   - length: as announced.
+    ///   - start: the part of the body that was read already.
+    ///   - length: the announced length.
     init(_ start: WholeBody?, rest: BodyStream, length: Int64?, into sink: Sink?) {
         let upstream = start?.isComplete == true ? nil : rest
         self.state = Mutex(State(pending: (start?.chunks ?? [])[...], upstream: upstream, sink: sink))
@@ -57,7 +57,7 @@ final class StoringBody: BodyStream.Producer {
         return nil
     }
 
-    /// Stores and commits what is here already, which the reader gets later.
+    /// Stores and commits the pieces that were read already. The reader gets them later.
     func drain() async {
         let chunks = state.withLock { $0.pending }
         for chunk in chunks { await keep(chunk) }
@@ -70,7 +70,7 @@ final class StoringBody: BodyStream.Producer {
             return (state.sink, state.upstream)
         }
         sink?.writer.abandon()
-        // Letting go of it closes the connection; not under the lock.
+        // Releasing the stream closes its connection, which must not happen under the lock.
         withExtendedLifetime(upstream) {}
     }
 

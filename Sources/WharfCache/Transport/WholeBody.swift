@@ -1,15 +1,14 @@
 import WharfCore
 
-/// The beginning of a body, read before anything of it is handed on; all of it where it is short
-/// enough.
+/// The beginning of a body, buffered before any of it is delivered. A short body is complete.
 struct WholeBody: Sendable {
     private(set) var chunks: [[UInt8]] = []
-    /// The end was reached, at the length that was announced.
+    /// Whether the end was reached, at the announced length.
     private(set) var isComplete = false
 
-    /// Reads until the end or beyond `limit`, whichever comes first.
+    /// Reads until the end or beyond `limit`, if that comes first.
     ///
-    /// - Throws: what the body throws, and ``TransportError/Code/connectionLost`` when it ends at
+    /// - Throws: the errors of the body, and ``TransportError/Code/connectionLost`` if it ends at
     ///   another length than announced.
     init(_ body: BodyStream, length: Int64?, limit: Int) async throws(TransportError) {
         guard length ?? 0 <= Int64(limit) else { return }

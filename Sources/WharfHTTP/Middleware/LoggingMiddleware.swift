@@ -1,11 +1,15 @@
 public import Logging
 public import WharfCore
 
-/// Writes one line for each exchange: method, URL, status, source and the time until the head came.
+/// A middleware that logs one line per exchange.
 ///
-/// It knows no secret: no field and no body is ever written, user info is left out of the URL, and
-/// so are the values of the query unless their names are allowed. Of an error only the code is
-/// written, as messages may quote the request.
+/// The line has method, URL, status, source and the time until the head arrived. It holds no
+/// secrets:
+///
+/// - Fields and bodies are never logged.
+/// - User info is removed from the URL, and so are the query's values, unless their names are
+///   allowed.
+/// - Only the code of an error is logged, because its message may quote the request.
 public struct LoggingMiddleware: Middleware {
     private let logger: Logger
     private let clock: any Clock<Duration>
@@ -13,10 +17,13 @@ public struct LoggingMiddleware: Middleware {
     private let level: Logger.Level
     private let failureLevel: Logger.Level
 
+    /// Creates the middleware.
+    ///
     /// - Parameters:
-    ///   - level: of what went well.
-    ///   - failureLevel: of a failure, and of a kept answer in place of one.
-    ///   - shownQueryNames: names in a query whose values hold no secrets: `page`, for one.
+    ///   - level: the level of successful exchanges.
+    ///   - failureLevel: the level of failures, and of stored responses that replace one.
+    ///   - shownQueryNames: query names whose values hold no secrets, such as `page`.
+    ///   - clock: measures the time until the head.
     public init(
         logger: Logger, level: Logger.Level = .info, failureLevel: Logger.Level = .warning,
         showing shownQueryNames: Set<String> = [], clock: any Clock<Duration> = ContinuousClock()

@@ -1,10 +1,13 @@
 public import WharfCore
 
-/// Does something around the sending of a request: retries it, logs it, signs it.
+/// Wraps the sending of a request, for example to retry, log or sign it.
 ///
-/// Conform to it for what concerns every request of a client. A conformer sends through `next` as
-/// often as it needs to (or not at all), gives on the cancellation of its task, and lets go of an
-/// answer's body that it does not hand on: `MiddlewareLaws` of `WharfHTTPLaws` checks both.
+/// Conform to it for work that concerns every request of a client. `MiddlewareLaws` of
+/// `WharfHTTPLaws` checks these rules for a conformer:
+///
+/// - It sends through `next` as often as it needs to, or not at all.
+/// - It passes on the cancellation of its task.
+/// - It releases the body of each response that it does not return.
 ///
 /// ```swift
 /// struct Signing: Middleware {
@@ -17,12 +20,14 @@ public import WharfCore
 /// }
 /// ```
 public protocol Middleware: Sendable {
+    /// Sends a request through `next`, or returns a response of its own.
     func send(_ request: TransportRequest, next: any Transport) async throws(TransportError) -> TransportResponse
 }
 
 extension Transport {
-    /// This transport inside of `middleware`: the first one sees a request first and its answer
-    /// last.
+    /// Returns this transport wrapped in `middleware`.
+    ///
+    /// The first middleware sees a request first and its answer last.
     public func wrapped(in middleware: [any Middleware]) -> any Transport {
         middleware.reversed().reduce(self as any Transport) { next, outer in Wrapped(outer: outer, next: next) }
     }

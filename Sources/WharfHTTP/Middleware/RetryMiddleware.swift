@@ -1,10 +1,9 @@
 public import WharfCore
 internal import WharfPrimitives
 
-/// Sends an idempotent request again, after a pause, when the same request may well succeed a
-/// moment later.
+/// Retries an idempotent request with backoff if a repetition may succeed.
 ///
-/// That is: a transient ``TransportError`` before the head, and the statuses by which HTTP says so.
+/// It retries after a transient ``TransportError`` before the head, and after these statuses:
 ///
 /// | status | why |
 /// |---|---|
@@ -14,22 +13,26 @@ internal import WharfPrimitives
 /// | 502, 504 | a gateway did not reach the server, as when a connection fails (§15.6.3, §15.6.5) |
 /// | 503 | a temporary overload (§15.6.4) |
 ///
-/// Not 500: nothing says that it is temporary, and a fault in the server's code answers the same
-/// again. An answer that the cache gave, also because the network had failed, is never tried again:
-/// the reader has a value, and would rather have it now.
+/// It does not retry a 500: no rule says that it is temporary, and a bug of the server gives the
+/// same answer again. A stored response is never retried, even if it replaces a failure, because
+/// the reader should get its value at once.
 ///
-/// `Retry-After` is honoured in both forms (§10.2.3). Tries and pauses share the request's
-/// `timeout`; a pause that would outlast it is not begun. What the last try gave is the answer.
+/// - `Retry-After` is honoured in both forms (RFC 9110 §10.2.3).
+/// - Attempts and pauses share the request's `timeout`. A pause that would outlast it is not begun.
+/// - The outcome of the last attempt is returned.
 public struct RetryMiddleware: Middleware {
     private let policy: RetryPolicy
     private let clock: any Clock<Duration>
     private let wallClock: any WallClock
     private let random: SharedRandom
 
+    /// Creates the middleware.
+    ///
     /// - Parameters:
-    ///   - clock: for pauses, and for the time that is left.
-    ///   - wallClock: for a `Retry-After` that is a date.
-    ///   - random: for the jitter.
+    ///   - policy: the backoff and the number of attempts.
+    ///   - clock: measures the pauses and the remaining time.
+    ///   - wallClock: the current date, for a `Retry-After` that is a date.
+    ///   - random: the source of the jitter.
     public init(
         policy: RetryPolicy = .default, clock: any Clock<Duration> = ContinuousClock(),
         wallClock: any WallClock = .system,
@@ -44,6 +47,7 @@ public struct RetryMiddleware: Middleware {
     public func send(
         _ request: TransportRequest, next: any Transport
     ) async throws(TransportError) -> TransportResponse {
+        // An outbox retries its requests itself; retries here would multiply the attempts.
         guard request.isIdempotent, !OutboxAttempt.isCurrent else { return try await next.send(request) }
         let elapsed = clock.stopwatch()
         var state = RetryState(policy: policy, timeout: request.timeout)
@@ -52,8 +56,8 @@ public struct RetryMiddleware: Middleware {
             attempt.timeout = state.remaining(after: elapsed())
             let pause: Duration
             do {
-                // In a scope of its own: the answer's body is let go before the pause, not after
-                // it.
+                // This scope releases the response's body before the pause. Otherwise the body
+                // would hold its connection during the pause.
                 let response = try await next.send(attempt)
                 guard response.asksForRetry else { return response }
                 let retryAfter = RetryAfter.delay(in: response.head.headerFields, now: wallClock.now())
@@ -76,7 +80,7 @@ public struct RetryMiddleware: Middleware {
     }
 }
 
-/// How many tries failed and how much time is left: what a retry decides by.
+/// The number of failed attempts and the remaining time.
 private struct RetryState {
     let policy: RetryPolicy
     let timeout: Duration?
@@ -89,7 +93,7 @@ private struct RetryState {
 
     func remaining(after elapsed: Duration) -> Duration? { timeout.map { max(.zero, $0 - elapsed) } }
 
-    /// Counts a failure. The pause before the next try, or nil when there is to be none.
+    /// Counts a failure. Returns the pause before the next attempt; nil to stop.
     mutating func pause(
         retryAfter: Duration?, elapsed: Duration, using random: inout some RandomNumberGenerator
     ) -> Duration? {

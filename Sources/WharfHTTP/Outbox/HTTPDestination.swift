@@ -1,18 +1,19 @@
 public import WharfCore
 
-/// Sends the requests that wait in an outbox, each with its idempotency key.
+/// A destination that sends an outbox's HTTP requests with their idempotency keys.
 ///
 /// ```swift
 /// let api = HTTPDestination("api", client)
 /// ```
 ///
-/// The key is the field `Idempotency-Key`, a string of structured fields
-/// (draft-ietf-httpapi-idempotency-key-header-07 §2.1). A receiver that honours it answers a
-/// request that it has seen as it did then, and does nothing; see
-/// ``Delivery/Verdict/init(_:excerpt:theirs:now:)`` for what its answers mean here.
+/// The key is sent as `Idempotency-Key`, a string of structured fields
+/// (draft-ietf-httpapi-idempotency-key-header-07 §2.1). A receiver that honours the key answers a
+/// repeated request as it did the first time, and does nothing else.
+/// ``Delivery/Verdict/init(_:excerpt:theirs:now:)`` describes how answers are read.
 public struct HTTPDestination: Destination {
-    /// What an answer means where it is something else than HTTP says: its head, and as much of its
-    /// body as is read; nil for that.
+    /// A closure that reads an answer's head and the first bytes of its body.
+    ///
+    /// It returns nil for answers that have their meaning by HTTP.
     public typealias Classification = @Sendable (OutboxEntry, HTTPResponse, [UInt8]) -> Delivery?
 
     public let name: String
@@ -21,12 +22,16 @@ public struct HTTPDestination: Destination {
     private let clock: any WallClock
     private let classify: Classification
 
-    /// Bytes of an answer that are read.
+    /// The most bytes that are read of an answer.
     private static let mostRead = 1 << 20
 
+    /// Creates a destination that sends through a client.
+    ///
     /// - Parameters:
-    ///   - client: with the middleware that adds credentials.
-    ///   - clock: for a `Retry-After` that is a date.
+    ///   - name: the name that entries give as their target.
+    ///   - client: the client, with the middleware that adds credentials.
+    ///   - clock: the current date, for a `Retry-After` that is a date.
+    ///   - classify: reads answers that differ from HTTP's meaning.
     public init(
         _ name: String, _ client: APIClient, clock: any WallClock = .system,
         classify: @escaping Classification = { _, _, _ in nil }
@@ -78,9 +83,10 @@ public struct HTTPDestination: Destination {
         }
     }
 
-    /// Puts ids into the address, the fields and the body, wherever a temporary one stands as a
-    /// word by itself, in a sentence too: they have to be words that occur nowhere else, such as
-    /// UUIDs.
+    /// Replaces temporary ids in the address, the fields and the body.
+    ///
+    /// An id is replaced wherever it occurs as a whole word, even in a sentence. So it must be a
+    /// word that occurs nowhere else, such as a UUID.
     public func rewriting(_ payload: [UInt8], of kind: OutboxEntry.Kind, ids: [String: String]) -> [UInt8] {
         IDReplacement.replacing(ids, in: payload)
     }

@@ -1,25 +1,26 @@
 public import WharfCore
 internal import WharfPrimitives
 
-// As HTTP/1.1 writes a message (RFC 9112 §2.1), but for its version: to be read by people too.
+// The payload is an HTTP/1.1 message (RFC 9112 §2.1) without its version, readable by people.
 extension OutboxRequest {
     var payload: [UInt8] {
-        // A space would end the address early, and CR LF the line: the rest would be read as
-        // fields.
+        // A space would end the address early, and CR LF would end the line: the rest would be read
+        // as fields.
         let address = PercentEncoding.encode(address, keeping: Self.addressOctets)
         var bytes = Array("\(method.rawValue) \(address)".utf8) + Self.lineEnd
         for field in fields { bytes += Array("\(field.name.rawName): \(field.value)".utf8) + Self.lineEnd }
         return bytes + Self.lineEnd + body
     }
 
-    /// nil for an entry of another kind or version, and for bytes that are none.
+    /// Reads the request of an entry; nil for another kind or version, and for malformed bytes.
     public init?(_ entry: OutboxEntry) {
         guard entry.kind == Self.kind else { return nil }
         self.init(payload: entry.payload)
     }
 
     private init?(payload: [UInt8]) {
-        // By scalars: a mark that combines makes another character of the space before it.
+        // Split by scalars: a combining mark after a space would make another character of the
+        // space.
         var lines: [Substring.UnicodeScalarView] = []
         var rest = payload[...]
         while true {
@@ -46,6 +47,6 @@ extension OutboxRequest {
     }
 
     private static let lineEnd = Array("\r\n".utf8)
-    /// All but spaces and control characters.
+    /// All octets except spaces and control characters.
     private static let addressOctets = OctetSet(0x21...0xFF).subtracting("\u{7F}")
 }

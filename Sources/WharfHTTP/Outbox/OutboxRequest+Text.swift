@@ -1,18 +1,18 @@
 internal import WharfCore
 
 extension OutboxRequest {
-    /// Whether it says where it goes: an absolute http or https URL, not a path below the base URL
-    /// of a destination. Whoever has the entry can send it then, but for what the destination's
-    /// middleware adds.
+    /// Whether the address is an absolute http or https URL.
+    ///
+    /// Otherwise it is a path below a destination's base URL. A self-contained request can be sent
+    /// without that destination, except for the additions of its middleware.
     public var isSelfContained: Bool { url.map { $0.scheme != "file" } ?? false }
 
-    /// Its line and its fields, as HTTP/1.1 writes them but for the version, each on a line without
-    /// its end: to be read by people.
+    /// Returns the request line without the version, and the field lines, readable by people.
     ///
-    /// Secrets are left out as ``WharfCore/TransportRequest/curl(revealing:)`` leaves them out, but
-    /// that the body is not part of it.
+    /// Secrets are left out as by ``WharfCore/TransportRequest/curl(revealing:)``. The body is not
+    /// part of the result.
     ///
-    /// - Parameter revealing: true for everything.
+    /// - Parameter revealing: true to show the secrets.
     public func head(revealing: Bool = false) -> [String] {
         let fields = fields.map { field in
             "\(field.name.rawName): \(revealing || HTTPField.Name.harmless.contains(field.name) ? field.value : "***")"
@@ -23,7 +23,7 @@ extension OutboxRequest {
     private var redactedAddress: String {
         let mark = address.firstIndex(of: "?") ?? address.endIndex
         let query = String(address[mark...].prefix { $0 != "#" })
-        // A path of its own, so that what is no URL is told by the same rule.
+        // Redacts the query alone, so that an address that is no URL is redacted by the same rules.
         let redacted = HTTPRequest(method: method, scheme: "http", authority: "", path: query).redactedURL()
         return withoutUser(address[..<mark]) + redacted.dropFirst("http://".count)
     }
@@ -39,7 +39,7 @@ extension OutboxRequest {
         do throws(ReadFailure) {
             return try AbsoluteURL(address)
         } catch {
-            // Why it is none is the destination's to tell.
+            // The destination reports why the address is no URL.
             return nil
         }
     }

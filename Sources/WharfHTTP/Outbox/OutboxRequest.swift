@@ -1,29 +1,35 @@
 public import WharfCore
 
-/// A request that says everything about itself, so that it can wait in an outbox and be sent by
-/// whoever opens that, `wharf outbox drain` too.
+/// A self-contained request that waits in an outbox.
+///
+/// Any process that opens the outbox can send it, including `wharf outbox drain`.
 ///
 /// ```swift
 /// let request = OutboxRequest(.post, "notes", fields: [.contentType: "application/json"], body: bytes)
 /// try await outbox.enqueue(request.entry(outbox.newID(), lane: "notes", to: "api", at: clock.now()))
 /// ```
 ///
-/// Its address is an absolute URL, or a path below the destination's base URL. Credentials don't
-/// belong in it: they would lie on the disk, and be old when it is sent. The destination's
-/// middleware adds those of then.
+/// Its address is an absolute URL, or a path below the destination's base URL. Do not put
+/// credentials into it: they would be stored on disk, and be outdated when the request is sent. The
+/// destination's middleware adds the current ones.
 ///
-/// Where it depends on an entry whose answer gives an id in the place of a temporary one, that
-/// stands for it until then in the address, the fields or the body. It is replaced wherever it
-/// stands as a word by itself, so it has to be unique: a UUID, not `1` or `new`.
+/// A request may depend on an entry whose answer assigns an id. Until then a temporary id stands
+/// for it in the address, the fields or the body. The id is replaced wherever it occurs as a whole
+/// word, so it must be unique: a UUID, not `1` or `new`.
 public struct OutboxRequest: Hashable, Sendable {
-    /// The kind of entries that have one.
+    /// The kind of the entries that hold such a request.
     public static let kind = OutboxEntry.Kind("http.request")
 
+    /// The HTTP method.
     public var method: HTTPRequest.Method
+    /// An absolute URL, or a path below the destination's base URL.
     public var address: String
+    /// The header fields, without credentials.
     public var fields: HTTPFields
+    /// The body; empty for a request without one.
     public var body: [UInt8]
 
+    /// Creates a request; nothing is sent.
     public init(_ method: HTTPRequest.Method, _ address: String, fields: HTTPFields = [:], body: [UInt8] = []) {
         self.method = method
         self.address = address
@@ -31,6 +37,12 @@ public struct OutboxRequest: Hashable, Sendable {
         self.body = body
     }
 
+    /// Returns an outbox entry that holds this request.
+    ///
+    /// - Parameters:
+    ///   - lane: the queue in which entries are sent in order.
+    ///   - destinations: the names of the destinations to send to.
+    ///   - dependencies: the entries that must be delivered before.
     public func entry(
         _ id: OutboxEntry.ID, of account: Account? = nil, lane: String, to destinations: String...,
         dependingOn dependencies: Set<OutboxEntry.ID> = [], at now: WallTime

@@ -1,8 +1,8 @@
 internal import WharfCore
 
 extension HTTPResponse {
-    /// The target of the first link to the next page (RFC 8288 §3). One with an `anchor` is about
-    /// another resource.
+    /// The target of the first link to the next page (RFC 8288 §3). A link with an `anchor` is
+    /// skipped: it is about another resource.
     var nextLink: String? {
         for value in headerFields.filter({ $0.name.canonicalName == "link" }).map(\.value) {
             var field = LinkField(value)
@@ -16,11 +16,11 @@ extension HTTPResponse {
     }
 }
 
-/// Reads the links of one field: `<target>; name=value; name="quoted", <target>`.
+/// A parser for the links of one field: `<target>; name=value; name="quoted", <target>`.
 private struct LinkField {
     struct Link {
         let target: String
-        /// Names in lower case.
+        /// Parameters, with their names in lower case.
         var parameters: [(name: String, value: String)] = []
     }
 
@@ -28,7 +28,7 @@ private struct LinkField {
 
     init(_ text: String) { rest = text[...] }
 
-    /// nil at the end, and before what is no link.
+    /// Returns the next link; nil at the end, or before text that is no link.
     mutating func next() -> Link? {
         skip { $0 == " " || $0 == "\t" || $0 == "," }
         guard rest.first == "<", let end = rest.firstIndex(of: ">") else { return nil }

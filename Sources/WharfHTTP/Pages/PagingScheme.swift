@@ -1,7 +1,7 @@
 internal import WharfCore
 internal import WharfPrimitives
 
-/// How a service cuts its lists into pages, and where it says that there is another.
+/// The way in which a service splits its lists into pages and names the next page.
 public struct PagingScheme: Sendable {
     private enum Place {
         case offset(String)
@@ -12,27 +12,30 @@ public struct PagingScheme: Sendable {
     private let place: Place
     private let size: String
 
-    /// `?offset=100&limit=50`. The list ends with an empty page: a service may give fewer items
-    /// than it is asked for.
+    /// Paging by item offset: `?offset=100&limit=50`.
+    ///
+    /// The list ends with an empty page, because a service may send fewer items than requested.
     public static func offset(_ name: String = "offset", size: String = "limit") -> PagingScheme {
         PagingScheme(place: .offset(name), size: size)
     }
 
-    /// `?page=3&per_page=50`. The list ends with an empty page: a service may give fewer items than
-    /// it is asked for.
+    /// Paging by page number: `?page=3&per_page=50`.
+    ///
+    /// The list ends with an empty page, because a service may send fewer items than requested.
     ///
     /// - Parameter first: the number of the first page.
     public static func number(_ name: String = "page", first: Int = 1, size: String = "per_page") -> PagingScheme {
         PagingScheme(place: .number(name, first: first), size: size)
     }
 
-    /// `?per_page=50`, and the next page where the field `Link: <…>; rel="next"` says (RFC 8288).
-    /// It has to be of the same origin: the credentials go there too.
+    /// Paging by the field `Link: <…>; rel="next"` (RFC 8288), with `?per_page=50`.
+    ///
+    /// The link must have the origin of the list, because the credentials are sent there too.
     public static func link(size: String = "per_page") -> PagingScheme { PagingScheme(place: .link, size: size) }
 }
 
 extension PagingScheme {
-    /// The request for a page.
+    /// Returns the request for a page.
     func request<Payload>(
         _ list: Request<Payload>, size count: Int, token: PageToken?, _ client: APIClient
     ) throws(ReadFailure) -> Request<Payload> {
@@ -40,7 +43,7 @@ extension PagingScheme {
         switch (place, token) {
         case (.link, .link(let url)?):
             try check(url, against: try client.addressed(list).head)
-            // The link has its own query, that of the list included.
+            // The link has its own query, which includes that of the list.
             (request.target, request.query) = (.url(url), [])
             return request
         case (.link, nil): break
@@ -55,9 +58,9 @@ extension PagingScheme {
         return request
     }
 
-    /// Where the page behind this one is.
+    /// Returns the token of the page after this one; nil after the last page.
     ///
-    /// - Parameter head: of the request for this one.
+    /// - Parameter head: the request head of this page.
     func next(
         behind count: Int, token: PageToken?, _ response: HTTPResponse?, to head: HTTPRequest
     ) throws(ReadFailure) -> PageToken? {
@@ -69,7 +72,7 @@ extension PagingScheme {
         }
     }
 
-    /// The token of a link as the service wrote it.
+    /// Returns the token for a link in the service's spelling.
     static func link(_ reference: String, in head: HTTPRequest) throws(ReadFailure) -> PageToken {
         guard InvalidEscape(in: reference) == nil, let target = RedirectChain.resolve(reference, against: head) else {
             throw .invalidURL("expected a URL as the link to the next page of \(head.redacted()), found none")
@@ -77,8 +80,8 @@ extension PagingScheme {
         return .link("\(target.scheme)://\(target.authority)\(target.path)")
     }
 
-    /// A link is the service's own text, or lay on a disk: what goes along with the request must
-    /// not go elsewhere.
+    /// Checks that a link has the origin of the list. A link comes from the service or from a disk,
+    /// and credentials must not be sent elsewhere.
     private func check(_ url: String, against head: HTTPRequest) throws(ReadFailure) {
         guard let target = RedirectChain.resolve(url, against: head), target.hasOrigin(of: head) else {
             let found = RedirectChain.resolve(url, against: head)?.text ?? "no URL"

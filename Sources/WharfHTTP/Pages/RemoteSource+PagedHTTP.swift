@@ -1,14 +1,15 @@
 public import WharfCore
 
 extension RemoteSource {
-    /// The same source, its lists read by pages from a service that answers with an array.
+    /// Returns this source with paged lists, from a service that answers with an array.
     ///
     /// ```swift
     /// let source = RemoteSource<Note>.http(client, at: "notes", payload: Note.self) { $0 }
     ///     .paged(client, by: .number()) { _ in .get("notes") }
     /// ```
     ///
-    /// - Parameter list: the request for the list as a whole. What picks the page is put to it.
+    /// - Parameter list: the request for the whole list. The items that select a page are added to
+    ///   it.
     public func paged(
         _ client: APIClient, by scheme: PagingScheme,
         list: @escaping @Sendable (EntityQuery<Model>) -> Request<[Model]>
@@ -29,8 +30,9 @@ extension RemoteSource {
         }
     }
 
-    /// The same source, its lists read by pages from a service that answers with an envelope, in
-    /// which it says where the next page is.
+    /// Returns this source with paged lists, from a service that answers with a cursor.
+    ///
+    /// The answer is an envelope that holds the items and the cursor of the next page.
     ///
     /// ```swift
     /// .paged(client, cursor: "after", size: "first") { _ in .get("notes") } page: { (envelope: Envelope) in
@@ -39,11 +41,11 @@ extension RemoteSource {
     /// ```
     ///
     /// - Parameters:
-    ///   - name: the query item that takes the cursor.
-    ///   - size: the query item that takes how many items a page should have.
-    ///   - list: the request for the list as a whole. What picks the page is put to it.
-    ///   - page: the items and the next cursor; nil or empty where there is none. What it throws
-    ///     becomes ``WharfCore/ReadFailure/Code/unmappable``.
+    ///   - name: the query item for the cursor.
+    ///   - size: the query item for the number of items of a page.
+    ///   - list: the request for the whole list. The items that select a page are added to it.
+    ///   - page: returns the items and the next cursor, nil or empty after the last page. Its
+    ///     errors become ``WharfCore/ReadFailure/Code/unmappable``.
     public func paged<Envelope>(
         _ client: APIClient, cursor name: String = "cursor", size: String = "limit",
         list: @escaping @Sendable (EntityQuery<Model>) -> Request<Envelope>,
@@ -66,8 +68,10 @@ extension RemoteSource {
         }
     }
 
-    /// The same source, its lists read by pages from a service whose envelope has the URL of the
-    /// next page. It has to be of the same origin: the credentials go there too.
+    /// Returns this source with paged lists, from a service that answers with a link.
+    ///
+    /// The answer is an envelope that holds the items and the URL of the next page. The URL must
+    /// have the origin of the list, because the credentials are sent there too.
     ///
     /// ```swift
     /// .paged(client, byLinkWithSize: "page_size") { _ in .get("notes") } page: { (envelope: Envelope) in
@@ -76,10 +80,10 @@ extension RemoteSource {
     /// ```
     ///
     /// - Parameters:
-    ///   - size: the query item that takes how many items a page should have.
-    ///   - list: the request for the list as a whole.
-    ///   - page: the items and the URL of the next page, absolute or not; nil or empty where there
-    ///     is none. What it throws becomes ``WharfCore/ReadFailure/Code/unmappable``.
+    ///   - size: the query item for the number of items of a page.
+    ///   - list: the request for the whole list.
+    ///   - page: returns the items and the absolute or relative URL of the next page, nil or empty
+    ///     after the last page. Its errors become ``WharfCore/ReadFailure/Code/unmappable``.
     public func paged<Envelope>(
         _ client: APIClient, byLinkWithSize size: String,
         list: @escaping @Sendable (EntityQuery<Model>) -> Request<Envelope>,

@@ -1,8 +1,9 @@
 public import WharfCore
 internal import WharfJSON
 
-/// A query over entities as one of a URL, for services that understand this form, such as the
-/// loopback service of the tests:
+/// URL queries for a query over entities, for services that read this form.
+///
+/// The loopback service of the tests is one.
 ///
 /// ```
 /// ?filter=and(lt(due,1700000000),not(prefix(title,"re:")))&sort=-due,title&limit=20&after=1699999999,"tea","n7"
@@ -10,12 +11,13 @@ internal import WharfJSON
 ///
 /// - A condition is `eq`, `lt`, `le`, `gt`, `ge`, `in`, `prefix` or `words` of a field and values,
 ///   or `and`, `or` or `not` of conditions.
-/// - A named parameter is an item of its own, as it is: `q=milk`.
+/// - A named parameter is an item of its own, unchanged: `q=milk`.
 /// - A value is a number, a string or `null` as in JSON; `1e999` is infinite.
-/// - A field is its name as it is, where that has only letters, digits, `_`, `.` and `-`; else it
-///   is a string as in JSON.
+/// - A field is a plain name if it has only letters, digits, `_`, `.` and `-`; otherwise it is a
+///   string as in JSON.
 /// - `after` has the values of the sort keys and then the id.
 extension Query {
+    /// Creates the items for a query over entities.
     public init(_ rows: RowQuery) {
         self.init()
         if rows.condition != .always { items.append(QueryItem("filter", Self.text(rows.condition))) }
@@ -59,7 +61,7 @@ extension Query {
     }
 
     private static func text(field: String) -> String {
-        // A leading minus would be that of a descending order.
+        // A leading minus would mean descending order.
         let isPlain = !field.isEmpty && field.utf8.first != 0x2D && field.utf8.allSatisfy(QueryText.isNameByte)
         return isPlain ? field : quoted(field)
     }
@@ -79,10 +81,10 @@ extension Condition.Order {
 }
 
 extension RowQuery {
-    /// Reads what `Query(_: RowQuery)` writes. Items of other names are left alone.
+    /// Reads the items that `Query(_: RowQuery)` makes. Items with other names are ignored.
     ///
-    /// - Throws: ``WharfCore/ReadFailure/Code/invalidRequest``, which says what was expected and
-    ///   where.
+    /// - Throws: ``WharfCore/ReadFailure/Code/invalidRequest``, which names the expected input and
+    ///   the place.
     public init(_ query: Query) throws(ReadFailure) {
         self.init()
         for item in query.items {

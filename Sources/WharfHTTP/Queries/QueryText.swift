@@ -1,9 +1,9 @@
 internal import WharfCore
 internal import WharfJSON
 
-/// Reads one item of a query over entities.
+/// A parser for one item of a query over entities.
 struct QueryText {
-    /// More conditions in conditions than anybody writes by hand, and few enough for any stack.
+    /// The deepest nesting of conditions: deeper than a hand-written query, and safe for any stack.
     private static let deepest = 64
 
     private let name: String
@@ -59,7 +59,7 @@ struct QueryText {
         return try list { text throws(ReadFailure) in try text.condition() }
     }
 
-    /// One or more, with commas between them.
+    /// Reads one or more elements, separated by commas.
     mutating func list<Element>(
         of element: (inout QueryText) throws(ReadFailure) -> Element
     ) throws(ReadFailure) -> [Element] {

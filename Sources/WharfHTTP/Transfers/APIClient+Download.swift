@@ -1,30 +1,31 @@
 public import WharfCore
 
 extension APIClient {
-    /// Writes the answer into a file as it comes, never holding all of it in memory.
+    /// Downloads the answer into a file, piece by piece, without holding it in memory.
     ///
     /// ```swift
     /// try await client.download(.get("films/1/poster", decoding: .ignored), to: path) { show($0.completed, of: $0.total) }
     /// ```
     ///
-    /// The file appears at once and whole: it is written beside `path`, brought to disk (`fsync`)
-    /// and renamed. Until then, and after any failure or cancellation, what was at `path` is
-    /// untouched and nothing is left beside it. A killed process can leave `.<name>.wharf-…` there.
-    /// A new file is readable by this user alone; one that is replaced keeps its permissions, and a
-    /// symbolic link to a file stays one.
+    /// The file appears atomically: it is written beside `path`, flushed to disk (`fsync`) and
+    /// renamed. Until then, and after a failure or cancellation, an existing file at `path` is
+    /// unchanged and no temporary file is left. A killed process can leave `.<name>.wharf-…` there.
+    /// A new file is readable only by its owner. A replaced file keeps its permissions, and a
+    /// symbolic link to a file stays a link.
     ///
-    /// By its policy the answer may be a kept one: ``Download/provenance`` says so, and which
-    /// failure it stands in for. Once a body has begun, nothing kept stands in for a network that
-    /// fails. `maximumBodyBytes` and `decoding` of the request are not used.
+    /// Depending on the policy the answer may be a stored response. ``Download/provenance`` shows
+    /// that, with the failure that it replaces. If the network fails after the body has begun, no
+    /// stored response replaces it. `maximumBodyBytes` and `decoding` of the request are not used.
     ///
     /// - Parameters:
-    ///   - path: of the file, its folder being there.
-    ///   - limit: the longest body in bytes that is taken; nil for any.
-    ///   - onProgress: called with 0 and then after each piece that was written, in order, by the
-    ///     task that downloads, so it had better be quick. The total is what the server announced.
-    /// - Throws: ``ReadFailure/Code/fileUnwritable``, before anything is sent where that can be
-    ///   known; ``ReadFailure/Code/status`` for anything but 2xx; ``ReadFailure/Code/tooLarge``;
-    ///   what keeps the answer from being complete.
+    ///   - path: the path of the file; its folder must exist.
+    ///   - limit: the maximum length of the body in bytes; nil for no limit.
+    ///   - onProgress: called with 0 and then after each written piece, in order. The downloading
+    ///     task calls it, so it should return quickly. The total is the length that the server
+    ///     announced.
+    /// - Throws: ``ReadFailure/Code/fileUnwritable``, before the request is sent if possible;
+    ///   ``ReadFailure/Code/status`` for another status than 2xx; ``ReadFailure/Code/tooLarge``;
+    ///   the errors of an incomplete answer.
     @discardableResult
     public func download<Payload>(
         _ request: Request<Payload>, to path: String, limit: Int64? = nil, policy: ReadPolicy? = nil,
@@ -58,7 +59,8 @@ extension APIClient {
     ) async throws(ReadFailure) -> [UInt8]? {
         do throws(TransportError) {
             let chunk = try await chunks.next(isolation: #isolation)
-            // A body that is here already does not ask, and one that is left may just end.
+            // A buffered body does not check for cancellation, and an abandoned body may end
+            // without an error.
             if Task.isCancelled { throw .cancelled }
             return chunk
         } catch {
@@ -67,11 +69,13 @@ extension APIClient {
     }
 }
 
-/// What a download came to.
+/// The result of a download.
 public struct Download: Sendable {
+    /// The head of the response.
     public let response: HTTPResponse
+    /// The origin of the response: the network or a store.
     public let provenance: Provenance
-    /// Bytes in the file.
+    /// The number of bytes in the file.
     public let byteCount: Int64
 }
 

@@ -1,8 +1,9 @@
 internal import Synchronization
 package import WharfCore
 
-/// Tells of each piece of another body as it is taken. A transport that knows when they are sent
-/// takes the other body itself, and tells that.
+/// A body that reports each piece of another body when a transport reads it.
+///
+/// A transport that knows when bytes are sent uses the other body directly, and reports that.
 package final class CountedBody: BodyStream.Producer {
     package let total: Int64?
     package let onProgress: @Sendable (TransferProgress) -> Void
@@ -24,10 +25,10 @@ package final class CountedBody: BodyStream.Producer {
         return chunk
     }
 
-    /// Letting go of the body underneath cancels it.
+    /// Releasing the other body cancels it.
     package func cancel() { base.withLock { $0 = nil } }
 
-    /// The other body, for who counts by itself.
+    /// Returns the other body, for a transport that reports by itself.
     package func takeBase() -> BodyStream? {
         base.withLock { base in
             defer { base = nil }

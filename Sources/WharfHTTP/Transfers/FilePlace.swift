@@ -1,13 +1,13 @@
 internal import Foundation
 internal import WharfCore
 
-/// Where a file is to be: its folder is there, and at its name there is a regular file or nothing.
+/// The target of a write: its folder exists, and its name is free or names a regular file.
 struct FilePlace {
-    /// With symbolic links followed, so that a link to a file stays one.
+    /// The path with symbolic links resolved, so that a link to a file stays a link.
     let path: String
     let folder: String
     let name: String
-    /// Of the file that is there.
+    /// The permissions of the existing file; nil if there is none.
     let permissions: mode_t?
 
     init(_ requested: String) throws(ReadFailure) {
@@ -41,7 +41,8 @@ struct FilePlace {
         return (slash == path.startIndex ? "/" : String(path[..<slash]), name)
     }
 
-    /// Absolute and without links; nil when there is nothing, or nothing to be seen.
+    /// Returns the absolute path without links; nil if the file does not exist or is not
+    /// accessible.
     private static func resolved(_ path: String) -> String? {
         guard let real = realpath(path, nil) else { return nil }
         defer { free(real) }

@@ -1,8 +1,9 @@
 public import WharfCore
 internal import WharfPrimitives
 
-/// A form of several parts (RFC 7578): values, bytes, and files, which are read while they are
-/// sent.
+/// A form of several parts (RFC 7578): values, bytes and files.
+///
+/// Files are read while the form is sent.
 ///
 /// ```swift
 /// var form = MultipartForm()
@@ -11,18 +12,19 @@ internal import WharfPrimitives
 /// let film: Film = try await client.fetch(.post("films", multipart: form)).value
 /// ```
 ///
-/// In names and file names CR, LF and `"` are percent-encoded, as browsers do (HTML,
-/// "multipart/form-data encoding algorithm") and RFC 7578 §2 allows; other characters go in UTF-8.
-/// Values go as they are. Parts keep their order, and a name may come several times. To send a form
-/// by another method than POST, make a request with its ``body`` and ``contentType``.
+/// In names and file names CR, LF and `"` are percent-encoded. Browsers do so (HTML,
+/// "multipart/form-data encoding algorithm"), and RFC 7578 §2 allows it. Other characters are sent
+/// as UTF-8, and values are sent as they are. Parts keep their order, and a name may occur several
+/// times. To send a form by another method than POST, make a request with its ``body`` and
+/// ``contentType``.
 public struct MultipartForm: Sendable {
-    /// What stands between the parts: 128 random bits, so that no part holds it by chance.
+    /// The separator of the parts: 128 random bits, so that no part contains it by chance.
     public let boundary: String
     private var segments: [BodySegment] = []
     private var length: Int64
 
-    /// - Parameter random: makes the boundary. One that repeats itself could put it into a part, so
-    ///   this is for tests alone.
+    /// - Parameter random: makes the boundary. A predictable boundary could occur in a part, so use
+    ///   this only in tests.
     package init(using random: inout some RandomNumberGenerator) {
         let digits = (0..<2).map { _ in
             Hexadecimal.text(UInt64.random(in: 0...UInt64.max, using: &random))
@@ -31,19 +33,20 @@ public struct MultipartForm: Sendable {
         length = Int64(boundary.utf8.count) + 6
     }
 
+    /// Creates an empty form with a random boundary.
     public init() {
         var random = SystemRandomNumberGenerator()
         self.init(using: &random)
     }
 
-    /// A field with a value, as from a text field.
+    /// Appends a field with a value, as from a text field.
     public mutating func append(_ name: String, _ value: String) {
         add(head(name, nil, nil), .bytes(Array(value.utf8)), Int64(value.utf8.count))
     }
 
-    /// Bytes as the content of a file.
+    /// Appends bytes as the content of a file.
     ///
-    /// - Parameter filename: how the file is called for the server.
+    /// - Parameter filename: the file's name for the server.
     /// - Throws: ``ReadFailure/Code/invalidRequest`` for a content type that a field can't hold.
     public mutating func append(
         _ name: String, bytes: [UInt8], filename: String, contentType: String = "application/octet-stream"
@@ -51,12 +54,13 @@ public struct MultipartForm: Sendable {
         add(head(name, filename, try checked(contentType)), .bytes(bytes), Int64(bytes.count))
     }
 
-    /// A file of the disk. Its length is taken now, and sending fails if the file has another by
-    /// then.
+    /// Appends a file from disk, which is read while the form is sent.
     ///
-    /// - Parameter filename: nil for the last part of `path`.
-    /// - Throws: ``ReadFailure/Code/fileUnreadable`` when there is no regular file that can be
-    ///   read; ``ReadFailure/Code/invalidRequest`` for a content type that a field can't hold.
+    /// Its length is read now. Sending fails if the file has another length by then.
+    ///
+    /// - Parameter filename: nil for the last component of `path`.
+    /// - Throws: ``ReadFailure/Code/fileUnreadable`` if there is no readable regular file;
+    ///   ``ReadFailure/Code/invalidRequest`` for a content type that a field can't hold.
     public mutating func append(
         _ name: String, file path: String, filename: String? = nil, contentType: String = "application/octet-stream"
     ) throws(ReadFailure) {
@@ -67,10 +71,10 @@ public struct MultipartForm: Sendable {
         add(head(name, filename, contentType), .file(path, length), length)
     }
 
-    /// With the boundary, for the field `Content-Type`.
+    /// The value of `Content-Type`, which has the boundary.
     public var contentType: String { "multipart/form-data; boundary=\(boundary)" }
 
-    /// As it is sent; its length is exact. Files are opened again for each try.
+    /// The encoded form, with its exact length. Files are opened again for each attempt.
     public var body: RequestBody {
         let all = segments + [.bytes(Array("--\(boundary)--\r\n".utf8))]
         let length = length
@@ -89,8 +93,8 @@ public struct MultipartForm: Sendable {
         return Array((head + "\r\n\r\n").utf8)
     }
 
-    /// Either line end would end the field, and a quote the string: the rest would be read as
-    /// another part.
+    /// Escapes a name. CR or LF would end the field and a quote would end the string: the rest
+    /// would be read as another part.
     private static func escaped(_ text: String) -> String {
         PercentEncoding.encode(text, keeping: OctetSet("\r\n\"").complement)
     }

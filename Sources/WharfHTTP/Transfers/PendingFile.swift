@@ -1,10 +1,11 @@
 internal import Foundation
 package import WharfCore
 
-/// A file that appears whole or not at all: written beside its target under another name, and
-/// renamed at the end. Let go before that, it is gone.
+/// A file that is written atomically: under a temporary name, and renamed at the end.
+///
+/// If it is released before the rename, the temporary file is removed.
 package final class PendingFile {
-    /// Does what `pwrite` does, and sets `errno` as that does.
+    /// A function with the semantics of `pwrite`, including `errno`.
     package typealias Write = (_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, _ offset: Int64) -> Int
 
     private let path: String
@@ -14,18 +15,18 @@ package final class PendingFile {
     private var written: Int64 = 0
     private var isCommitted = false
 
-    /// - Parameter writing: what writes; a disk that is full, in a test.
+    /// - Parameter writing: writes bytes; a test can simulate a full disk.
     package init(
         for requested: String, writing: @escaping Write = { pwrite($0, $1.baseAddress, $1.count, off_t($2)) }
     ) throws(ReadFailure) {
         let place = try FilePlace(requested)
         let suffix = String(UInt64.random(in: 0...UInt64.max), radix: 36)
-        // A name has at most 255 bytes.
+        // A file name has at most 255 bytes.
         let name = place.name.utf8.count > 200 ? "download" : place.name
         let temporary = "\(place.folder)/.\(name).wharf-\(suffix)"
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .unwritable(place.path, errno) }
-        // What others may do with the file stays as it was.
+        // Keeps the permissions of the file that is replaced.
         if let permissions = place.permissions, fchmod(descriptor, permissions) != 0 {
             let failure = ReadFailure.unwritable(place.path, errno)
             close(descriptor)
@@ -54,8 +55,8 @@ package final class PendingFile {
         }
     }
 
-    /// Puts the file in its place, on disk. The name itself may be lost in a power failure right
-    /// behind it; then the older file is there, whole.
+    /// Flushes the file to disk and renames it. A power failure right afterwards may undo the
+    /// rename; then the old file is there, complete.
     package func commit() throws(ReadFailure) {
         while fsync(descriptor) != 0 {
             guard errno == EINTR else { throw .unwritable(path, errno) }

@@ -2,29 +2,32 @@ public import WharfCore
 public import WharfJSON
 
 extension RequestBody {
-    /// A file of the disk as it is, read while it is sent. Its length is taken now, and sending
-    /// fails if the file has another by then.
+    /// Returns a body that is read from a file while it is sent.
+    ///
+    /// The file's length is read now. Sending fails if the file has another length by then.
     ///
     /// ```swift
     /// let body = try RequestBody.file("/films/metropolis.mp4").reporting { show($0.completed, of: $0.total) }
     /// let upload = Request(.put, .path("films/1"), fields: [.contentType: "video/mp4"], body: body, decoding: .ignored)
     /// ```
     ///
-    /// - Throws: ``WharfCore/TransportError/Code/fileUnreadable`` when there is no regular file
-    ///   that can be read.
+    /// - Throws: ``WharfCore/TransportError/Code/fileUnreadable`` if there is no readable regular
+    ///   file.
     public static func file(_ path: String) throws(TransportError) -> RequestBody {
         let length = try OpenFile(path).length
         return .stream({ BodyStream(SegmentedBody([.file(path, length)]), expectedLength: length) }, length: length)
     }
 
-    /// The same body, telling how much of it was sent.
+    /// Returns the same body, which reports how much of it was sent.
     ///
-    /// `URLSessionTransport` tells what it gave to the network; another transport may tell what it
-    /// took of the body. Neither is what the server has read: that is known when it answers. The
-    /// count begins with 0, also when the request is sent again (a redirect, a retry, a 401), only
-    /// rises until then, and ends at the total unless the server answers before that.
+    /// `URLSessionTransport` reports bytes that it gave to the network. Other transports may report
+    /// bytes that they read from the body. Neither means that the server has read them: only its
+    /// answer shows that.
     ///
-    /// - Parameter onProgress: called in order, in any context, so it had better be quick.
+    /// The count starts at 0 and rises. It restarts at 0 if the request is sent again (a redirect,
+    /// a retry, a 401). It ends at the total unless the server answers earlier.
+    ///
+    /// - Parameter onProgress: called in order, in any context. It should return quickly.
     public func reporting(_ onProgress: @escaping @Sendable (TransferProgress) -> Void) -> RequestBody {
         switch self {
         case .none: self
@@ -42,7 +45,7 @@ extension RequestBody {
 }
 
 extension Request {
-    /// A form with files, as `multipart/form-data`.
+    /// Returns a POST request with a form, as `multipart/form-data`.
     ///
     /// - Parameter onProgress: see ``WharfCore/RequestBody/reporting(_:)``.
     public static func post(
@@ -57,6 +60,7 @@ extension Request {
 }
 
 extension Request where Payload: JSONDecodable {
+    /// Returns a POST request with a form, whose answer is decoded as JSON.
     @inlinable public static func post(
         _ path: RequestPath, query: Query = [], fields: HTTPFields = [:], multipart form: MultipartForm,
         onProgress: (@Sendable (TransferProgress) -> Void)? = nil
@@ -67,6 +71,7 @@ extension Request where Payload: JSONDecodable {
 
 // For payloads that are not `JSONDecodable`.
 extension Request where Payload: Decodable {
+    /// Returns a POST request with a form, whose answer is read through `Codable`.
     @_disfavoredOverload public static func post(
         _ path: RequestPath, query: Query = [], fields: HTTPFields = [:], multipart form: MultipartForm,
         onProgress: (@Sendable (TransferProgress) -> Void)? = nil

@@ -1,20 +1,19 @@
 internal import Synchronization
 internal import WharfCore
 
-/// A stretch of a body: bytes that are here, or a file with the length that was announced for it.
+/// A segment of a body: bytes in memory, or a file with its announced length.
 enum BodySegment: Sendable {
     case bytes([UInt8])
     case file(String, Int64)
 }
 
-/// Stretches one behind the other. One file is open at a time, from when it is reached until its
-/// end.
+/// A body that concatenates segments. At most one file is open at a time.
 final class SegmentedBody: BodyStream.Producer {
     private struct State {
         var rest: ArraySlice<BodySegment>
         var file: OpenFile?
-        /// Why it ended early. What comes behind a stretch that failed would look like a whole
-        /// body.
+        /// The error that ended the body early. It stays: segments after a failed one would make
+        /// the body look complete.
         var failure: TransportError?
 
         mutating func fail(_ error: TransportError) {
@@ -41,7 +40,8 @@ final class SegmentedBody: BodyStream.Producer {
     private func read() async throws(TransportError) -> [UInt8]? {
         while true {
             if Task.isCancelled { throw .cancelled }
-            // One reader at a time: nobody else moves on between the two.
+            // There is one reader at a time, so no other call can change the state between this
+            // lock and the next.
             let (failure, open) = state.withLock { ($0.failure, $0.file) }
             if let failure { throw failure }
             if let open {
@@ -61,8 +61,10 @@ final class SegmentedBody: BodyStream.Producer {
 }
 
 extension OpenFile {
-    /// - Throws: ``TransportError/Code/fileUnreadable`` also when it does not have the length that
-    ///   was announced.
+    /// Opens a file.
+    ///
+    /// - Throws: ``TransportError/Code/fileUnreadable``, also if the file does not have the
+    ///   announced length.
     fileprivate convenience init(_ path: String, expecting length: Int64) throws(TransportError) {
         try self.init(path)
         guard self.length == length else {

@@ -2,14 +2,17 @@ internal import Foundation
 public import WharfCore
 internal import WharfPrimitives
 
-/// Answers GET and HEAD for `file:` URLs from the local disk, in pieces of 64 KiB.
+/// A transport that answers GET and HEAD for `file:` URLs from the local disk.
 ///
-/// The answer is a 200 with `Content-Length`, `Last-Modified`, and for json, txt and html a
-/// `Content-Type`. A file that is not there, can't be read or is a directory throws
-/// ``TransportError/Code/fileUnreadable``; nothing is kept from coming, so there is no timeout.
+/// The body comes in pieces of 64 KiB. The answer is a 200 with `Content-Length`, `Last-Modified`,
+/// and for json, txt and html a `Content-Type`. A file that is missing, unreadable or a directory
+/// throws ``TransportError/Code/fileUnreadable``. The request's timeout is ignored, because a local
+/// read does not wait for a peer.
 public struct FileTransport: Transport {
     private let wallClock: any WallClock
 
+    /// Creates the transport.
+    ///
     /// - Parameter wallClock: stamps the answers.
     public init(wallClock: any WallClock = .system) {
         self.wallClock = wallClock
@@ -29,8 +32,8 @@ public struct FileTransport: Transport {
             provenance: Provenance(source: .file, asOf: wallClock.now()))
     }
 
-    /// The path, percent-decoded. A host other than localhost is somebody else's disk (RFC 8089
-    /// §2).
+    /// Returns the percent-decoded path. Another host than localhost names another machine's disk
+    /// (RFC 8089 §2).
     private static func path(of head: HTTPRequest) throws(TransportError) -> String {
         let host = head.authority ?? ""
         guard host.isEmpty || host.lowercased() == "localhost" else {

@@ -1,8 +1,8 @@
 internal import WharfCore
 
 extension HTTPField.Name {
-    /// What any server, or any reader of a log, may know. Keys go by many names (`X-API-Key`,
-    /// `Private-Token`), so what is not known to be harmless is taken for a secret.
+    /// Fields that any server and any reader of a log may see. Keys have many names (`X-API-Key`,
+    /// `Private-Token`), so an unknown field counts as a secret.
     static let harmless: Set<HTTPField.Name> = [
         .accept, .acceptEncoding, .acceptLanguage, .userAgent, .contentType, .contentLength, .contentEncoding,
         .contentLanguage, .cacheControl, .range, .ifRange, .ifNoneMatch, .ifModifiedSince,

@@ -2,17 +2,17 @@ internal import Foundation
 internal import Synchronization
 internal import WharfCore
 
-/// A file that is read from its beginning to the length that it had when it was opened.
+/// An open file that is read up to the length that it had when it was opened.
 final class OpenFile: BodyStream.Producer {
     let length: Int64
-    /// Seconds since 1970.
+    /// The time of the last change, in seconds since 1970.
     let modified: Int64
     private let path: String
     private let descriptor: Int32
     private let state = Mutex((offset: Int64(0), cancelled: false))
 
     init(_ path: String) throws(TransportError) {
-        // Without O_NONBLOCK a pipe that nobody writes to would hold the thread.
+        // Without O_NONBLOCK, opening a pipe without a writer would block the thread.
         descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw Self.unreadable(path, String(cString: strerror(errno))) }
         var status = stat()

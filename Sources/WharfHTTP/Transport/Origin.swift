@@ -1,12 +1,12 @@
 package import WharfCore
 
-/// Scheme, host and port (RFC 6454 §4): how far a credential goes.
+/// Scheme, host and port (RFC 6454 §4): the scope of a credential.
 package struct Origin: Sendable, Hashable {
     private let scheme: String
-    /// In lower case, without user info, and without the port that the scheme has anyway.
+    /// Host and port in lower case, without user info and without the scheme's default port.
     private let authority: String
 
-    /// Nil for what is not http or https. Files are of no origin.
+    /// Nil for a scheme other than http and https. Files have no origin.
     package init?(scheme: String, authority: String) {
         self.scheme = scheme.lowercased()
         let host = authority.split(separator: "@").last.map { $0.lowercased() } ?? ""

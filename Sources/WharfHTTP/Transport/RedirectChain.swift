@@ -2,8 +2,7 @@ internal import Foundation
 internal import WharfCore
 internal import WharfPrimitives
 
-/// The requests that redirects lead to, as a value: given an answer's head, it makes the next
-/// request.
+/// The state of a chain of redirects. Given a response's head, it makes the next request.
 struct RedirectChain {
     private struct Step: Hashable {
         let method: HTTPRequest.Method
@@ -22,7 +21,7 @@ struct RedirectChain {
         visited.insert(Self.step(request.head))
     }
 
-    /// The next request, or nil when the head is that of the answer.
+    /// Returns the next request; nil if the response is the final one.
     mutating func next(after head: HTTPResponse) throws(TransportError) -> TransportRequest? {
         guard [301, 302, 303, 307, 308].contains(head.status.code), let location = head.headerFields[.location] else {
             return nil
@@ -76,7 +75,7 @@ struct RedirectChain {
             target: "\(head.scheme?.lowercased() ?? "")://\(head.authority?.lowercased() ?? "")\(head.path ?? "/")")
     }
 
-    /// RFC 3986 §5. The fragment is not for the server.
+    /// Resolves a reference (RFC 3986 §5). The fragment is dropped: it is not sent to servers.
     static func resolve(_ location: String, against head: HTTPRequest) -> RedirectTarget? {
         let base = "\(head.scheme ?? "")://\(head.authority ?? "")\(head.path ?? "/")"
         guard let baseURL = URL(string: base, encodingInvalidCharacters: false),
@@ -85,19 +84,20 @@ struct RedirectChain {
         return RedirectTarget(url.absoluteURL)
     }
 
-    /// Encodes what no URL may hold, and leaves what is encoded already.
+    /// Encodes characters that no URL may hold, and keeps escapes.
     private static func encoded(_ location: String) -> String {
         PercentEncoding.encode(location, keeping: OctetSet.uri.union("%"))
     }
 }
 
-/// Where a redirect leads.
+/// The target of a redirect.
 struct RedirectTarget {
     let scheme: String
     let authority: String
     let path: String
 
-    /// For messages: without the query, where presigned URLs and sign-in codes hold their secret.
+    /// The URL for messages, without its query: presigned URLs and sign-in codes hold secrets
+    /// there.
     var text: String { "\(scheme)://\(authority)\(path.prefix { $0 != "?" })" }
 
     init?(_ url: URL) {
@@ -119,14 +119,14 @@ struct RedirectTarget {
 }
 
 extension HTTPRequest {
-    /// Keeps what any server may know.
+    /// Keeps only the fields that any server may see.
     fileprivate mutating func dropCredentials() {
         headerFields = HTTPFields(headerFields.filter { HTTPField.Name.harmless.contains($0.name) })
     }
 }
 
 extension TransportRequest {
-    /// RFC 9110 §15.4.2 to §15.4.9.
+    /// Changes the method as RFC 9110 §15.4.2 to §15.4.9 require.
     fileprivate mutating func changeMethod(for status: HTTPResponse.Status) {
         switch status.code {
         case 301, 302: guard head.method == .post else { return }
@@ -135,7 +135,8 @@ extension TransportRequest {
         }
         head.method = .get
         body = .none
-        // The last two were about the change that has been made.
+        // `If-Match` and `If-Unmodified-Since` are preconditions of the change, which is made by
+        // now.
         let names: [HTTPField.Name] = [
             .contentType, .contentLength, .contentEncoding, .contentLanguage, .contentLocation, .ifMatch,
             .ifUnmodifiedSince,

@@ -1,7 +1,8 @@
 public import WharfCore
 
-/// Follows redirects (RFC 9110 §15.4) over another transport; it belongs above the cache, which
-/// stores each redirect by itself.
+/// A transport that follows redirects (RFC 9110 §15.4) over another transport.
+///
+/// Put it above the cache, which stores each redirect by itself.
 ///
 /// | status | method and body of the next request |
 /// |---|---|
@@ -9,17 +10,20 @@ public import WharfCore
 /// | 303 | GET without body; HEAD stays |
 /// | 307, 308 | stay |
 ///
-/// Any other status, and one of these without `Location`, is the answer. Fields that may be
-/// credentials are left behind when scheme, host or port change, and do not come back. The
-/// request's `timeout` is for the whole chain.
+/// A response with another status, or with one of these but no `Location`, is returned. Fields that
+/// may be credentials are removed if scheme, host or port change, and are not restored later. The
+/// request's `timeout` covers the whole chain.
 public struct RedirectingTransport: Transport {
     private let base: any Transport
     private let limit: Int
     private let clock: any Clock<Duration>
 
+    /// Creates the transport.
+    ///
     /// - Parameters:
-    ///   - limit: redirects in a row; one more throws ``TransportError/Code/tooManyRedirects``.
-    ///   - clock: measures what is left of the timeout.
+    ///   - limit: the maximum number of redirects; one more throws
+    ///     ``TransportError/Code/tooManyRedirects``.
+    ///   - clock: measures the rest of the timeout.
     public init(_ base: any Transport, limit: Int = 20, clock: any Clock<Duration> = ContinuousClock()) {
         self.base = base
         self.limit = limit
@@ -32,8 +36,8 @@ public struct RedirectingTransport: Transport {
         var request = request
         while true {
             var response = try await base.send(request)
-            // The body of an answer that leads on is let go here, which ends its connection or
-            // gives it back.
+            // The body of a redirect is released here, which ends its connection or makes it
+            // available again.
             guard let next = try chain.next(after: response.head) else {
                 response.leftCredentialsBehind = chain.leftCredentialsBehind
                 return response
