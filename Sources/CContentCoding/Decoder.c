@@ -10,13 +10,13 @@
 struct wharf_decoder {
     wharf_coding coding;
     bool is_at_end;
-    /// Of gzip and deflate.
+    /// The state of gzip and deflate.
     z_stream zlib;
     bool has_zlib;
-    /// The first two bytes of deflate, which tell zlib's wrapping (RFC 1950) from none.
+    /// The first two bytes of deflate, which show whether it has zlib's wrapping (RFC 1950).
     uint8_t start[2];
     int start_count;
-    /// Of brotli and zstd.
+    /// The state of brotli and zstd.
     void *state;
 };
 
@@ -86,7 +86,7 @@ static wharf_decoder_status inflate_step(
     *produced = (size_t)(zlib->next_out - output);
     switch (result) {
     case Z_STREAM_END: decoder->is_at_end = true; return WHARF_DECODER_OK;
-    // There was neither input nor output to work with, which is no error.
+    // No progress was possible without more input or output space, which is no error.
     case Z_OK:
     case Z_BUF_ERROR: return WHARF_DECODER_OK;
     case Z_MEM_ERROR: return WHARF_DECODER_OUT_OF_MEMORY;
@@ -94,12 +94,14 @@ static wharf_decoder_status inflate_step(
     }
 }
 
-/// RFC 1950 §2.2: the method 8, a window of at most 32 KB, and a checksum of both bytes.
+/// Checks the header of RFC 1950 §2.2: method 8, a window of at most 32 KB, and a checksum of both
+/// bytes.
 static bool is_zlib_header(const uint8_t bytes[2]) {
     return (bytes[0] & 0x0f) == 8 && bytes[0] >> 4 <= 7 && (bytes[0] * 256 + bytes[1]) % 31 == 0;
 }
 
-/// Many servers send deflate without zlib's wrapping, against RFC 9110 §8.4.1.2, and browsers accept both.
+/// Detects whether deflate has zlib's wrapping. Many servers send it without, against RFC 9110
+/// §8.4.1.2, and browsers accept both.
 static wharf_decoder_status start_deflate(
     wharf_decoder *decoder, const uint8_t *input, size_t input_count, size_t *consumed, uint8_t *output, size_t capacity,
     size_t *produced) {
@@ -146,12 +148,12 @@ wharf_decoder_status wharf_decoder_step(
     if (decoder->is_at_end) {
         if (input_count == 0) return WHARF_DECODER_OK;
         switch (decoder->coding) {
-        // RFC 1952 §2.2: members simply appear one after another.
+        // RFC 1952 §2.2: gzip members may follow one another.
         case WHARF_CODING_GZIP:
             if (inflateReset(&decoder->zlib) != Z_OK) return WHARF_DECODER_BROKEN;
             decoder->is_at_end = false;
             break;
-        // RFC 8878 §3.1: likewise frames, for which zstd starts anew by itself.
+        // RFC 8878 §3.1: so may zstd frames, and zstd starts the next one by itself.
         case WHARF_CODING_ZSTD: break;
         default: return WHARF_DECODER_BROKEN;
         }

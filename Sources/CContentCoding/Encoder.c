@@ -6,7 +6,7 @@
 
 /// zlib counts in 32 bits.
 static const size_t longest_input = 1 << 30;
-/// 16 is added for gzip's wrapping (RFC 1952) in the place of zlib's.
+/// Adding 16 selects gzip's wrapping (RFC 1952) in place of zlib's.
 enum { GZIP_WINDOW_BITS = 16 + MAX_WBITS, DEFAULT_MEMORY_LEVEL = 8 };
 
 static bool start_gzip(z_stream *zlib) {

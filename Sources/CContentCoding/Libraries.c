@@ -17,7 +17,8 @@ static bool find(void *library, const char *name, void *target) {
 }
 #endif
 
-/// The libraries stay loaded to the end of the process: the functions of one that is unloaded would be called.
+/// Loads the libraries for the rest of the process. Unloading one would leave dangling function
+/// pointers.
 static void load(void) {
 #ifdef __linux__
     void *library = dlopen("libbrotlidec.so.1", RTLD_NOW | RTLD_LOCAL);

@@ -3,8 +3,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// What is called of libbrotlidec and libzstd. Their headers are not needed to build, so the prototypes stand here; both
-// libraries keep them stable within the major version that is part of the file names in Libraries.c.
+// The functions of libbrotlidec and libzstd that are called. The prototypes are declared here, so
+// that the build needs no headers of these libraries. They are stable within a major version, which
+// the file names in Libraries.c contain.
 
 struct wharf_brotli {
     void *(*create)(void *allocate, void *free, void *context);
@@ -34,6 +35,6 @@ struct wharf_zstd {
     size_t (*set_parameter)(void *context, int parameter, int value);
 };
 
-/// NULL where this system does not have the library.
+/// Returns the library's functions; NULL if this system does not have it.
 const struct wharf_brotli *wharf_brotli(void);
 const struct wharf_zstd *wharf_zstd(void);

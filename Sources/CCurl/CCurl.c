@@ -47,7 +47,7 @@ CURLcode wharf_curl_set_progress(CURL *easy, curl_xferinfo_callback value, void 
 }
 
 CURLcode wharf_curl_set_response_timeout(CURL *easy, long seconds) {
-    // A macro before libcurl 7.85, an enumerator since then.
+    // The option is a macro before libcurl 7.85, and an enumerator since then.
     return curl_easy_setopt(easy, CURLOPT_SERVER_RESPONSE_TIMEOUT, seconds);
 }
 
@@ -112,7 +112,8 @@ int wharf_start_thread(void (*body)(void *context), void *context) {
     if (start == NULL) return ENOMEM;
     start->body = body;
     start->context = context;
-    // A thread inherits its mask. The faults of the thread itself stay deliverable, so that crash reporters see them.
+    // A new thread inherits this mask. Signals of the thread's own faults stay unblocked, so that
+    // crash reporters see them.
     sigset_t all, before;
     sigfillset(&all);
     const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS, SIGPROF};

@@ -4,13 +4,13 @@ internal import NIOHTTP1
 internal import NIOHTTPCompression
 internal import WharfCore
 
-/// Stands behind the decoder of content, and keeps from the client what it takes wrongly:
+/// A channel handler after the content decoder that corrects the client's misreadings:
 ///
-/// - a status below 100 as one that announces another, after which a body ends the process;
-/// - 101 as the answer, and a body in a transfer coding that it can't take off as one that has
-///   none;
-/// - an answer that has a `Content-Encoding` but no body (to HEAD, and 304, which a cache lives on)
-///   as one cut short.
+/// - The client takes a status below 100 for an interim head. A body after it would end the
+///   process.
+/// - It takes 101 for the final response, and a body with an unknown transfer coding for no body.
+/// - It takes a response with `Content-Encoding` but no body for a truncated one. HEAD and 304 have
+///   such responses, and a cache depends on 304.
 final class AnswerCheck: ChannelDuplexHandler {
     typealias InboundIn = HTTPClientResponsePart
     typealias InboundOut = HTTPClientResponsePart
@@ -21,7 +21,7 @@ final class AnswerCheck: ChannelDuplexHandler {
     private var hasNoBody = false
     private var isBroken = false
 
-    /// Puts it into a connection, or into a stream of one.
+    /// Adds the handler to a connection, or to a stream of one.
     @Sendable static func initialize(_ channel: any Channel) -> EventLoopFuture<Void> {
         channel.eventLoop.submit {
             let pipeline = channel.pipeline.syncOperations

@@ -3,8 +3,9 @@ public import AsyncHTTPClient
 public import NIOCore
 public import WharfCore
 
-/// Sends requests by AsyncHTTPClient, on SwiftNIO: for servers, and for Linux, where it does what
-/// `URLSession` can't.
+/// A transport on AsyncHTTPClient and SwiftNIO, for servers and for Linux.
+///
+/// On Linux it provides features that `URLSession` lacks.
 ///
 /// ```swift
 /// let transport = AsyncHTTPClientTransport()
@@ -13,37 +14,37 @@ public import WharfCore
 /// await transport.close()
 /// ```
 ///
-/// It follows no redirect, keeps no cookies and answers no challenge, so 3xx, 401 and 407 come back
-/// as answers. A `file:` URL is refused.
+/// It follows no redirect, keeps no cookies and answers no challenge, so 3xx, 401 and 407 are
+/// returned. A `file:` URL is refused.
 ///
-/// - **Body of an answer.** The reader's pace slows the sender: what is not read stays with the
-///   server, but for what one read from the socket gave. gzip and deflate are taken off and so is
-///   `Content-Encoding`. A small piece may hold a large body (a "zip bomb") and is decoded as it
-///   comes, so for servers that are not trusted set a limit for it: `configuration.decompression`.
-/// - **Body of a request.** A stream is sent while it is read, at the network's pace; with GET too.
-/// - **Timeout.** The request's `timeout` ends it. Those of the configuration hold beside it, as
-///   does the time for connecting, 10 seconds unless the configuration says otherwise.
-/// - **Connections.** They are shared by all requests of one transport, so share the transport. One
-///   that can't be made fails its requests at once: `RetryMiddleware` tries again.
-/// - **Pins.** ``WharfCore/PublicKeyPins`` are checked before anything is sent.
+/// - **Response body.** The reader applies back-pressure: unread bytes stay with the server, except
+///   those of one read from the socket. Bodies in gzip and deflate are decoded, and
+///   `Content-Encoding` is removed.
+/// - **Decompression limit.** A small piece may decode to a large one (a "zip bomb"), and is
+///   decoded when it arrives. For untrusted servers set a limit: `configuration.decompression`.
+/// - **Request body.** A stream is sent while it is read, at the network's pace, even with GET.
+/// - **Timeout.** The request's `timeout` ends it. The timeouts of the configuration apply in
+///   addition, including the one for connecting: 10 seconds by default.
+/// - **Connections.** They are shared by all requests of one transport, so share the transport. If
+///   a connection can't be established, its requests fail at once: `RetryMiddleware` retries them.
+/// - **Pins.** ``WharfCore/PublicKeyPins`` are checked before the request is sent.
 public final class AsyncHTTPClientTransport: Transport {
     private let clients: Clients
     private let open = OpenExchanges()
     private let clock: any Clock<Duration>
     private let wallClock: any WallClock
 
-    /// A transport with connections of its own.
+    /// Creates a transport with its own connections.
     ///
     /// - Parameters:
-    ///   - configuration: proxy, TLS, HTTP version, size of the connection pool and the like.
-    ///     Redirects, retries and whether content is decoded are set by the transport: see
+    ///   - configuration: proxy, TLS, HTTP version, size of the connection pool and other options.
+    ///     The transport itself sets redirects, retries and content decoding; see
     ///     ``AsyncHTTPClient/HTTPClient/Configuration/keepingTransportLaws``.
-    ///   - pins: the keys of certain hosts.
-    ///   - eventLoopGroup: nil for the one that all of the process share. With pins, one that
-    ///     speaks TLS by NIOSSL and not by Network.framework, which shows no certificates: each
-    ///     request to a pinned host fails otherwise.
+    ///   - pins: the pinned keys of hosts.
+    ///   - eventLoopGroup: nil for the process-wide group. With pins its TLS must be NIOSSL's.
+    ///     Network.framework shows no certificates, so each request to a pinned host would fail.
     ///   - clock: measures timeouts.
-    ///   - wallClock: stamps the answers.
+    ///   - wallClock: stamps the responses.
     public init(
         configuration: HTTPClient.Configuration = HTTPClient.Configuration(), pins: PublicKeyPins = .none,
         eventLoopGroup: (any EventLoopGroup)? = nil, clock: any Clock<Duration> = ContinuousClock(),
@@ -54,15 +55,17 @@ public final class AsyncHTTPClientTransport: Transport {
         self.wallClock = wallClock
     }
 
-    /// A transport over a client that others use as well, and that its owner shuts down. It has no
-    /// pins, as they belong to the connections.
+    /// Creates a transport over a shared client, which its owner shuts down.
+    ///
+    /// It has no pins, because they belong to the connections.
     ///
     /// - Parameters:
-    ///   - client: made with ``AsyncHTTPClient/HTTPClient/Configuration/keepingTransportLaws``.
-    ///     `HTTPClient.shared` is not: it follows redirects. An answer that came by a redirect, or
-    ///     that was not decoded, is an ``WharfCore/TransportError/Code/invalidResponse``.
+    ///   - client: a client made with
+    ///     ``AsyncHTTPClient/HTTPClient/Configuration/keepingTransportLaws``. `HTTPClient.shared`
+    ///     does not qualify: it follows redirects. A response after a redirect, or one that was not
+    ///     decoded, is an ``WharfCore/TransportError/Code/invalidResponse``.
     ///   - clock: measures timeouts.
-    ///   - wallClock: stamps the answers.
+    ///   - wallClock: stamps the responses.
     public init(
         client: HTTPClient, clock: any Clock<Duration> = ContinuousClock(), wallClock: any WallClock = .system
     ) {
@@ -71,9 +74,10 @@ public final class AsyncHTTPClientTransport: Transport {
         self.wallClock = wallClock
     }
 
-    /// Cancels what is under way and whatever is sent later, and returns when the transport's own
-    /// connections are closed. May be called again. A transport that is let go closes them too,
-    /// once the last answer is read.
+    /// Cancels all open and later requests, and closes the transport's own connections.
+    ///
+    /// It returns when they are closed, and may be called again. A released transport closes them
+    /// too, after the last response is read.
     public func close() async {
         open.close()
         await clients.shutDown()

@@ -4,10 +4,10 @@ internal import NIOCore
 internal import NIOPosix
 internal import WharfCore
 
-/// One client for the hosts without pins, and one for each that has them: a client tells its
-/// connections apart by host, but does not tell what checks them which host it is.
+/// One client for the hosts without pins, and one per pinned host. A client separates its
+/// connections by host, but does not tell the check of a connection for which host it is.
 final class Clients: Sendable {
-    /// Whether they were made elsewhere, and may not be what a transport needs.
+    /// Whether the client was made by the caller. Its configuration may not suit a transport then.
     let areLent: Bool
     private let pins: PublicKeyPins
     private let usual: HTTPClient
@@ -37,8 +37,8 @@ final class Clients: Sendable {
         guard !areLent else { return }
         for client in all {
             client.shutdown { _ in
-                // `alreadyShutdown` after `close()`. There is no other error, and nobody is left to
-                // hear it.
+                // After `close()` the error is `alreadyShutdown`. There is no other error, and no
+                // caller to report it to.
             }
         }
     }
@@ -54,7 +54,7 @@ final class Clients: Sendable {
     func shutDown() async {
         guard !areLent else { return }
         for client in all {
-            // It throws that it is shut down already, which is as good.
+            // It throws if the client is shut down already, which is the wanted state.
             do { try await client.shutdown() } catch { continue }
         }
     }

@@ -4,23 +4,23 @@ internal import NIOCore
 internal import Synchronization
 internal import WharfCore
 
-/// One request under way. Each wait is a task of its own, so that a timeout, a cancellation or a
-/// close can end it from outside, and with it the connection.
+/// One request in flight. Each wait is a separate task, so that a timeout, a cancellation or
+/// `close()` can end it from outside, together with its connection.
 final class Exchange: PieceProducer {
     private struct State {
-        /// How it ended, other than by the end of the body.
+        /// The error that ended it, unless the body ended normally.
         var failure: TransportError?
         var isComplete = false
         var hasHead = false
-        /// What is left of the body. Letting go of it closes the connection.
+        /// The rest of the body. Releasing it closes the connection.
         var body: Pieces?
-        /// Ends the wait that is going on.
+        /// Ends the current wait.
         var stop: (@Sendable () -> Void)?
         var watchdog: Task<Void, Never>?
     }
 
     private let request: HTTPRequest
-    /// They are shut down when nobody holds them.
+    /// The clients, which shut down after their last owner has released them.
     private let clients: Clients
     private let open: OpenExchanges
     private let state = Mutex(State())
@@ -39,7 +39,7 @@ final class Exchange: PieceProducer {
     func watch(_ deadline: Deadline?) {
         guard let deadline else { return }
         let watchdog = Task { [weak self] in
-            // Cancelled when the answer is complete, and then there is nothing to do.
+            // The wait is cancelled when the response is complete; then there is no work left.
             do { try await deadline.wait() } catch { return }
             _ = self?.fail(.timedOut(after: deadline.timeout))
         }
@@ -132,9 +132,9 @@ final class Exchange: PieceProducer {
         open.remove(self)
     }
 
-    /// Ends it early.
+    /// Ends the exchange early.
     ///
-    /// - Returns: how it ended, which is not by this error where another came before.
+    /// - Returns: the error that ended it, which is an earlier one if there was one.
     private func fail(_ error: TransportError) -> TransportError {
         let before = state.withLock { state in
             let before = state

@@ -4,16 +4,19 @@ internal import NIOCore
 internal import NIOHTTPCompression
 
 extension HTTPClient.Configuration {
-    /// The same, fit for a client under a ``AsyncHTTPClientTransport``: redirects are not followed,
-    /// since Wharf does that above its cache; content is decoded; a connection that can't be made
-    /// is not tried again in silence; and answers that the client takes wrongly are put right.
+    /// The same configuration, changed for a client under an ``AsyncHTTPClientTransport``.
+    ///
+    /// - Redirects are not followed, because Wharf does that above its cache.
+    /// - Content is decoded.
+    /// - A failed connection attempt is not retried silently.
+    /// - Responses that the client misreads are corrected.
     ///
     /// ```swift
     /// let client = HTTPClient(configuration: HTTPClient.Configuration(proxy: proxy).keepingTransportLaws)
     /// let transport = AsyncHTTPClientTransport(client: client)
     /// ```
     ///
-    /// A limit for decoding that is set already stays; without one there is none.
+    /// An existing limit for decoding stays; otherwise there is no limit.
     public var keepingTransportLaws: HTTPClient.Configuration {
         var configuration = self
         configuration.redirectConfiguration = .disallow

@@ -2,33 +2,31 @@
 internal import NIOCore
 internal import NIOHTTP1
 
-/// Stands before the parser of answers, and sees the bytes that the parser spoils or the client
-/// does not tell about:
+/// A channel handler before the response parser, for bytes that the parser or the client loses:
 ///
-/// - A field in Latin-1 (RFC 9110 §5.5) becomes UTF-8: SwiftNIO reads fields as UTF-8, and each
-///   other byte would be lost.
-/// - A connection that closes before the first byte of an answer says whether it had answered
-///   before. The client sends nothing again by itself, and does not tell a kept connection from a
-///   new one.
+/// - It converts a field in Latin-1 (RFC 9110 §5.5) to UTF-8. SwiftNIO reads fields as UTF-8, so
+///   other bytes would be lost.
+/// - If a connection closes before the first byte of a response, it reports whether the connection
+///   was reused. The client does not retry by itself, and does not report that.
 final class HeadBytes: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
     typealias OutboundIn = HTTPClientRequestPart
     typealias OutboundOut = HTTPClientRequestPart
 
-    /// Beyond the parser's limit for a head, which is 80 KB.
+    /// Above the parser's limit for a head, which is 80 KB.
     private static let limit = 100_000
 
     private var requests = 0
     private var hasAnswerBegun = true
     private var isInHead = false
-    /// Nil where the next line is a status line.
+    /// Whether the head is an interim one; nil if the next line is a status line.
     private var isInterim: Bool?
-    /// The line of the head that has no end yet, and how much of it the parser has.
+    /// The current line of the head, and the number of its bytes that were passed to the parser.
     private var line: [UInt8] = []
     private var forwarded = 0
 
-    /// Puts it into a connection of HTTP/1.1.
+    /// Adds the handler to an HTTP/1.1 connection.
     @Sendable static func initialize(_ channel: any Channel) -> EventLoopFuture<Void> {
         channel.eventLoop.submit {
             let pipeline = channel.pipeline.syncOperations
@@ -58,7 +56,8 @@ final class HeadBytes: ChannelDuplexHandler {
             line.append(byte)
             if byte == UInt8(ascii: "\n") { endLine(into: &out) }
         }
-        // Half a character can't be told from Latin-1 yet, so it waits for the rest of its line.
+        // An incomplete UTF-8 character can't be told from Latin-1 yet, so it waits for the rest of
+        // its line.
         if line[forwarded...].allSatisfy({ $0 < 0x80 }) || isInterim == nil || line.count > Self.limit {
             forwardLine(into: &out)
         }
@@ -69,7 +68,7 @@ final class HeadBytes: ChannelDuplexHandler {
     private func endLine(into out: inout ByteBuffer) {
         let isEmpty = line.count == 1 || line == [UInt8(ascii: "\r"), UInt8(ascii: "\n")]
         switch isInterim {
-        // RFC 9112 §4: "HTTP/1.1 103". Empty lines may stand before it.
+        // RFC 9112 §4: "HTTP/1.1 103". Empty lines may precede it.
         case nil: if !isEmpty { isInterim = line.count > 9 && line[9] == UInt8(ascii: "1") }
         case true?: if isEmpty { isInterim = nil }
         case false?: if isEmpty { isInHead = false }
@@ -108,9 +107,9 @@ final class HeadBytes: ChannelDuplexHandler {
     }
 }
 
-/// The end of a connection between a request and the first byte of its answer.
+/// The error for a connection that closed between a request and the first byte of its response.
 struct ClosedBeforeAnswer: Error, CustomStringConvertible {
-    /// Whether the connection had answered other requests before.
+    /// Whether the connection was reused: it had served other requests before.
     let wasKept: Bool
 
     var description: String {

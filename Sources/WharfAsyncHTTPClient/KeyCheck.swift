@@ -7,7 +7,7 @@ internal import NIOSSL
 internal import WharfCore
 
 extension HTTPClient.Configuration {
-    /// The same, with connections that are made only to a server whose key is pinned.
+    /// Returns the same configuration, with connections only to a server with a pinned key.
     func checking(_ entry: PublicKeyPins.Entry) -> HTTPClient.Configuration {
         var configuration = self
         configuration.http1_1ConnectionDebugInitializer = Self.both(entry.check, http1_1ConnectionDebugInitializer)
@@ -17,8 +17,8 @@ extension HTTPClient.Configuration {
 }
 
 extension PublicKeyPins.Entry {
-    /// Runs after the handshake and before the first request: the client waits for it, and gives a
-    /// connection that fails it to nobody.
+    /// Checks the key after the handshake and before the first request. The client waits for the
+    /// result, and discards a connection that fails the check.
     @Sendable fileprivate func check(_ channel: any Channel) -> EventLoopFuture<Void> {
         let checked = channel.eventLoop.makePromise(of: Void.self)
         key(of: channel).whenComplete { result in
@@ -26,7 +26,7 @@ extension PublicKeyPins.Entry {
                 try check(result)
                 checked.succeed()
             } catch {
-                // The client would leave it open.
+                // The client would leave the connection open.
                 channel.close(mode: .all).whenComplete { [error] _ in checked.fail(error) }
             }
         }

@@ -4,7 +4,7 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import WharfCore
 
-// A client does not tell how it was configured, so one that was lent is judged by its answers.
+// A client does not show its configuration, so a shared client is judged by its responses.
 
 extension HTTPClientResponse {
     func checkThatNothingWasFollowed() throws(TransportError) {
@@ -19,8 +19,8 @@ extension HTTPClientResponse {
 }
 
 extension ByteBuffer {
-    /// For the first piece of a body that was sent gzipped: such data begins with these bytes (RFC
-    /// 1952 §2.3.1).
+    /// Checks the first piece of a body that was sent with gzip: encoded data begins with these
+    /// bytes (RFC 1952 §2.3.1).
     func checkThatItWasDecoded() throws(TransportError) {
         guard readableBytesView.starts(with: [0x1f, 0x8b, 0x08]) else { return }
         throw TransportError(

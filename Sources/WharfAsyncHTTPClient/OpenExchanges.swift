@@ -1,7 +1,7 @@
 #if AsyncHTTPClient
 internal import Synchronization
 
-/// What is under way, so that closing a transport ends it.
+/// The exchanges in flight, which closing a transport cancels.
 final class OpenExchanges: Sendable {
     private struct Entry {
         weak let exchange: Exchange?
@@ -14,7 +14,7 @@ final class OpenExchanges: Sendable {
 
     private let state = Mutex(State())
 
-    /// False when nothing is let through any more.
+    /// Returns false after `close()`.
     func add(_ exchange: Exchange) -> Bool {
         state.withLock { state in
             guard !state.isClosed else { return false }

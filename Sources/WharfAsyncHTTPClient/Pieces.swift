@@ -5,9 +5,8 @@ internal import WharfCore
 
 /// The rest of a body. Each piece that is taken lets the connection read on.
 ///
-/// Unchecked, as the iterator is not sendable: a body has one reader at a time
-/// (``BodyStream/Producer/next()``), and the task of one wait is over before that of the next
-/// begins.
+/// Unchecked because the iterator is not sendable. A body has one reader at a time
+/// (``BodyStream/Producer/next()``), and the task of one wait ends before the next one begins.
 final class Pieces: @unchecked Sendable {
     private var iterator: HTTPClientResponse.Body.AsyncIterator
     private var mustBeDecoded: Bool

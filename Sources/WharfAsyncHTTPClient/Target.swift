@@ -2,13 +2,13 @@
 internal import Foundation
 internal import WharfCore
 
-/// The target URI of a request for http or https (RFC 9110 §7.1), read once, so that what is
-/// checked is where it goes.
+/// The target URI of a request for http or https (RFC 9110 §7.1). It is parsed once, so that the
+/// pins are checked for the same host that the request is sent to.
 struct Target {
     let url: String
-    /// As AsyncHTTPClient reads it: percent-decoded, without user info and port.
+    /// The host as AsyncHTTPClient reads it: percent-decoded, without user info and port.
     let host: String
-    /// Host and port as they were written, for `Host`.
+    /// Host and port as they were written, for the field `Host`.
     let authority: String
     let isSecure: Bool
 
@@ -21,7 +21,7 @@ struct Target {
         }
         try head.checkEscapes()
         let text = "\(scheme)://\(head.authority ?? "")\(head.path ?? "/")"
-        // Encoding what is not allowed would encode what is encoded already a second time.
+        // Encoding invalid characters would encode existing escapes a second time.
         guard let url = URL(string: text, encodingInvalidCharacters: false), let host = url.host(percentEncoded: false),
             !host.isEmpty
         else {

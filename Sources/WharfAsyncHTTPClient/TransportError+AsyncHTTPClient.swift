@@ -9,9 +9,9 @@ internal import NIOSSL
 internal import WharfCore
 
 extension TransportError {
-    /// - Parameter hasHead: whether the answer had begun.
+    /// - Parameter hasHead: whether the response had begun.
     init(nio error: any Error, request: HTTPRequest, hasHead: Bool) {
-        // From the body that was being sent, or from the check of a key.
+        // An error of the request's body stream or of the key check.
         if let error = error as? TransportError {
             self = error
             return
@@ -56,7 +56,7 @@ extension TransportError {
         }
     }
 
-    /// Those that carry text, which can't be compared.
+    /// The code of errors that carry text, which can't be compared.
     private static func code(byNameOf error: HTTPClientError) -> Code? {
         switch error.shortDescription {
         case HTTPClientError.invalidHeaderFieldNames([]).shortDescription: .invalidRequest

@@ -1,18 +1,17 @@
 internal import CContentCoding
 internal import WharfCore
 
-/// A content coding that can be taken off a body (RFC 9110 §8.4.1).
+/// A content coding that can be decoded (RFC 9110 §8.4.1).
 enum ContentCoding: Sendable, Hashable, CaseIterable {
     case gzip
     case deflate
     case brotli
     case zstd
 
-    /// The codings of a message, in the order in which the sender applied them; nil where one of
-    /// them is not known here.
+    /// Returns a message's codings in the order in which the sender applied them. Returns nil if
+    /// one of them is unknown.
     ///
-    /// A body with an unknown coding is delivered as it is, so the known ones around it are of no
-    /// use.
+    /// A body with an unknown coding is delivered encoded, so decoding the others is no use.
     static func all(in fields: HTTPFields) -> [ContentCoding]? {
         var codings: [ContentCoding] = []
         for name in fields[values: .contentEncoding].flatMap({ $0.split(separator: ",") }) {
@@ -24,12 +23,13 @@ enum ContentCoding: Sendable, Hashable, CaseIterable {
         return codings
     }
 
-    /// For `Accept-Encoding`: brotli and zstd only where this system has their libraries.
+    /// The value of `Accept-Encoding`. It has brotli and zstd only if this system has their
+    /// libraries.
     static let accepted = allCases.filter(\.isAvailable).map(\.name).joined(separator: ", ")
 
     private init?(name: String) {
         switch name {
-        // RFC 9110 §8.4.1.3: both names mean the same.
+        // RFC 9110 §8.4.1.3: both names mean the same coding.
         case "gzip", "x-gzip": self = .gzip
         case "deflate": self = .deflate
         case "br": self = .brotli

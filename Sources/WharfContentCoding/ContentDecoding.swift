@@ -1,30 +1,28 @@
 package import WharfCore
 
-/// What a transport does about content codings: asks for them, and takes them off.
+/// A transport's handling of content codings for one request.
 package enum ContentDecoding: Sendable {
-    /// The caller did not speak of codings, so bodies come without.
+    /// The caller did not set `Accept-Encoding`, so bodies are decoded.
     case takesOff
-    /// The caller sent `Accept-Encoding`: the answer is what it asked for, and comes as it is.
+    /// The caller set `Accept-Encoding`, so bodies are delivered encoded.
     case leavesAlone
 
-    /// More are a waste of the server's time or an attack on the client's; libcurl has the same
-    /// limit.
+    /// The limit of libcurl. More codings waste the server's time, or are an attack on the client.
     private static let mostCodings = 5
 
-    /// Decides, and asks for codings where it takes them off.
+    /// Decides about decoding, and sets `Accept-Encoding` if bodies are decoded.
     ///
-    /// A request for a range asks for none: it would get a part of the encoded bytes, which can't
-    /// be decoded (RFC 9110 §14.2).
+    /// A range request does not get the field. It would return a part of the encoded bytes, which
+    /// can't be decoded (RFC 9110 §14.2).
     package static func prepare(_ request: inout HTTPRequest) -> ContentDecoding {
         guard request.headerFields[.acceptEncoding] == nil else { return .leavesAlone }
         if request.headerFields[.range] == nil { request.headerFields[.acceptEncoding] = ContentCoding.accepted }
         return .takesOff
     }
 
-    /// The answer, whose head describes exactly the bytes that its body gives.
+    /// Returns the response with a decoded body and a head that describes the decoded bytes.
     ///
-    /// Codings stay on what has no body, on a part of a body (206), and where one of them is not
-    /// known.
+    /// A response stays encoded if it has no body, is partial (206), or has an unknown coding.
     ///
     /// - Throws: ``WharfCore/TransportError/Code/invalidResponse`` for more than five codings.
     package func apply(
@@ -45,7 +43,7 @@ package enum ContentDecoding: Sendable {
         var decoded = response
         decoded.head.headerFields[.contentEncoding] = nil
         decoded.head.headerFields[.contentLength] = nil
-        // The last one was applied last (RFC 9110 §8.4), so it is the outermost.
+        // The last coding was applied last (RFC 9110 §8.4), so it is the outermost.
         decoded.body = codings.reversed().reduce(response.body) { BodyStream(DecodedBody($0, without: $1)) }
         return decoded
     }

@@ -1,29 +1,31 @@
 public import WharfCore
 
-/// Takes content codings off the answers of another transport.
+/// A transport that decodes the content codings of another transport's responses.
 ///
-/// Put it above a transport of your own that delivers bodies as they came over the wire:
+/// Put it above a custom transport that delivers bodies as they were sent:
 ///
 /// ```swift
 /// let transport = ContentDecodingTransport(MyTransport())
 /// ```
 ///
-/// It asks for gzip and deflate, and for brotli and zstd where the system has `libbrotlidec.so.1`
-/// and `libzstd.so.1`. A request with an `Accept-Encoding` of its own is left alone, and so is its
-/// answer.
+/// It requests gzip and deflate, and also brotli and zstd if the system has `libbrotlidec.so.1` and
+/// `libzstd.so.1`. A request with its own `Accept-Encoding` is passed on unchanged, and so is its
+/// response.
 ///
-/// - **Head.** It describes the bytes that are delivered: `Content-Encoding` and `Content-Length`
-///   of the encoded body are dropped. They stay where nothing is decoded: HEAD, 204, 304, 206, and
-///   a coding that is not known.
-/// - **End.** A body that ends in the middle of its coding throws
-///   ``WharfCore/TransportError/Code/connectionLost``, also where its framing is whole. What is not
-///   of the coding throws ``WharfCore/TransportError/Code/invalidResponse``.
-/// - **Memory.** Decoded pieces have at most 64 KB and are made when the reader asks, so
-///   `collect(upTo:)` ends a small body that decodes to a huge one ("zip bomb") at its limit.
+/// - **Head.** It describes the decoded bytes: `Content-Encoding` and `Content-Length` of the
+///   encoded body are removed. They stay if nothing is decoded: for HEAD, 204, 304, 206, and an
+///   unknown coding.
+/// - **End.** A body that ends before its coding ends throws
+///   ``WharfCore/TransportError/Code/connectionLost``, even if its framing is complete. Bytes that
+///   break the coding's rules throw ``WharfCore/TransportError/Code/invalidResponse``.
+/// - **Memory.** Decoded pieces have at most 64 KB and are made on demand. So `collect(upTo:)`
+///   stops a small body that decodes to a huge one ("zip bomb") at its limit.
 public struct ContentDecodingTransport: Transport {
     private let upstream: any Transport
 
-    /// - Parameter upstream: delivers bodies as they are.
+    /// Creates the transport.
+    ///
+    /// - Parameter upstream: the transport that delivers encoded bodies.
     public init(_ upstream: any Transport) { self.upstream = upstream }
 
     public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {

@@ -1,18 +1,18 @@
 internal import Synchronization
 internal import WharfCore
 
-/// A body without one of its codings.
+/// A body that decodes one coding of another body.
 ///
-/// It reads from the body below when all of the last chunk is decoded and taken, so the reader's
-/// pace is the back-pressure of both. It ends when the body below ended and the coding did too: a
-/// body that was cut never looks complete.
+/// It reads the next chunk only after all bytes of the last one are decoded and delivered, so the
+/// reader applies back-pressure to both. It ends when both the other body and the coding have
+/// ended: a truncated body never looks complete.
 final class DecodedBody: BodyStream.Producer {
     private struct State: ~Copyable {
         var decoder: StreamDecoder?
         var failure: TransportError?
         var isAtEnd = false
 
-        /// A second pass over a body that broke throws again.
+        /// The failure stays, so a second pass over a broken body throws again.
         mutating func fail(_ error: TransportError) -> TransportError {
             failure = error
             decoder = nil
@@ -24,7 +24,7 @@ final class DecodedBody: BodyStream.Producer {
     private let upstream: BodyStream
     private let state: Mutex<State>
 
-    /// - Parameter upstream: is read by this producer alone.
+    /// - Parameter upstream: the encoded body; this producer is its only reader.
     init(_ upstream: BodyStream, without coding: ContentCoding) {
         self.coding = coding
         self.upstream = upstream
@@ -67,7 +67,7 @@ final class DecodedBody: BodyStream.Producer {
                 }
             }
         } catch {
-            // The rest is of no use, so its connection is closed.
+            // The rest can't be decoded, so its connection is closed.
             cancel()
             throw error
         }

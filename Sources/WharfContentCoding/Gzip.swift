@@ -4,7 +4,7 @@ internal import CContentCoding
 package enum Gzip {
     /// Encodes a body. Equal bodies have equal encodings.
     ///
-    /// - Returns: nil if there was no memory, or the body has more than 1 GiB.
+    /// - Returns: nil without memory, or if the body has more than 1 GiB.
     package static func encode(_ bytes: [UInt8]) -> [UInt8]? {
         let bound = wharf_gzip_bound(bytes.count)
         guard bound > 0 else { return nil }
@@ -13,7 +13,7 @@ package enum Gzip {
                 wharf_gzip(input.baseAddress, input.count, output.baseAddress, bound)
             }
         }
-        // Even the encoding of no byte has a header.
+        // Even the encoding of an empty body has a header, so no bytes mean a failure.
         return encoded.isEmpty ? nil : encoded
     }
 }

@@ -1,23 +1,24 @@
 internal import CContentCoding
 
-/// Decodes one coding piece by piece.
+/// A streaming decoder for one coding.
 ///
-/// The caller feeds a chunk, then takes pieces until there are none, and feeds the next one. A
-/// piece has at most ``pieceLimit`` bytes, so a small chunk that holds gigabytes fills no memory.
+/// The caller feeds a chunk, takes pieces until there are none, and feeds the next chunk. A piece
+/// has at most ``pieceLimit`` bytes, so a small chunk that decodes to gigabytes does not fill the
+/// memory.
 struct StreamDecoder: ~Copyable {
     static let pieceLimit = 64 << 10
 
     enum Failure: Error, Hashable {
-        /// The bytes break the coding's rules, or go on behind its end.
+        /// The bytes break the coding's rules, or continue after its end.
         case broken
         case outOfMemory
     }
 
-    // zlib's stream points to itself, so it stays where it was allocated.
+    // zlib's stream points to itself, so it must not move in memory.
     private let raw: OpaquePointer
     private var input: [UInt8] = []
     private var offset = 0
-    /// The decoder may hold output that did not fit into the last piece.
+    /// Whether the decoder may hold output that did not fit into the last piece.
     private var mayHoldOutput = false
 
     init(_ coding: ContentCoding) throws(Failure) {
@@ -27,16 +28,16 @@ struct StreamDecoder: ~Copyable {
 
     deinit { wharf_decoder_destroy(raw) }
 
-    /// Whether the bytes so far may be all.
+    /// Whether the body may end here.
     var isAtEnd: Bool { offset == input.count && !mayHoldOutput && wharf_decoder_is_at_end(raw) }
 
-    /// - Parameter chunk: follows the chunks before it, which are used up.
+    /// - Parameter chunk: the bytes after the last chunk, which must be used up.
     mutating func feed(_ chunk: [UInt8]) {
         input = chunk
         offset = 0
     }
 
-    /// The next decoded bytes, never empty; nil when more input is needed.
+    /// Returns the next decoded bytes, never empty; nil if more input is needed.
     mutating func take() throws(Failure) -> [UInt8]? {
         while offset < input.count || mayHoldOutput {
             let capacity = min(max((input.count - offset) * 4, 4096), Self.pieceLimit)
@@ -55,8 +56,8 @@ struct StreamDecoder: ~Copyable {
             case WHARF_DECODER_OUT_OF_MEMORY: throw .outOfMemory
             default: throw .broken
             }
-            // Neither took nor gave anything: no rule of the codings asks for that, and the loop
-            // would not end.
+            // The decoder consumed and produced nothing. No coding needs that, and this loop would
+            // not end.
             if consumed == 0, piece.isEmpty, offset < input.count { throw .broken }
             mayHoldOutput = piece.count == capacity
             if !piece.isEmpty { return piece }

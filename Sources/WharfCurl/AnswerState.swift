@@ -1,45 +1,45 @@
 #if os(Linux)
 internal import WharfCore
 
-/// The answer to one request: its head, and the bytes that its reader has not taken yet.
+/// The state of one response: its head, and the bytes that its reader has not taken yet.
 ///
 /// Invariants:
-/// - a reader waits only while the buffer is empty and there is no end;
-/// - the transfer is paused only while the buffer is full or waits to be taken;
-/// - nothing changes after the end but that the buffer empties.
+/// - A reader waits only while the buffer is empty and there is no end.
+/// - The transfer is paused only while the buffer is full or not taken yet.
+/// - After the end the only change is that the buffer empties.
 ///
-/// A transition returns what its caller does once it has released the lock: resuming a continuation
-/// under it could deadlock.
+/// A transition returns the work that its caller must do after it has released the lock: resuming a
+/// continuation under the lock could deadlock.
 struct AnswerState {
     typealias HeadReader = @Sendable (Result<HTTPResponse, TransportError>) -> Void
     typealias PieceReader = @Sendable (Result<[UInt8]?, TransportError>) -> Void
 
-    /// What becomes of a piece that came in.
+    /// The result of receiving a piece.
     enum Reception {
-        /// Taken, for the reader that waits or for a later one.
+        /// The piece goes to the waiting reader, or into the buffer.
         case taken(PieceReader?)
-        /// libcurl keeps the piece, reads no more from the socket, and gives it again once it is
-        /// resumed.
+        /// libcurl keeps the piece, stops reading from the socket, and passes the piece again after
+        /// it is resumed.
         case paused
         /// The exchange is over.
         case refused
     }
 
     enum Reading {
-        /// - Parameter resumes: whether the transfer, which was paused, goes on.
+        /// - Parameter resumes: whether the paused transfer must be resumed.
         case piece([UInt8], resumes: Bool)
         case end(Result<Void, TransportError>)
         case nothingYet
     }
 
-    /// The readers that hear of the end.
+    /// The waiting readers to notify of the end.
     struct Ending {
         var head: HeadReader?
         var piece: PieceReader?
     }
 
-    /// More than one piece of libcurl's (16 KB), and little enough for a thousand answers at a
-    /// time.
+    /// More than one of libcurl's pieces (16 KB), and small enough for a thousand concurrent
+    /// responses.
     static let bufferLimit = 128 << 10
 
     private var head: HTTPResponse?
@@ -49,7 +49,7 @@ struct AnswerState {
     private var pieceReader: PieceReader?
     private(set) var end: Result<Void, TransportError>?
 
-    /// - Returns: the reader that waits for it.
+    /// - Returns: the waiting reader of the head.
     mutating func receive(_ head: HTTPResponse) -> HeadReader? {
         guard end == nil else { return nil }
         self.head = head
@@ -71,7 +71,7 @@ struct AnswerState {
         return .taken(nil)
     }
 
-    /// - Returns: nil when there is neither a head nor an end yet.
+    /// - Returns: nil if there is neither a head nor an end yet.
     func readHead() -> Result<HTTPResponse, TransportError>? {
         if case .failure(let error) = end { return .failure(error) }
         return head.map { .success($0) }
@@ -87,7 +87,7 @@ struct AnswerState {
         return end.map { .end($0) } ?? .nothingYet
     }
 
-    /// - Returns: what there is already; the reader is not called then.
+    /// - Returns: the result if it is there already; the reader is not called then.
     mutating func waitForHead(_ reader: @escaping HeadReader) -> Result<HTTPResponse, TransportError>? {
         if let result = readHead() { return result }
         headReader = reader
@@ -100,9 +100,9 @@ struct AnswerState {
         return reading
     }
 
-    /// - Parameter dropsRest: whether bytes that came before are withheld: nothing arrives after a
+    /// - Parameter dropsRest: whether buffered bytes are dropped: no byte is delivered after a
     ///   timeout or a cancellation.
-    /// - Returns: nil when it ended before.
+    /// - Returns: nil if it had ended before.
     mutating func finish(_ result: Result<Void, TransportError>, dropsRest: Bool) -> Ending? {
         guard end == nil else { return nil }
         end = result

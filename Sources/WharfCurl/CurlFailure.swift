@@ -7,30 +7,31 @@ internal import Glibc
 #endif
 internal import WharfCore
 
-/// Why libcurl ended a transfer.
+/// The reason why libcurl ended a transfer.
 struct CurlFailure: Error {
     let code: CURLcode
-    /// What libcurl says of this case. It names hosts and ports, never a target, and in one case a
-    /// proxy with its password (``isOfProxyURL``).
+    /// libcurl's message for this case. It names hosts and ports, never a target. In one case it
+    /// names a proxy with its password (``isOfProxyURL``).
     var text = ""
-    /// The number of the system's last error for the connection.
+    /// The system's last error number for the connection.
     var systemError: Int32 = 0
-    /// Whether a line of the answer came.
+    /// Whether a line of the response arrived.
     var hasAnswerBegun = false
     /// Whether the connection had served an earlier request.
     var isOnKeptConnection = false
 }
 
-/// The cause of a ``WharfCore/TransportError/Code/connectionLost``: the server closed a kept
-/// connection as this request was sent on it, and answered nothing.
+/// The cause of a ``WharfCore/TransportError/Code/connectionLost`` on a reused connection. The
+/// server closed the connection as this request was sent on it, and sent no response.
 struct KeptConnectionClosed: Error {}
 
 extension CurlFailure {
-    /// Servers close idle connections at any time, so this says nothing about the server's health.
+    /// Whether a reused connection was closed. Servers close idle connections at any time, so that
+    /// says nothing about the server's health.
     ///
-    /// libcurl's own retry would send a POST twice. The transfer forbids it
-    /// (``Transfer/attempts``), so each of these ends it: `SEND_FAIL_REWIND` stands for a retry
-    /// that would have had to send its body again.
+    /// libcurl's own retry would send a POST twice. The transfer forbids that
+    /// (``Transfer/attempts``), so each of these errors ends it. `SEND_FAIL_REWIND` stands for a
+    /// retry that would have had to send its body again.
     var isOfKeptConnection: Bool {
         switch code {
         case CURLE_SEND_FAIL_REWIND: true
@@ -40,26 +41,26 @@ extension CurlFailure {
         }
     }
 
-    /// "Unsupported proxy syntax in '…'": libcurl quotes the whole URL of the proxy, with its
-    /// password.
+    /// Whether the message is "Unsupported proxy syntax in '…'", which quotes the proxy's whole URL
+    /// with its password.
     private var isOfProxyURL: Bool { text.hasPrefix("Unsupported proxy") }
 
     var transportCode: TransportError.Code {
-        // libcurl's codes stand for a host that has no address, and for one that takes no
+        // libcurl reports these with its codes for a host without an address and for a refused
         // connection.
         if isOfProxyURL { return .connectionFailed }
         return switch code {
         case CURLE_URL_MALFORMAT: .invalidRequest
         case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: .hostNotFound
         case CURLE_COULDNT_CONNECT: [ENETUNREACH, ENETDOWN].contains(systemError) ? .offline : .connectionFailed
-        // The only time that libcurl measures here is the one for connecting.
+        // libcurl measures no time here except that for connecting.
         case CURLE_OPERATION_TIMEDOUT: .timedOut
         case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CERTPROBLEM,
             CURLE_SSL_CIPHER, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS, CURLE_USE_SSL_FAILED:
             .tlsFailed
         case CURLE_SSL_PINNEDPUBKEYNOTMATCH: .pinningFailed
         // "Received HTTP/0.9 when not allowed": the scheme was checked before, so this is about the
-        // answer.
+        // response.
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING, CURLE_FILESIZE_EXCEEDED,
             CURLE_OUT_OF_MEMORY, Self.tooLarge:
             .invalidResponse
@@ -72,11 +73,11 @@ extension CurlFailure {
         }
     }
 
-    /// `CURLE_TOO_LARGE` of libcurl 8.6; older versions say `OUT_OF_MEMORY`.
+    /// `CURLE_TOO_LARGE` of libcurl 8.6; older versions report `OUT_OF_MEMORY`.
     private static let tooLarge = CURLcode(rawValue: 100)
 
-    /// libcurl uses this one code for a connection that broke, a proxy that refuses, and framing
-    /// that is wrong.
+    /// The code of `CURLE_RECV_ERROR`, which stands for a broken connection, a refusing proxy, and
+    /// invalid framing.
     private var receiveErrorCode: TransportError.Code {
         if ["CONNECT tunnel failed", "Proxy CONNECT aborted", "Received HTTP code"].contains(where: text.hasPrefix) {
             return .connectionFailed
@@ -107,7 +108,7 @@ extension CurlFailure {
         }
     }
 
-    /// Nothing was sent: an option could not be set.
+    /// The error if an option could not be set, so that no byte was sent.
     func errorOfSetup(for request: HTTPRequest) -> TransportError {
         if isOfProxyURL { return error(for: request) }
         return TransportError(

@@ -7,20 +7,19 @@ internal import Glibc
 #endif
 internal import WharfCore
 
-/// What all transfers of one transport have in common.
+/// The options that all transfers of one transport share.
 struct CurlOptions: Sendable {
     var connectionsPerHost: Int
     var connectTimeout: Duration
     var proxy: CurlTransport.Proxy
     var version: CurlTransport.Version
-    /// Certificates of the authorities that are trusted, in place of those that libcurl was built
-    /// with.
+    /// Certificates of trusted authorities, in place of the default ones of libcurl's build.
     var certificates: Certificates
 
-    /// Where `SSL_CERT_FILE` and `SSL_CERT_DIR` point.
+    /// The values of `SSL_CERT_FILE` and `SSL_CERT_DIR`.
     ///
-    /// libcurl does not read them itself: its command does, and OpenSSL where libcurl was built
-    /// without a path.
+    /// The library libcurl does not read them. The curl command does, and so does OpenSSL if
+    /// libcurl was built without a path.
     struct Certificates: Sendable {
         var file: String?
         var folder: String?
@@ -41,9 +40,9 @@ struct CurlOptions: Sendable {
         try handle.set(CURLOPT_CONNECTTIMEOUT_MS, max(1, Int(connectTimeout / .milliseconds(1))))
         try handle.set(CURLOPT_PATH_AS_IS, 1)
         try handle.set(CURLOPT_BUFFERSIZE, 64 << 10)
-        // The head of a proxy's answer to CONNECT would look like an interim one.
+        // The head of a proxy's answer to CONNECT would look like an interim head.
         try handle.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-        // Versions before 7.66 take anything for an answer of HTTP/0.9.
+        // libcurl before 7.66 accepts any bytes as an HTTP/0.9 response.
         try handle.set(CURLOPT_HTTP09_ALLOWED, 0)
         if let file = certificates.file { try handle.set(CURLOPT_CAINFO, file) }
         if let folder = certificates.folder { try handle.set(CURLOPT_CAPATH, folder) }
@@ -56,19 +55,19 @@ struct CurlOptions: Sendable {
         case .url(let url):
             try CurlTransport.Proxy.check(url)
             try handle.set(CURLOPT_PROXY, url)
-            // `no_proxy` of the environment would count as well.
+            // Otherwise `no_proxy` of the environment would count as well.
             try handle.set(CURLOPT_NOPROXY, "")
         }
     }
 }
 
 extension CurlTransport.Proxy {
-    /// The variables of the environment from which libcurl takes a proxy's URL. It reads
-    /// `http_proxy` in lower case only.
+    /// The environment variables with a proxy's URL that libcurl reads. It reads `http_proxy` in
+    /// lower case only.
     fileprivate static let variables = ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
 
-    /// Refuses a proxy whose user or password has a NUL byte: libcurl 7.88 would connect to the
-    /// origin without the proxy.
+    /// Refuses a proxy URL with a NUL byte in user or password. With such a URL libcurl 7.88
+    /// connects to the origin without the proxy.
     fileprivate static func check(_ url: String) throws(CurlFailure) {
         guard url.contains("%00") else { return }
         throw CurlFailure(code: CURLE_COULDNT_RESOLVE_PROXY, text: "Unsupported proxy: its URL contains %00")

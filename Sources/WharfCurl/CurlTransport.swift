@@ -2,51 +2,52 @@
 public import WharfCore
 internal import WharfContentCoding
 
-/// Sends requests by libcurl: the default on Linux.
+/// A transport on libcurl: the default on Linux.
 ///
 /// ```swift
 /// let transport = CurlTransport()
 /// let client = APIClient(environment: environment, transport: transport)
 /// ```
 ///
-/// It speaks HTTP/1.1, and HTTP/2 where a server offers it by TLS. It follows no redirect, keeps no
-/// cookies and answers no challenge, so 3xx, 401 and 407 come back as answers. A `file:` URL is
-/// refused.
+/// It speaks HTTP/1.1, and HTTP/2 if a server offers it in the TLS handshake. It follows no
+/// redirect, keeps no cookies and answers no challenge, so 3xx, 401 and 407 are returned. A `file:`
+/// URL is refused.
 ///
-/// - **Body of an answer.** The reader's pace slows the sender: at most about 128 KB wait in memory
-///   for a reader, the rest stays with the server. gzip and deflate are taken off, brotli and zstd
-///   too where the system has `libbrotlidec.so.1` and `libzstd.so.1`. A body that ends in the
-///   middle of its coding throws. See ``WharfContentCoding/ContentDecodingTransport``. A body with
-///   neither `Content-Length` nor chunks ends where its connection ends. libcurl does not tell
-///   whether TLS was closed with `close_notify` (RFC 9112 §9.8), so such a body can be cut without
-///   an error.
-/// - **Body of a request.** A stream is sent while it is read, at the network's pace; with GET too.
+/// - **Response body.** The reader applies back-pressure: at most about 128 KB wait in memory, the
+///   rest stays with the server. Bodies in gzip and deflate are decoded, and also brotli and zstd
+///   if the system has `libbrotlidec.so.1` and `libzstd.so.1`. A body that ends before its coding
+///   ends throws. See ``WharfContentCoding/ContentDecodingTransport``.
+/// - **Unframed bodies.** A response body with neither `Content-Length` nor chunks ends with its
+///   connection. libcurl does not report whether TLS was closed with `close_notify` (RFC 9112
+///   §9.8). So such a body can be truncated without an error.
+/// - **Request body.** A stream is sent while it is read, at the network's pace, even with GET.
 ///   HEAD can't have a body.
-/// - **Connections.** They are shared by all requests of one transport, so share the transport. At
-///   most `connectionsPerHost` requests to one host move bytes at a time over HTTP/1.1; the next
-///   ones wait in their order. An answer whose reader is behind by 128 KB does not count. One that
-///   stays open while little comes (server-sent events) does, so allow more where there are many of
-///   these. A request whose `timeout` passes while it waits says so.
-/// - **Kept connections.** A server may close one just as the next request goes out on it. An
+/// - **Connections.** They are shared by all requests of one transport, so share the transport.
+///   Over HTTP/1.1 at most `connectionsPerHost` requests to one host move bytes at a time. Further
+///   ones wait in a FIFO queue. If a request's `timeout` passes in the queue, its error says so.
+/// - **Slow readers and streams.** A response whose reader is behind by 128 KB does not count
+///   towards `connectionsPerHost`. A mostly idle response (server-sent events) does, so raise the
+///   limit if there are many.
+/// - **Reused connections.** A server may close one just as the next request is sent on it. An
 ///   idempotent request (``WharfCore/TransportRequest/isIdempotent``) is sent once more, on a new
-///   connection. Any other ends with ``WharfCore/TransportError/Code/connectionLost``, since the
+///   connection. Any other fails with ``WharfCore/TransportError/Code/connectionLost``, because the
 ///   server may have carried it out.
-/// - **Timeout.** The request's `timeout` ends it, also while its body is not read.
-///   `connectTimeout` holds beside it.
-/// - **Proxy.** `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` of the environment, unless
-///   ``Proxy`` says otherwise.
-/// - **TLS.** The system's authorities are trusted. `SSL_CERT_FILE` and `SSL_CERT_DIR` name others,
-///   read when the transport is made.
-/// - **Pins.** ``WharfCore/PublicKeyPins`` are checked before anything is sent.
-/// - **Head.** A field that is not UTF-8 is read as Latin-1. Interim answers and trailers are
+/// - **Timeout.** The request's `timeout` ends it, even while its body is not read.
+///   `connectTimeout` applies in addition.
+/// - **Proxy.** The default is `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` of the
+///   environment; see ``Proxy``.
+/// - **TLS.** The system's authorities are trusted. `SSL_CERT_FILE` and `SSL_CERT_DIR` name others;
+///   they are read when the transport is created.
+/// - **Pins.** ``WharfCore/PublicKeyPins`` are checked before the request is sent.
+/// - **Head.** A field that is not UTF-8 is read as Latin-1. Interim responses and trailers are
 ///   dropped. A line above 100 KB, or a head above 256 KB, is an
 ///   ``WharfCore/TransportError/Code/invalidResponse``.
 public final class CurlTransport: Transport {
-    /// Which HTTP is spoken.
+    /// The HTTP version.
     package enum Version: Sendable {
-        /// HTTP/2 where the server takes it in the handshake of TLS, and HTTP/1.1 elsewhere.
+        /// HTTP/2 if the server accepts it in the TLS handshake, otherwise HTTP/1.1.
         case negotiated
-        /// HTTP/2 without asking.
+        /// HTTP/2 without negotiation.
         case http2PriorKnowledge
     }
 
@@ -55,15 +56,16 @@ public final class CurlTransport: Transport {
     private let clock: any Clock<Duration>
     private let wallClock: any WallClock
 
-    /// A transport with a thread and connections of its own.
+    /// Creates a transport with its own thread and connections.
     ///
     /// - Parameters:
-    ///   - connectionsPerHost: requests beyond it wait for one that ends; at least one.
-    ///   - connectTimeout: for the name, the connection and TLS together.
-    ///   - proxy: where requests go through.
-    ///   - pins: the keys of certain hosts.
-    ///   - clock: measures timeouts of requests.
-    ///   - wallClock: stamps the answers.
+    ///   - connectionsPerHost: the limit of concurrent requests per host, at least one. Further
+    ///     requests wait.
+    ///   - connectTimeout: the limit for name resolution, connection and TLS together.
+    ///   - proxy: the proxy of all requests.
+    ///   - pins: the pinned keys of hosts.
+    ///   - clock: measures the timeouts of requests.
+    ///   - wallClock: stamps the responses.
     public convenience init(
         connectionsPerHost: Int = 16, connectTimeout: Duration = .seconds(30), proxy: Proxy = .environment,
         pins: PublicKeyPins = .none, clock: any Clock<Duration> = ContinuousClock(), wallClock: any WallClock = .system
@@ -74,10 +76,10 @@ public final class CurlTransport: Transport {
         self.init(options, pins: pins, clock: clock, wallClock: wallClock)
     }
 
-    /// A transport for tests.
+    /// Creates a transport for tests.
     ///
-    /// - Parameter environment: in place of the process's, as another thread may read that while it
-    ///   is changed.
+    /// - Parameter environment: replaces that of the process, because changing the latter while
+    ///   another thread reads it is a race.
     package convenience init(
         version: Version = .negotiated, environment: [String: String] = [:], proxy: Proxy = .direct,
         pins: PublicKeyPins = .none
@@ -96,12 +98,13 @@ public final class CurlTransport: Transport {
     }
 
     deinit {
-        // What is under way goes on to its end.
+        // The open exchanges go on to their end.
         loop.tell(.drain)
     }
 
-    /// Cancels what is under way and whatever is sent later, and closes the connections. May be
-    /// called again.
+    /// Cancels all open and later requests, and closes the connections.
+    ///
+    /// It may be called again.
     public func close() { loop.tell(.stop) }
 
     public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {

@@ -1,7 +1,8 @@
 #if os(Linux)
 internal import CCurl
 
-/// An easy handle with what it points to. It is used and let go on the event thread alone.
+/// An easy handle with the memory that it points to. It is used and released only on the event
+/// thread.
 final class EasyHandle {
     let raw: UnsafeMutableRawPointer
     private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
@@ -12,19 +13,20 @@ final class EasyHandle {
         self.raw = raw
         errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         wharf_curl_set_pointer(raw, CURLOPT_ERRORBUFFER, errorText)
-        // Signals belong to the process, and libcurl would use one for the timeouts of names.
+        // Signals belong to the process, and libcurl would use one for the timeout of name
+        // resolution.
         wharf_curl_set_long(raw, CURLOPT_NOSIGNAL, 1)
         wharf_curl_set_quick_exit(raw)
     }
 
-    /// The handle is in no multi handle any more.
+    /// The handle must have been removed from its multi handle.
     deinit {
         curl_easy_cleanup(raw)
         curl_slist_free_all(fields)
         errorText.deallocate()
     }
 
-    /// What libcurl says of the last failure.
+    /// libcurl's message for the last failure.
     var text: String { String(cString: errorText) }
 
     func set(_ option: CURLoption, _ value: Int) throws(CurlFailure) {
@@ -35,7 +37,7 @@ final class EasyHandle {
         try check(wharf_curl_set_offset(raw, option, curl_off_t(offset)))
     }
 
-    /// libcurl copies the text.
+    /// Sets an option to a text, which libcurl copies.
     func set(_ option: CURLoption, _ text: String) throws(CurlFailure) {
         try check(wharf_curl_set_string(raw, option, text))
     }
@@ -48,7 +50,7 @@ final class EasyHandle {
         try check(wharf_curl_set_transfer(raw, option, callback))
     }
 
-    /// libcurl uses the list until the handle is let go.
+    /// Sets the header lines, which libcurl uses until the handle is released.
     func setFields(_ lines: [String]) throws(CurlFailure) {
         for line in lines {
             guard let longer = curl_slist_append(fields, line) else { throw CurlFailure(code: CURLE_OUT_OF_MEMORY) }

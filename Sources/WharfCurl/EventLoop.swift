@@ -3,45 +3,45 @@ internal import CCurl
 internal import Synchronization
 internal import WharfCore
 
-/// The thread of one transport, and the mailbox by which others reach it.
+/// The event thread of one transport, with the mailbox for commands of other threads.
 ///
-/// libcurl allows one thread at a time in a multi handle. Others leave commands here and call
-/// `curl_multi_wakeup`, the one function that any thread may call.
+/// libcurl allows only one thread at a time in a multi handle. Other threads leave commands here
+/// and call `curl_multi_wakeup`, the one function that any thread may call.
 final class EventLoop: Sendable {
     enum Command: Sendable {
         case start(Exchange)
-        /// The reader took what was there.
+        /// The reader took the buffered bytes.
         case receive(Exchange)
-        /// There is more to send.
+        /// There are more bytes to send.
         case send(Exchange)
         case remove(Exchange)
-        /// Ends when the last transfer does.
+        /// Ends the thread after the last transfer.
         case drain
         case stop
     }
 
     private struct Mailbox {
         var commands: [Command] = []
-        /// Whether the thread has been told to stop. It takes nothing that comes after that, so
-        /// nothing may be left here for it.
+        /// Whether the thread has been told to stop. It takes no later command, so no command may
+        /// be left here.
         var isStopped = false
-        /// Nil when the thread is gone. It is woken under the lock, since waking a handle that is
-        /// let go would write to freed memory.
+        /// Nil after the thread's end. The thread is woken under the lock, because waking a
+        /// released handle would write to freed memory.
         var multi: Multi?
     }
 
-    /// Unchecked, as a pointer is not sendable: the thread uses it, and others only to wake the
-    /// thread.
+    /// Unchecked because a pointer is not sendable. Only the thread uses it; other threads only
+    /// wake the thread by it.
     private struct Multi: @unchecked Sendable {
         let raw: UnsafeMutableRawPointer
     }
 
     private let mailbox: Mutex<Mailbox>
     private let options: CurlOptions
-    /// Why there is no thread.
+    /// The reason why there is no thread; nil if there is one.
     private let failure: TransportError?
 
-    /// The connections that are kept for later requests, to all hosts.
+    /// The number of idle connections that are kept for later requests, to all hosts.
     private static let keptConnections = 64
 
     static func start(_ options: CurlOptions) -> EventLoop {
@@ -65,12 +65,12 @@ final class EventLoop: Sendable {
         self.failure = failure
     }
 
-    /// - Throws: when the loop came to its end.
+    /// - Throws: an error if the loop has ended.
     func post(_ command: Command) throws(TransportError) {
         guard tell(command) else { throw failure ?? .closed }
     }
 
-    /// - Returns: false when the loop came to its end, and the command means nothing any more.
+    /// - Returns: false if the loop has ended and the command has no effect.
     @discardableResult
     func tell(_ command: Command) -> Bool {
         mailbox.withLock { mailbox in
@@ -100,10 +100,10 @@ final class EventLoop: Sendable {
             }
             transfers.perform()
             if isDraining, transfers.isEmpty { break }
-            // libcurl's own timers end it earlier.
+            // libcurl's own timers end the wait earlier.
             curl_multi_poll(multi.raw, nil, 0, 60_000, nil)
         }
-        // From here on nothing is accepted, so what was accepted is in this list.
+        // The loop accepts no command from here on, so this list has all accepted commands.
         let last = mailbox.withLock { mailbox in
             defer { mailbox = Mailbox() }
             return mailbox.commands

@@ -3,13 +3,13 @@ internal import Synchronization
 internal import WharfCore
 internal import WharfPrimitives
 
-/// One request and its answer, between the event thread, which moves bytes, and the tasks that send
-/// and read them.
+/// One request and its response. It connects the event thread, which moves bytes, with the tasks
+/// that send and read them.
 final class Exchange: BodyStream.Producer {
     private struct State {
         var answer = AnswerState()
         var upload = UploadState()
-        /// Whether it got a connection, and does not wait for one of those of its host.
+        /// Whether it has started, and no longer waits in the queue of its host.
         var isStarted = false
         var watchdog: Task<Void, Never>?
         var pump: Task<Void, Never>?
@@ -18,7 +18,7 @@ final class Exchange: BodyStream.Producer {
     let request: TransportRequest
     let target: Target
     let pins: PublicKeyPins.Entry?
-    /// Whether it gets a connection that no request used before.
+    /// Whether it needs a connection that no earlier request used.
     let isOnFreshConnection: Bool
     private let loop: EventLoop
     private let state = Mutex(State())
@@ -79,7 +79,7 @@ final class Exchange: BodyStream.Producer {
     private func watch(_ deadline: Deadline?) {
         guard let deadline else { return }
         let watchdog = Task { [weak self] in
-            // It is cancelled when the exchange is over, and then there is nothing to do.
+            // The wait is cancelled when the exchange is over; then there is no work left.
             do { try await deadline.wait() } catch { return }
             self?.timeOut(after: deadline.timeout)
         }
@@ -142,7 +142,7 @@ final class Exchange: BodyStream.Producer {
         if state.withLock({ $0.upload.bring(piece, isLast: isLast) }) { loop.tell(.send(self)) }
     }
 
-    /// False when no more is wanted.
+    /// Returns false if no more bytes are wanted.
     private func isTaken() async -> Bool {
         await callbackValue { reply in
             if let goesOn = state.withLock({ $0.upload.wait(reply) }) { reply(goesOn) }
@@ -153,7 +153,7 @@ final class Exchange: BodyStream.Producer {
 // MARK: - The event thread
 
 extension Exchange {
-    /// False when it ended while it waited for a connection.
+    /// Returns false if it ended while it waited in the queue.
     func begin() -> Bool {
         state.withLock { state in
             state.isStarted = true
@@ -180,10 +180,10 @@ extension Exchange {
 
     func complete() { finish(.success(()), dropsRest: false) }
 
-    /// The transfer ended early; what came before is still read.
+    /// The transfer ended early; bytes that arrived before are still delivered.
     func breakOff(_ error: TransportError) { finish(.failure(error), dropsRest: false) }
 
-    /// Ends the transfer, and withholds what was not read.
+    /// Ends the transfer, and drops bytes that were not read.
     func fail(_ error: TransportError) { finish(.failure(error), dropsRest: true) }
 
     private func finish(_ end: Result<Void, TransportError>, dropsRest: Bool) {

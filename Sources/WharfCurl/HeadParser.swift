@@ -1,35 +1,37 @@
 #if os(Linux)
 internal import WharfCore
 
-/// Joins the lines that libcurl passes one by one to the final head of an answer.
+/// A parser that joins the lines that libcurl passes to the final head of a response.
 ///
 /// libcurl passes interim heads (1xx) and trailers through the same callback. The parser drops
-/// both: interim heads because each ends with an empty line and a status below 200, trailers
-/// because they follow the final head.
+/// both. An interim head ends with an empty line and has a status below 200; trailers follow the
+/// final head.
 struct HeadParser {
-    /// Of all lines of one answer. Servers send 8 to 16 KB; libcurl's own limits are 100 KB for a
-    /// line and, in newer versions, 300 KB in all, which it reports as a failure to receive.
+    /// The limit of all lines of one response. Servers send 8 to 16 KB. libcurl's own limits are
+    /// 100 KB for a line and, in newer versions, 300 KB in all. It reports the latter as a receive
+    /// error.
     static let limit = 256 << 10
 
     /// The fields by which libcurl finds the end of a body.
     private static let framing: Set<HTTPField.Name> = [.contentLength, .transferEncoding]
 
-    /// Why the lines are no head.
+    /// The reason why the lines are not a valid head.
     struct Malformed: Error, Equatable {
         let reason: String
     }
 
-    /// Bytes of lines so far.
+    /// The number of bytes of all lines so far.
     private(set) var count = 0
-    /// Whether the final head is complete. libcurl reports success for a head that was cut, so
-    /// success without it is an error.
+    /// Whether the final head is complete. libcurl reports success for a truncated head, so success
+    /// without a complete head is an error.
     private(set) var isDone = false
     private var status: Int?
     private var fields = HTTPFields()
-    /// Whether the last line named no field, so that a fold continues nothing.
+    /// Whether the last line had no valid field name and was dropped. A folded line after it is
+    /// dropped too.
     private var isLastLineDropped = false
 
-    /// - Parameter line: with the line break that ends it.
+    /// - Parameter line: includes its line break.
     /// - Returns: the final head, at the empty line that ends it.
     mutating func take(_ line: UnsafeRawBufferPointer) throws(Malformed) -> HTTPResponse? {
         count += line.count
@@ -40,7 +42,7 @@ struct HeadParser {
         var text = line[...]
         if text.last == UInt8(ascii: "\n") { text.removeLast() }
         if text.last == UInt8(ascii: "\r") { text.removeLast() }
-        // libcurl ends the head at a line that begins with one (RFC 9112 §2.2).
+        // libcurl ends the head at a line that begins with a CR (RFC 9112 §2.2).
         guard !text.contains(UInt8(ascii: "\r")) else { throw Malformed(reason: "its head has a bare CR") }
         guard let status else {
             status = try Self.status(in: text)
@@ -55,8 +57,8 @@ struct HeadParser {
             guard status != 101 else {
                 throw Malformed(reason: "it switches protocols (101), which the request did not ask for")
             }
-            // libcurl would frame the body of the final answer by these, which RFC 9112 §6.1 and
-            // RFC 9110 §8.6 forbid here.
+            // libcurl would frame the body of the final response by these fields, which RFC 9112
+            // §6.1 and RFC 9110 §8.6 forbid in an interim head.
             guard fields[.contentLength] == nil, fields[.transferEncoding] == nil else {
                 throw Malformed(reason: "an interim head announces a body")
             }
@@ -77,7 +79,7 @@ struct HeadParser {
         return status
     }
 
-    /// libcurl writes the status lines of later versions itself, as `HTTP/2`.
+    /// For later versions libcurl makes the status line itself, with `HTTP/2`.
     private static func isVersion(_ word: Slice<UnsafeRawBufferPointer>) -> Bool {
         let digits = word.dropFirst(5)
         return word.starts(with: "HTTP/".utf8) && [1, 3].contains(digits.count)
@@ -86,12 +88,11 @@ struct HeadParser {
 
     private mutating func takeField(_ line: Slice<UnsafeRawBufferPointer>) throws(Malformed) {
         if let first = line.first, first == UInt8(ascii: " ") || first == UInt8(ascii: "\t") {
-            // RFC 9112 §5.2: a user agent takes the fold of a line for a space.
+            // RFC 9112 §5.2: a user agent replaces the fold of a line by a space.
             if isLastLineDropped { return }
             guard let last = fields.last else { throw Malformed(reason: "its head begins with a folded line") }
-            // libcurl frames the body by the first line alone. The sizes of chunks would be
-            // delivered as a part of the body, and a body shorter than its length would look
-            // complete.
+            // libcurl frames the body by the first line alone. The chunk sizes would be delivered
+            // as part of the body, or a truncated body would look complete.
             guard !Self.framing.contains(last.name) else {
                 throw Malformed(reason: "its \(last.name.rawName) is folded, which hides the end of its body")
             }
@@ -105,9 +106,8 @@ struct HeadParser {
         let text = Self.text(line[..<colon])
         isLastLineDropped = false
         guard let name = HTTPField.Name(text) else {
-            // RFC 9112 §5.1: a proxy removes this space, and then the field frames the body.
-            // libcurl frames the body without the field, so a body that was cut would look
-            // complete.
+            // RFC 9112 §5.1: a proxy removes this space, and then the field frames the body. The
+            // field is ignored by libcurl, so a truncated body would look complete.
             if let name = HTTPField.Name(text.trimmed), Self.framing.contains(name) {
                 throw Malformed(reason: "its \(name.rawName) has a space before the colon")
             }
@@ -117,20 +117,20 @@ struct HeadParser {
         fields.append(HTTPField(name: name, value: Self.text(line[(colon + 1)...])))
     }
 
-    /// Fields may hold UTF-8, and older servers send Latin-1 (RFC 9110 §5.5). Any bytes are
-    /// Latin-1.
+    /// Decodes a field. It may hold UTF-8; older servers send Latin-1, which any bytes are (RFC
+    /// 9110 §5.5).
     private static func text(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
         if let text = String(validating: bytes, as: UTF8.self) { return text }
         return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
     }
 
-    /// Refuses framing that can be read in two ways: what one reader takes for a body is another
-    /// answer to the next (RFC 9112 §6.3). libcurl takes the last of several lengths, and digits
-    /// that something follows.
+    /// Refuses ambiguous framing: one recipient's body would be the next recipient's second
+    /// response (RFC 9112 §6.3). Of several lengths libcurl uses the last, and it accepts digits
+    /// with other text after them.
     private mutating func settleFraming() throws(Malformed) {
         let lengths = fields.members(of: .contentLength)
         guard Set(lengths).count < 2 else { throw Malformed(reason: "it has two different values of Content-Length") }
-        // A sign would pass for a part of the number.
+        // `Int64` alone would accept a sign.
         guard lengths.allSatisfy({ Int64($0) != nil && $0.utf8.allSatisfy { (48...57).contains($0) } }) else {
             throw Malformed(reason: "its Content-Length is no number of bytes that a body can have")
         }
@@ -138,18 +138,18 @@ struct HeadParser {
         case [] where fields[.transferEncoding] == nil: return
         case ["identity"]: fields[.transferEncoding] = nil
         case ["chunked"]:
-            // libcurl joins the chunks, and their length counts.
+            // libcurl joins the chunks, and their sizes give the length.
             fields[.transferEncoding] = nil
             fields[.contentLength] = nil
         default:
-            // libcurl would take gzip off, and let one that is cut look complete.
+            // libcurl would decode gzip, and let a truncated body look complete.
             throw Malformed(reason: "it has a Transfer-Encoding other than chunked, which the request did not ask for")
         }
     }
 }
 
 extension HTTPFields {
-    /// The members of a list, of all fields of that name.
+    /// The list members of all fields with that name.
     fileprivate func members(of name: HTTPField.Name) -> [String] {
         self[values: name].flatMap { value in
             value.split(separator: ",", omittingEmptySubsequences: false).map { String($0).trimmed }
@@ -158,7 +158,7 @@ extension HTTPFields {
 }
 
 extension String {
-    /// Without spaces and tabs at both ends.
+    /// The text without spaces and tabs at both ends.
     fileprivate var trimmed: String {
         var text = self[...]
         while let first = text.utf8.first, first == 32 || first == 9 { text.removeFirst() }

@@ -1,15 +1,15 @@
 #if os(Linux)
-/// A semaphore per host with a FIFO of those that wait.
+/// A semaphore per host with a FIFO queue of waiting items.
 ///
-/// A transfer holds a permit while bytes may move. One that waits for its reader releases it, so
-/// bodies that are not read keep no other request from the host.
+/// A transfer holds a permit while bytes may move. A transfer that waits for its reader releases
+/// it, so unread bodies block no other request to the host.
 struct HostQueue<Item> {
     private struct Host {
         var running = 0
         var waiting: [Item] = []
-        /// Index of the first that waits: removing at the front of an array would move all others.
+        /// The index of the first waiting item: removing it from the array would move all others.
         var first = 0
-        /// Whether one connection carries all requests, so that they need no permits.
+        /// Whether one connection carries all requests (HTTP/2), so that they need no permits.
         var isMultiplexed = false
 
         var hasWaiting: Bool { first < waiting.count }
@@ -26,10 +26,10 @@ struct HostQueue<Item> {
     private let limit: Int
     private var hosts: [String: Host] = [:]
 
-    /// - Parameter limit: of permits per host, at least one.
+    /// - Parameter limit: the number of permits per host, at least one.
     init(limit: Int) { self.limit = max(1, limit) }
 
-    /// - Returns: whether it got a permit. Otherwise it waits.
+    /// - Returns: whether the item got a permit. Otherwise it waits in the queue.
     mutating func enter(_ item: Item, at name: String) -> Bool {
         var host = hosts[name] ?? Host()
         defer { hosts[name] = host }
@@ -41,12 +41,12 @@ struct HostQueue<Item> {
         return true
     }
 
-    /// Takes a permit back without waiting, also beyond the limit: the connection is there already.
+    /// Acquires a permit without waiting, even beyond the limit: the connection exists already.
     mutating func reenter(_ name: String) { hosts[name, default: Host()].running += 1 }
 
     /// Releases a permit.
     ///
-    /// - Returns: the item that gets it.
+    /// - Returns: the waiting item that gets it.
     mutating func leave(_ name: String) -> Item? {
         guard var host = hosts[name] else { return nil }
         host.running -= 1
@@ -60,7 +60,7 @@ struct HostQueue<Item> {
         return item
     }
 
-    /// Forgets an item that waits.
+    /// Removes a waiting item.
     mutating func withdraw(from name: String, where isItem: (Item) -> Bool) {
         guard var host = hosts[name], let index = host.waiting[host.first...].firstIndex(where: isItem) else { return }
         host.waiting.remove(at: index)
@@ -68,7 +68,7 @@ struct HostQueue<Item> {
         hosts[name] = host
     }
 
-    /// - Returns: the items that waited; each has a permit.
+    /// - Returns: the waiting items; each has a permit now.
     mutating func multiplex(_ name: String) -> [Item] {
         var host = hosts[name] ?? Host()
         guard !host.isMultiplexed || host.hasWaiting else { return [] }
@@ -80,7 +80,7 @@ struct HostQueue<Item> {
         return waiting
     }
 
-    /// - Returns: the items that waited.
+    /// - Returns: the waiting items.
     mutating func removeAll() -> [Item] {
         defer { hosts = [:] }
         return hosts.values.flatMap { $0.waiting[$0.first...] }

@@ -2,22 +2,21 @@
 internal import WharfCore
 internal import WharfPrimitives
 
-/// Where a request goes, read once, so that the host whose pins are checked is the host that
-/// libcurl connects to.
+/// The parsed target of a request. It is parsed once, so that the pins are checked for the same
+/// host that libcurl connects to.
 struct Target {
     let isSecure: Bool
-    /// Percent-decoded, with the brackets of an IPv6 address, without user info and port.
+    /// The percent-decoded host, with the brackets of an IPv6 address, without user info and port.
     let host: String
-    /// Scheme, host and port: requests with the same one can share connections.
+    /// Scheme, host and port. Requests with the same origin can share connections.
     let origin: String
-    /// For libcurl. User info is left out: libcurl would send it as a credential, which no caller
-    /// asked for.
+    /// The URL for libcurl, without user info: libcurl would send it as a credential, unasked.
     let url: String
-    /// `OPTIONS *` asks for no path (RFC 9112 §3.2.4).
+    /// Whether the request is `OPTIONS *`, which has no path (RFC 9112 §3.2.4).
     let isAsterisk: Bool
 
-    /// - Throws: ``WharfCore/TransportError/Code/invalidRequest`` for another scheme, a host or
-    ///   port that is none, and bytes that a URL can't hold.
+    /// - Throws: ``WharfCore/TransportError/Code/invalidRequest`` for another scheme, an invalid
+    ///   host or port, and bytes that a URL can't hold.
     init(_ head: HTTPRequest) throws(TransportError) {
         let scheme = head.scheme?.lowercased() ?? ""
         guard scheme == "http" || scheme == "https" else {
@@ -47,10 +46,10 @@ struct Target {
         url = "\(scheme)://\(host)\(port)\(isAsterisk ? "" : path.hasPrefix("/") ? path : "/" + path)"
     }
 
-    /// - Returns: the port with its colon, or nothing.
+    /// - Returns: host and port. The port is empty or begins with its colon.
     private static func hostAndPort(of authority: String) -> (host: String, port: String)? {
         let text = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
-        // The last colon behind the brackets of an IPv6 address, which has colons of its own.
+        // Search after the brackets of an IPv6 address, which has colons of its own.
         let start = text.lastIndex(of: "]") ?? text.startIndex
         let colon = text[start...].lastIndex(of: ":")
         let port = colon.map { text[text.index(after: $0)...] } ?? ""
@@ -68,11 +67,12 @@ struct Target {
         return !host.isEmpty && host.utf8.allSatisfy(OctetSet.unreserved.contains) ? host : nil
     }
 
-    /// With the zone of a link-local address (RFC 6874).
+    /// The octets of an IP address with the zone of a link-local one (RFC 6874).
     private static let addressOctets = OctetSet.unreserved.union(":%")
     private static let pathOctets = OctetSet.uri.subtracting("#").union("%")
 
-    /// A fragment is no part of a request. The place counts from 1, as that of an escape does.
+    /// Returns the position of the first invalid byte. It counts from 1, like that of an invalid
+    /// escape. A fragment is not part of a request.
     private static func firstInvalidByte(in path: String) -> Int? {
         path.utf8.enumerated().first { !pathOctets.contains($0.element) }.map { $0.offset + 1 }
     }

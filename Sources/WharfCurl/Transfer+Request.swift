@@ -6,17 +6,17 @@ extension Transfer {
     func setRequest() throws(CurlFailure) {
         try handle.set(CURLOPT_URL, exchange.target.url)
         if exchange.target.isAsterisk { try handle.set(CURLOPT_REQUEST_TARGET, "*") }
-        // A request waits for the handshake of the first connection to its host, to learn whether
-        // that one carries many at a time (HTTP/2). Without TLS libcurl would learn it from the
-        // first answer, which may never come.
+        // The request waits for the handshake of the first connection to its host, which shows
+        // whether it can be shared (HTTP/2). Without TLS libcurl would wait for the first response,
+        // which may never arrive.
         if exchange.target.isSecure { try handle.set(CURLOPT_PIPEWAIT, 1) }
         if exchange.isOnFreshConnection { try handle.set(CURLOPT_FRESH_CONNECT, 1) }
         try setMethod()
         try handle.setFields(lines)
     }
 
-    /// libcurl compares the key of the server's own certificate, after it has verified the
-    /// certificate.
+    /// Sets the pins. libcurl compares the key of the server's own certificate after it has
+    /// verified that certificate.
     func setPins() throws(CurlFailure) {
         guard let entry = exchange.pins else { return }
         try handle.set(CURLOPT_PINNEDPUBLICKEY, entry.pins.sorted().map { "sha256//\($0)" }.joined(separator: ";"))
@@ -24,7 +24,7 @@ extension Transfer {
 
     private func setMethod() throws(CurlFailure) {
         let request = exchange.request
-        // By its own option, since no body follows the head of the answer.
+        // HEAD needs its own option, because no body follows the head of the response.
         if request.head.method == .head { return try handle.set(CURLOPT_NOBODY, 1) }
         switch request.body {
         case .none: try setNoBody(request.head.method)
@@ -36,8 +36,8 @@ extension Transfer {
 
     private func setNoBody(_ method: HTTPRequest.Method) throws(CurlFailure) {
         switch method {
-        // RFC 9110 §8.6: a method that expects a body says that there is none. Many servers answer
-        // 411 otherwise.
+        // RFC 9110 §8.6: a method that expects a body announces its absence by a length of 0. Many
+        // servers answer 411 otherwise.
         case .post, .put, .patch:
             try handle.set(CURLOPT_POST, 1)
             try handle.set(CURLOPT_POSTFIELDSIZE_LARGE, offset: 0)
@@ -54,14 +54,13 @@ extension Transfer {
 
     private var lines: [String] {
         let fields = exchange.request.head.headerFields
-        // These frame the message, so they follow from the URL and the body.
+        // These fields frame the message, so libcurl derives them from the URL and the body.
         let framing: Set<HTTPField.Name?> = [HTTPField.Name("Host"), .contentLength, .transferEncoding]
         let sent = fields.filter { !framing.contains($0.name) }.map { field in
-            // libcurl takes "name:" as the order to leave a field out, and "name;" as a field
-            // without a value.
+            // libcurl reads "name:" as the order to omit a field, and "name;" as an empty field.
             field.value.isEmpty ? "\(field.name.rawName);" : "\(field.name.rawName): \(field.value)"
         }
-        // libcurl would add these. Expect makes it wait a second for servers that do not know it.
+        // libcurl would add these. With Expect it waits a second for servers that do not know it.
         let unwanted = [HTTPField.Name.accept, .expect, .contentType].filter { fields[$0] == nil }
         return sent + unwanted.map { "\($0.rawName):" }
     }

@@ -2,31 +2,31 @@
 internal import CCurl
 internal import WharfCore
 
-/// One exchange as libcurl sees it: the handle, and what its callbacks write to. Confined to the
-/// event thread.
+/// libcurl's side of one exchange: the handle, and the state that its callbacks write. Confined to
+/// the event thread.
 final class Transfer {
     let exchange: Exchange
     let handle: EasyHandle
     private let note: (Note) -> Void
     private var parser = HeadParser()
-    /// Why a callback ended the transfer.
+    /// The error with which a callback ended the transfer.
     private var refusal: TransportError?
-    /// How often libcurl came to the point of sending.
+    /// The number of times that libcurl was about to send.
     private var attempts = 0
-    /// The pin of the key that the server has, as libcurl's log says it.
+    /// The pin of the server's key, taken from libcurl's log.
     private var foundPin: String?
     private var isReceivingPaused = false
     private var isSendingPaused = false
 
-    /// What a callback saw, and what can't be acted on before libcurl returned.
+    /// An observation of a callback that can be handled only after libcurl has returned.
     enum Note {
-        /// The reader is behind: the transfer moves nothing.
+        /// The reader is behind, so the transfer moves no bytes.
         case stalled(Exchange)
-        /// One connection to the host carries many requests at a time.
+        /// One connection to the host carries many concurrent requests.
         case multiplexed(Exchange)
     }
 
-    /// - Parameter note: is called within libcurl's callbacks, where no function of libcurl may be
+    /// - Parameter note: is called inside libcurl's callbacks, where no libcurl function may be
     ///   called.
     init(_ exchange: Exchange, _ options: CurlOptions, note: @escaping (Note) -> Void) throws(CurlFailure) {
         self.exchange = exchange
@@ -40,7 +40,7 @@ final class Transfer {
 
     // MARK: Pausing
 
-    /// libcurl may call back within.
+    /// Resumes receiving. libcurl may call back before this returns.
     func resumeReceiving() {
         isReceivingPaused = false
         applyPause()
@@ -53,13 +53,13 @@ final class Transfer {
 
     private func applyPause() {
         let mask = (isReceivingPaused ? CURLPAUSE_RECV : 0) | (isSendingPaused ? CURLPAUSE_SEND : 0)
-        // A failure ends the transfer, and comes by its result.
+        // A failure ends the transfer and is reported by its result.
         curl_easy_pause(handle.raw, mask)
     }
 
     // MARK: The end
 
-    /// Tells the exchange how libcurl ended the transfer.
+    /// Reports to the exchange how libcurl ended the transfer.
     func finish(_ code: CURLcode) {
         if let error = failure(code) {
             exchange.breakOff(error)
@@ -118,7 +118,7 @@ final class Transfer {
             handle.raw,
             { this, _, _, _, _ in Transfer.of(this).mayBeSent() ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT },
             this)
-        // Before libcurl 7.80 nothing else keeps a POST from being sent twice.
+        // Before libcurl 7.80 only a fresh connection prevents libcurl from sending a POST twice.
         if result != CURLE_OK, !exchange.request.isIdempotent { try handle.set(CURLOPT_FRESH_CONNECT, 1) }
         guard exchange.pins != nil else { return }
         try handle.set(CURLOPT_VERBOSE, 1)
@@ -132,14 +132,15 @@ final class Transfer {
             })
     }
 
-    /// libcurl retains nothing. The transfer is kept while its handle is in the multi handle.
+    /// libcurl retains no objects. The transfer stays alive while its handle is in the multi
+    /// handle.
     private static func of(_ pointer: UnsafeMutableRawPointer?) -> Transfer {
         Unmanaged.fromOpaque(pointer!).takeUnretainedValue()
     }
 
-    /// libcurl is about to send the request. A second time is its retry after a kept connection was
-    /// closed, which would carry out a POST twice: the retry is made above, where it is known what
-    /// may be sent again.
+    /// Called when libcurl is about to send the request. A second call is libcurl's retry after a
+    /// reused connection was closed, which would carry out a POST twice. The transport retries
+    /// instead, because it knows which requests are idempotent.
     private func mayBeSent() -> Bool {
         attempts += 1
         guard attempts > 1 else { return true }
@@ -147,7 +148,7 @@ final class Transfer {
         return false
     }
 
-    /// - Returns: another number than the line's, to end the transfer.
+    /// - Returns: the length of the line, or another number to end the transfer.
     private func receive(line: UnsafeRawBufferPointer) -> Int {
         do throws(HeadParser.Malformed) {
             guard let head = try parser.take(line) else { return line.count }

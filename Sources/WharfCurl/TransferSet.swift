@@ -2,7 +2,7 @@
 internal import CCurl
 internal import WharfCore
 
-/// All transfers of one multi handle. Confined to the event thread.
+/// The transfers of one multi handle. Confined to the event thread.
 final class TransferSet {
     private let multi: UnsafeMutableRawPointer
     private let options: CurlOptions
@@ -34,17 +34,17 @@ final class TransferSet {
 
     func resumeSending(_ exchange: Exchange) { transfer(of: exchange)?.resumeSending() }
 
-    /// Removing a handle whose transfer is not complete closes its connection, or resets its stream
-    /// of HTTP/2.
+    /// Removes an exchange. If its transfer is incomplete, that closes its connection or resets its
+    /// HTTP/2 stream.
     func remove(_ exchange: Exchange) {
         guard let transfer = transfer(of: exchange) else {
-            // It would stay in memory as long as the transfers before it last.
+            // A cancelled exchange would stay in memory until all transfers before it have ended.
             return queue.withdraw(from: exchange.target.origin) { $0 === exchange }
         }
         detach(transfer)
     }
 
-    /// Moves bytes where there are any, and starts what can be started then.
+    /// Moves bytes, handles ended transfers, and starts waiting ones.
     func perform() {
         var running: Int32 = 0
         curl_multi_perform(multi, &running)
@@ -53,7 +53,7 @@ final class TransferSet {
             guard message.pointee.msg == CURLMSG_DONE, let transfer = transfers[message.pointee.easy_handle] else {
                 continue
             }
-            // The message is gone with its handle.
+            // The message is invalid after its handle is removed.
             let result = wharf_curl_message_result(message)
             transfer.finish(result)
             detach(transfer)
@@ -77,7 +77,7 @@ final class TransferSet {
         handles[ObjectIdentifier(exchange)].flatMap { transfers[$0] }
     }
 
-    /// - Returns: false when nothing was started, and the permit of the exchange is free.
+    /// - Returns: false if no transfer was started, and the exchange's permit is free.
     private func begin(_ exchange: Exchange) -> Bool {
         guard exchange.begin() else { return false }
         do throws(CurlFailure) {
@@ -103,7 +103,8 @@ final class TransferSet {
         }
     }
 
-    /// Passes a permit on. Exchanges that were cancelled while they waited pass it further.
+    /// Passes a permit to the next waiting exchange. An exchange that was cancelled in the queue
+    /// passes it further.
     private func release(_ origin: String) {
         while let next = queue.leave(origin) {
             if begin(next) { return }
@@ -113,7 +114,7 @@ final class TransferSet {
     private func act(on note: Transfer.Note) {
         switch note {
         case .stalled(let exchange):
-            // It may be over by now.
+            // The transfer may be over by now.
             guard transfer(of: exchange) != nil, stalled.insert(ObjectIdentifier(exchange)).inserted else { return }
             release(exchange.target.origin)
         case .multiplexed(let exchange):

@@ -1,18 +1,18 @@
 #if os(Linux)
 internal import WharfCore
 
-/// The body that is sent: the piece that libcurl takes from, while the stream makes the next one.
+/// The state of a request body: the piece that libcurl reads while the stream makes the next one.
 ///
 /// Invariants:
-/// - the pump waits only while a piece is not used up, so at most one piece is in memory;
-/// - the transfer is paused only while there is no piece and more may come.
+/// - The pump waits only while a piece is not used up, so at most one piece is in memory.
+/// - The transfer is paused only while there is no piece and more may come.
 struct UploadState {
     typealias Pump = @Sendable (_ goesOn: Bool) -> Void
 
-    /// What libcurl gets when it asks for bytes.
+    /// The reply when libcurl requests bytes.
     enum Gift {
         case bytes(Int, Pump?)
-        /// libcurl asks again once it is resumed.
+        /// libcurl asks again after it is resumed.
         case paused
         case end
         case refused
@@ -25,7 +25,7 @@ struct UploadState {
     private var isOver = false
     private var pump: Pump?
 
-    /// - Returns: whether the transfer, which was paused, goes on.
+    /// - Returns: whether the paused transfer must be resumed.
     mutating func bring(_ piece: [UInt8], isLast: Bool) -> Bool {
         self.piece = piece
         self.isLast = isLast
@@ -34,8 +34,8 @@ struct UploadState {
         return isPaused && !isOver
     }
 
-    /// - Returns: whether more is wanted; nil while the last piece is not used up, and then the
-    ///   pump is told later.
+    /// - Returns: whether more bytes are wanted; nil while the last piece is not used up. Then the
+    ///   pump is called later.
     mutating func wait(_ pump: @escaping Pump) -> Bool? {
         if isOver { return false }
         if offset == piece.count { return true }
@@ -62,7 +62,7 @@ struct UploadState {
         return .bytes(count, pump)
     }
 
-    /// - Returns: the pump that waits.
+    /// - Returns: the waiting pump.
     mutating func finish() -> Pump? {
         isOver = true
         piece = []

@@ -1,8 +1,7 @@
 internal import Foundation
 internal import WharfCore
 
-/// Chunks in order, as they came: in memory up to a limit, and in a file behind them while the
-/// reader is further behind than that.
+/// A FIFO buffer of chunks: in memory up to a limit, then in a file until the reader has caught up.
 struct ChunkBuffer {
     private let limit: Int
     private var chunks: [Data] = []

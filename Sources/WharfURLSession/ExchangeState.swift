@@ -2,8 +2,8 @@ internal import Foundation
 internal import WharfCore
 internal import WharfPrimitives
 
-/// How far an answer has come and how far it is read, as a value. Its methods return whom to wake,
-/// and with what.
+/// The state of a response and its reader, as a value. Its methods return the reader to resume,
+/// with its result.
 struct ExchangeState {
     enum Event {
         case head(HTTPResponse)
@@ -93,12 +93,12 @@ struct ExchangeState {
         return wakening()
     }
 
-    /// Ends it from the reader's side. What is in the buffer is let go.
+    /// Ends it from the reader's side, and drops the buffer.
     ///
-    /// - Returns: whom to wake, and whether the exchange was still open.
+    /// - Returns: the reader to resume, and whether the exchange was still open.
     mutating func fail(_ error: TransportError) -> (Wakening?, wasOpen: Bool) {
         guard case .open = end else {
-            // The network is done with it. A reader that left needs the rest no more.
+            // The network has finished. After a cancellation the rest is not needed.
             if error.code == .cancelled {
                 buffer = ChunkBuffer(limit: bufferLimit)
                 if case .complete = end { end = .failed(error) }

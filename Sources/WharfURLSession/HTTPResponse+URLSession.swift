@@ -6,14 +6,14 @@ internal import FoundationNetworking
 #endif
 
 extension HTTPResponse {
-    /// The codings that `URLSession` takes off the body, without telling in the head.
+    /// The codings that `URLSession` decodes without changing the head.
     #if canImport(Darwin)
     private static let decodedCodings: Set<String> = ["gzip", "x-gzip", "deflate", "br"]
     #else
     private static let decodedCodings: Set<String> = ["gzip", "x-gzip", "deflate", "br", "zstd"]
     #endif
 
-    /// The head of an answer, such that it describes the bytes that are delivered.
+    /// Returns a head that describes the decoded bytes of the body.
     static func made(from response: URLResponse, to request: HTTPRequest) -> Result<HTTPResponse, TransportError> {
         guard let response = response as? HTTPURLResponse, (100...999).contains(response.statusCode) else {
             return .failure(
@@ -27,7 +27,7 @@ extension HTTPResponse {
             let values = name == .setCookie ? splitCookies(value) : [value]
             for value in values { head.headerFields.append(HTTPField(name: name, value: value)) }
         }
-        // The chunks are put together already.
+        // `URLSession` has joined the chunks already.
         head.headerFields[.transferEncoding] = nil
         head.dropDecodedCodings(request.method)
         return .success(head)
@@ -41,8 +41,8 @@ extension HTTPResponse {
         headerFields[.contentLength] = nil
     }
 
-    /// Takes apart what was joined by commas, which dates hold as well: a cookie begins where a
-    /// token and `=` follow (RFC 6265 §4.1).
+    /// Splits cookies that were joined by commas. Dates contain commas too, so a cookie begins only
+    /// where a token and `=` follow (RFC 6265 §4.1).
     static func splitCookies(_ joined: String) -> [String] {
         var cookies: [String] = []
         for piece in joined.split(separator: ",", omittingEmptySubsequences: false) {

@@ -1,17 +1,16 @@
 internal import Foundation
 internal import WharfCore
 
-/// Why a request failed: the server closed the connection, which was kept from an earlier one, and
-/// had sent nothing of an answer.
+/// The cause of a failure on a reused connection: the server closed it before it had sent any byte
+/// of a response.
 struct KeptConnectionClosed: Error {}
 
-/// How often a request goes out again that may have met no more than a connection which was kept
-/// too long.
+/// The retries of a request that may have failed only because its reused connection was closed.
 struct KeptConnectionTries {
-    /// libcurl allows itself as many where it can send again by itself.
+    /// The limit of libcurl's own retries.
     private var left = 5
-    /// Whether one may have been closed while the body was being sent. True once: a server that
-    /// refuses a body in its midst does not get it again and again.
+    /// Whether a reused connection may have been closed while the body was sent. It is true only
+    /// once, so that a server which refuses a body midway does not get it repeatedly.
     private var mayBreakOff: Bool
 
     init(hasKept: Bool) { mayBreakOff = hasKept }
@@ -35,14 +34,15 @@ extension TransportError {
             cause: KeptConnectionClosed())
     }
 
-    /// libcurl fails then, where it would try a new connection if it were receiving, and says so by
-    /// its words alone.
+    /// Whether sending failed on a closed connection. libcurl retries such a failure only while
+    /// receiving, and only its message tells the two apart.
     fileprivate var saysThatSendingBrokeOff: Bool {
         guard code == .connectionLost, let cause else { return false }
         return Self.saysThatSendingBrokeOff((cause as NSError).localizedDescription)
     }
 
-    /// - Parameter found: the second is that of older libcurls over TLS, 7.81 for one.
+    /// - Parameter found: libcurl's message. The second prefix is that of older versions over TLS,
+    ///   such as 7.81.
     static func saysThatSendingBrokeOff(_ found: String) -> Bool {
         found.hasPrefix("Send failure") || found.hasPrefix("OpenSSL SSL_write:")
     }

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import WharfCore
 
-/// A file without a name, readable by this process alone, which is gone when it is let go.
+/// A temporary file without a name, readable only by this process, which is deleted on release.
 final class OverflowFile {
     private let descriptor: Int32
     private var written: Int64 = 0
@@ -27,7 +27,7 @@ final class OverflowFile {
         }
     }
 
-    /// The next bytes, or nil when all that was written is read.
+    /// Returns the next bytes, or nil if all written bytes are read.
     func read() throws(TransportError) -> Data? {
         guard consumed < written else { return nil }
         let wanted = Int(min(written - consumed, 65_536))

@@ -5,8 +5,8 @@ internal import Security
 internal import WharfCore
 
 extension PublicKeyPins {
-    /// Whether the server has a key that is pinned for it. A host without pins passes, and the
-    /// system judges its certificate, as it does for the others afterwards.
+    /// Checks that the server has a key that is pinned for it. A host without pins passes. The
+    /// system verifies the certificate afterwards in any case.
     func check(_ space: URLProtectionSpace) throws(TransportError) {
         guard let entry = entry(for: space.host) else { return }
         guard let trust = space.serverTrust,

@@ -6,8 +6,8 @@ internal import FoundationNetworking
 #endif
 
 extension PublicKeyPins {
-    /// - Throws: ``WharfCore/TransportError/Code/pinningFailed`` for a request to a pinned host by
-    ///   a way on which no key is seen.
+    /// - Throws: ``WharfCore/TransportError/Code/pinningFailed`` for a request to a pinned host if
+    ///   no key will be visible.
     func checkThatTheyCanBeChecked(for request: URLRequest) throws(TransportError) {
         guard let url = request.url, let entry = entry(for: url.host(percentEncoded: false) ?? "") else { return }
         guard url.scheme?.lowercased() == "https" else { throw entry.uncheckable("http proves no key; use https") }

@@ -1,6 +1,6 @@
 internal import WharfHTTP
 
-/// Tells how much of a body was sent.
+/// Reports how much of a body was sent.
 struct SendingReport: Sendable {
     let total: Int64
     let onProgress: @Sendable (TransferProgress) -> Void

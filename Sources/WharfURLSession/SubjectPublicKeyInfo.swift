@@ -1,15 +1,15 @@
-/// Finds the key in a certificate, as pins are made of it: with its algorithm, which no interface
-/// of Apple's gives.
+/// Finds the public key in a certificate, in the form that pins hash: with its algorithm, which no
+/// API of Apple returns.
 enum SubjectPublicKeyInfo {
     /// - Parameter certificate: in DER (RFC 5280 §4.1).
-    /// - Returns: the whole element; nil where the bytes are no certificate.
+    /// - Returns: the whole element; nil if the bytes are not a certificate.
     static func find(in certificate: [UInt8]) -> ArraySlice<UInt8>? {
         var outer = DER(certificate[...])
         guard let whole = outer.next(.sequence) else { return nil }
         var inner = DER(whole.content)
         guard let signed = inner.next(.sequence) else { return nil }
         var fields = DER(signed.content)
-        // The version is left out where it is 1.
+        // Version 1 is omitted.
         if fields.isNext(.version) { _ = fields.next(.version) }
         // Serial number, signature, issuer, validity, subject.
         for tag in [DER.Tag.integer, .sequence, .sequence, .sequence, .sequence] {
@@ -19,7 +19,7 @@ enum SubjectPublicKeyInfo {
     }
 }
 
-/// Elements of tag, length and content, one after the other (X.690 §8.1).
+/// A sequence of elements, each with tag, length and content (X.690 §8.1).
 private struct DER {
     enum Tag: UInt8 {
         case integer = 0x02
@@ -33,7 +33,7 @@ private struct DER {
 
     func isNext(_ tag: Tag) -> Bool { rest.first == tag.rawValue }
 
-    /// Nil when another tag comes, or fewer bytes than the length says.
+    /// Returns the next element; nil if it has another tag, or fewer bytes than its length.
     mutating func next(_ tag: Tag) -> (whole: ArraySlice<UInt8>, content: ArraySlice<UInt8>)? {
         let start = rest
         guard rest.popFirst() == tag.rawValue, let length = length(), length <= rest.count else { return nil }
@@ -42,7 +42,8 @@ private struct DER {
         return (start[start.startIndex..<content.endIndex], content)
     }
 
-    /// In one byte, or in as many as the first says (§8.1.3). No certificate needs more than four.
+    /// Reads a length: one byte, or as many as the first byte gives (X.690 §8.1.3). No certificate
+    /// needs more than four.
     private mutating func length() -> Int? {
         guard let first = rest.popFirst() else { return nil }
         guard first & 0x80 != 0 else { return Int(first) }

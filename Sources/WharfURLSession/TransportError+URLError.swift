@@ -6,7 +6,7 @@ internal import FoundationNetworking
 #endif
 
 extension TransportError {
-    /// - Parameter hasHead: whether the answer had begun.
+    /// - Parameter hasHead: whether the response had begun.
     init(urlSession error: any Error, request: HTTPRequest, hasHead: Bool) {
         let code = (error as? URLError)?.code ?? .unknown
         let found = (error as NSError).localizedDescription
@@ -36,9 +36,9 @@ extension TransportError {
         case .unsupportedURL: .invalidRequest
         default: hasHead ? .connectionLost : .connectionFailed
         #else
-        // Here it says that the connection was closed before a byte of the head.
+        // On Linux this code means that the connection was closed before a byte of the head.
         case .badServerResponse: .connectionLost
-        // The scheme was checked before, so this is "HTTP/0.9": what came is no HTTP.
+        // The scheme was checked before, so this is "HTTP/0.9": the response is not HTTP.
         case .unsupportedURL: .invalidResponse
         default: unknownCode(found, hasHead: hasHead)
         #endif
@@ -46,8 +46,7 @@ extension TransportError {
     }
 
     #if !canImport(Darwin)
-    /// Foundation has no code for most of libcurl's errors and gives "unknown"; only the text tells
-    /// them apart.
+    /// Foundation maps most errors of libcurl to "unknown"; only the message tells them apart.
     private static func unknownCode(_ found: String, hasHead: Bool) -> Code {
         if saysThatSendingBrokeOff(found) { return .connectionLost }
         let text = found.lowercased()

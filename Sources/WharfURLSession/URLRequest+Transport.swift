@@ -7,7 +7,8 @@ internal import FoundationNetworking
 #endif
 
 extension URLRequest {
-    /// A week. Linux multiplies it into an `Int32` of milliseconds, so it can't be "never".
+    /// One week. Linux converts it to an `Int32` of milliseconds, so an infinite timeout would
+    /// overflow.
     static let longestTimeout: TimeInterval = 7 * 86_400
 
     init(head: HTTPRequest) throws(TransportError) {
@@ -23,7 +24,7 @@ extension URLRequest {
         }
     }
 
-    /// - Returns: to whom the sending has to be told, if to anybody.
+    /// - Returns: the report for the body's progress; nil if the caller wants none.
     mutating func setBody(_ body: RequestBody, of head: HTTPRequest) async throws(TransportError) -> SendingReport? {
         let bytes: [UInt8]
         var report: SendingReport?
@@ -54,7 +55,7 @@ extension URLRequest {
 }
 
 extension URL {
-    /// The target URI of a request for http or https (RFC 9110 §7.1).
+    /// Creates the target URI of a request for http or https (RFC 9110 §7.1).
     fileprivate init(target head: HTTPRequest) throws(TransportError) {
         let scheme = head.scheme?.lowercased() ?? ""
         guard scheme == "http" || scheme == "https" else {
@@ -63,7 +64,7 @@ extension URL {
         }
         try head.checkEscapes()
         let text = "\(scheme)://\(head.authority ?? "")\(head.path ?? "/")"
-        // Encoding what is not allowed would encode what is encoded already a second time.
+        // Encoding invalid characters would encode existing escapes a second time.
         guard let url = URL(string: text, encodingInvalidCharacters: false), let host = url.host(), !host.isEmpty else {
             throw TransportError(
                 .invalidRequest,

@@ -7,12 +7,12 @@ internal import WharfHTTP
 internal import FoundationNetworking
 #endif
 
-/// Hands the events of a session to the exchanges they belong to.
+/// Dispatches the events of a session to its exchanges.
 final class URLSessionEvents: NSObject, URLSessionDataDelegate {
     private struct State {
         var exchanges: [Int: URLSessionExchange] = [:]
         var isClosed = false
-        /// Those of which a connection may be kept.
+        /// The origins to which an idle connection may be open.
         var answered: Set<Origin> = []
     }
 
@@ -21,7 +21,7 @@ final class URLSessionEvents: NSObject, URLSessionDataDelegate {
 
     init(pins: PublicKeyPins) { self.pins = pins }
 
-    /// False when nothing is let through any more.
+    /// Returns false after `close()`.
     func add(_ exchange: URLSessionExchange) -> Bool {
         state.withLock { state in
             guard !state.isClosed else { return false }
@@ -30,7 +30,7 @@ final class URLSessionEvents: NSObject, URLSessionDataDelegate {
         }
     }
 
-    /// Whether a connection to it may be kept.
+    /// Whether an idle connection to the origin may be open.
     func hasAnswer(of origin: Origin?) -> Bool {
         guard let origin else { return false }
         return state.withLock { $0.answered.contains(origin) }
@@ -56,16 +56,16 @@ final class URLSessionEvents: NSObject, URLSessionDataDelegate {
     }
 
     #if !canImport(Darwin)
-    /// A kept connection was closed before anything of an answer came, and libcurl asks for the
-    /// body once more, for a new one. Foundation has nothing to give where a body is no stream, and
-    /// says that it has, so server and client would wait for each other for ever.
+    /// Called if a reused connection was closed before any byte of a response, and libcurl needs
+    /// the body again for a new one. Foundation has no stream for a body of bytes, but reports
+    /// success. Server and client would then wait for each other: a deadlock.
     func urlSession(
         _ session: URLSession, task: URLSessionTask,
         needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
     ) {
         // A stream would end the process: "Fatal error".
         completionHandler(nil)
-        // Not from here, since a task is cancelled on this very queue.
+        // A task is cancelled on this queue, so cancelling it from here would deadlock.
         session.delegateQueue.addOperation { self.exchange(of: task)?.lostItsKeptConnection() }
     }
     #endif
@@ -96,8 +96,8 @@ final class URLSessionEvents: NSObject, URLSessionDataDelegate {
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
         #if !canImport(Darwin)
-        // Where it is over its task is being cancelled, and to hear of the redirect after that ends
-        // the process.
+        // If the exchange is over, its task is being cancelled. Answering the redirect after that
+        // would end the process.
         guard exchange(of: task)?.isOpen == true else { return }
         #endif
         completionHandler(nil)
@@ -108,21 +108,21 @@ final class URLSessionEvents: NSObject, URLSessionDataDelegate {
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
         #if canImport(Darwin)
-        // A challenge for a password stays an answer (401, 407).
+        // A challenge for a password is not answered, so the 401 or 407 is returned.
         guard challenge.protectionSpace.authenticationMethod == NSURLAuthenticationMethodServerTrust else {
             return completionHandler(.rejectProtectionSpace, nil)
         }
         do throws(TransportError) {
             try pins.check(challenge.protectionSpace)
-            // The system judges the certificate.
+            // The system verifies the certificate.
             completionHandler(.performDefaultHandling, nil)
         } catch {
             exchange(of: task)?.refuse(error)
             completionHandler(.cancelAuthenticationChallenge, nil)
         }
         #else
-        // Here it comes when the whole answer is there. Default handling would wait for ever, and a
-        // refusal cancels the task, so the exchange is over before that is said.
+        // On Linux the challenge comes after the whole response. Default handling would wait for
+        // ever, and a rejection cancels the task. So the exchange is completed first.
         exchange(of: task)?.completed(nil)
         completionHandler(.rejectProtectionSpace, nil)
         #endif

@@ -8,7 +8,7 @@ internal import WharfPrimitives
 internal import FoundationNetworking
 #endif
 
-/// One request under way: the I/O around an ``ExchangeState``.
+/// One request in flight: the I/O around an ``ExchangeState``.
 final class URLSessionExchange: PieceProducer {
     let task: URLSessionDataTask
     private let request: HTTPRequest
@@ -29,7 +29,7 @@ final class URLSessionExchange: PieceProducer {
     func start(_ deadline: Deadline?) {
         if let deadline {
             let watch = Task { [weak self] in
-                // Cancelled when the answer is complete, and then there is nothing to do.
+                // The wait is cancelled when the response is complete; then there is no work left.
                 do { try await deadline.wait() } catch { return }
                 self?.fail(.timedOut(after: deadline.timeout))
             }
@@ -72,7 +72,7 @@ final class URLSessionExchange: PieceProducer {
         return try result.get()
     }
 
-    /// Ends the exchange from this side. Nothing that came and was not read is given after it.
+    /// Ends the exchange from the reader's side. Unread bytes are dropped.
     private func fail(_ error: TransportError) {
         let (wakening, wasOpen) = state.withLock { $0.fail(error) }
         if wasOpen {
@@ -84,14 +84,14 @@ final class URLSessionExchange: PieceProducer {
 
     // MARK: The session's side
 
-    /// The server is not to be trusted.
+    /// Ends the exchange because the server's key is not pinned.
     func refuse(_ error: TransportError) { fail(error) }
 
-    /// libcurl goes on over a new connection, but has no body for it.
+    /// Ends the exchange because libcurl needs the body again for a new connection, and has none.
     func lostItsKeptConnection() { fail(.keptConnectionClosed(before: request)) }
 
-    /// What is told after the end is of a body that nobody takes, while another one may be on its
-    /// way.
+    /// Reports progress. Events after the end concern an abandoned body, while a retry may send
+    /// another one.
     func sent(_ count: Int64) {
         if isOpen { report?.sent(count) }
     }
@@ -99,7 +99,7 @@ final class URLSessionExchange: PieceProducer {
     func received(_ response: URLResponse) {
         switch HTTPResponse.made(from: response, to: request) {
         case .success(let head):
-            // 100 and 103 come before the answer; on Linux they are reported like one.
+            // 100 and 103 precede the response; Linux reports them like a response.
             guard head.status.code >= 200 || head.status.code == 101 else { return }
             state.withLock { $0.received(head: head) }?.perform()
         case .failure(let error):
@@ -107,8 +107,8 @@ final class URLSessionExchange: PieceProducer {
         }
     }
 
-    /// On Linux a redirect without `Location`, which can't be followed, ends without having been
-    /// reported as an answer. Its body is lost.
+    /// Takes the head at the end. On Linux a redirect without `Location` can't be followed, and
+    /// ends without a report of its response. Its body is lost.
     private func receivedAtEnd(_ response: URLResponse) {
         guard case .success(var head) = HTTPResponse.made(from: response, to: request) else { return }
         head.headerFields[.contentLength] = nil

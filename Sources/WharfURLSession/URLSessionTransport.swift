@@ -6,35 +6,35 @@ internal import WharfHTTP
 internal import FoundationNetworking
 #endif
 
-/// Sends requests by Foundation's `URLSession`, and `file:` URLs to a ``FileTransport``.
+/// A transport on Foundation's `URLSession`; a ``FileTransport`` serves `file:` URLs.
 ///
-/// The session is ephemeral and keeps nothing: no cache, no cookies, no credentials. It follows no
-/// redirect and answers no authentication challenge, so 3xx, 401 and 407 come back as answers.
+/// The session is ephemeral: it has no cache, no cookies and no credential storage. It follows no
+/// redirect and answers no authentication challenge, so 3xx, 401 and 407 are returned.
 ///
-/// - **Body of an answer.** The reader's pace can't slow the sender, since `URLSession` on Linux
-///   has no back-pressure. What is not read yet waits in memory up to `bufferLimit`, and beyond it
-///   in a temporary file without a name, which is gone with the answer. An answer with `no-store`
-///   is never written: it waits in memory, whatever its size, so read it with a limit.
-/// - **Body of a request.** A stream is collected before it is sent, for the same reason. A GET or
-///   HEAD with a body is refused, as `URLSession` can't send it. A body without `Content-Type` goes
-///   as `application/octet-stream`; left alone, `URLSession` would call it a form.
-/// - **Kept connections.** A server may close one just as the next request goes out on it. On Linux
-///   libcurl then sends what has no body again. What has one is sent again from here where it may
-///   be sent twice (``WharfCore/TransportRequest/isIdempotent``); any other ends with
-///   ``WharfCore/TransportError/Code/connectionLost``, since the server may have carried it out.
-/// - **Timeout.** Only the request's `timeout` ends it; `URLSession`'s own idle limit is out of the
-///   way.
-/// - **Pins.** On Apple's platforms the key of a server is checked beside its certificate. On Linux
-///   `URLSession` shows neither, so each request to a pinned host is refused with
+/// - **Response body.** There is no back-pressure, because `URLSession` on Linux has none. Unread
+///   bytes wait in memory up to `bufferLimit`, then in an unnamed temporary file that is deleted
+///   with the response. A `no-store` response is never written to disk: it waits in memory, so read
+///   it with a limit.
+/// - **Request body.** A stream is collected before it is sent, for the same reason. A GET or HEAD
+///   with a body is refused, because `URLSession` can't send it. A body without `Content-Type` is
+///   sent as `application/octet-stream`; `URLSession` itself would label it a form.
+/// - **Reused connections.** A server may close one just as the next request is sent on it. On
+///   Linux libcurl then sends a request without a body again. A request with a body is sent again
+///   by the transport if it is idempotent (``WharfCore/TransportRequest/isIdempotent``). Any other
+///   fails with ``WharfCore/TransportError/Code/connectionLost``, because the server may have
+///   carried it out.
+/// - **Timeout.** Only the request's `timeout` ends it; the idle limit of `URLSession` is disabled.
+/// - **Pins.** On Apple's platforms the server's key is checked in addition to its certificate. On
+///   Linux `URLSession` shows neither, so each request to a pinned host is refused with
 ///   ``WharfCore/TransportError/Code/pinningFailed``.
-/// - **Fields.** Values of one name come joined by a comma, `Set-Cookie` apart. On Linux a field
-///   that is not UTF-8 makes the answer fail with ``TransportError/Code/invalidResponse``, and dot
-///   segments of the path are removed.
-/// - **Redirects.** On Linux a redirect without `Location` comes without its body.
-/// - **Faults of Foundation on Linux.** A connection that is closed in the middle of the head ends
-///   the process ("Transfer completed, but there's no response"), which nothing above Foundation
-///   can prevent; before the head and in the body it is an error like any other. A status line
-///   without the space after its number is refused.
+/// - **Fields.** Values with the same name are joined by a comma, except `Set-Cookie`. On Linux a
+///   field that is not UTF-8 fails the response with ``TransportError/Code/invalidResponse``, and
+///   dot segments of the path are removed.
+/// - **Redirects.** On Linux a redirect without `Location` is returned without its body.
+/// - **Bugs of Foundation on Linux.** A connection that is closed in the middle of the head ends
+///   the process ("Transfer completed, but there's no response"). No code above Foundation can
+///   prevent that. Before the head and in the body it is a normal error. A status line without the
+///   space after its number is refused.
 public final class URLSessionTransport: Transport {
     private let session: URLSession
     private let delegate: URLSessionEvents
@@ -44,12 +44,14 @@ public final class URLSessionTransport: Transport {
     private let bufferLimit: Int
     private let pins: PublicKeyPins
 
+    /// Creates a transport with its own session.
+    ///
     /// - Parameters:
-    ///   - connectionsPerHost: requests beyond it wait for one that ends.
-    ///   - bufferLimit: bytes of one answer that may wait in memory for their reader.
-    ///   - pins: the keys of certain hosts.
+    ///   - connectionsPerHost: the limit of concurrent requests per host. Further requests wait.
+    ///   - bufferLimit: the bytes of one response that may wait in memory for their reader.
+    ///   - pins: the pinned keys of hosts.
     ///   - clock: measures timeouts.
-    ///   - wallClock: stamps the answers.
+    ///   - wallClock: stamps the responses.
     public init(
         connectionsPerHost: Int = 6, bufferLimit: Int = 16 << 20, pins: PublicKeyPins = .none,
         clock: any Clock<Duration> = ContinuousClock(), wallClock: any WallClock = .system
@@ -66,11 +68,11 @@ public final class URLSessionTransport: Transport {
     }
 
     deinit {
-        // The session holds its delegate until then. What is under way goes on to its end.
+        // The session retains its delegate until then. Open exchanges go on to their end.
         session.finishTasksAndInvalidate()
     }
 
-    /// Cancels what is under way, and whatever is sent later.
+    /// Cancels all open and later requests.
     public func close() { delegate.close() }
 
     public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {

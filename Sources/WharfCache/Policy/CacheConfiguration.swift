@@ -1,32 +1,37 @@
-/// Whose cache this is, and what may stand in when the network fails.
+/// The owner of a cache, and its use of stale responses when the network fails.
 public struct CacheConfiguration: Sendable, Hashable {
-    /// What is kept and stale, when the network or the server failed.
+    /// The use of stale responses after a failure of the network or the server.
     public enum StaleOnFailure: Sendable, Hashable {
-        /// It stands in, however old it is.
+        /// A stale response is used, however old it is.
         case always
-        /// It stands in until it has been stale for this long.
+        /// A stale response is used until it has been stale for this time.
         case upTo(Duration)
-        /// As RFC 9111 §4.2.4 and RFC 5861 §4 permit: when the origin can't be reached, and on an
-        /// error status only where `stale-if-error` says so.
+        /// A stale response is used as RFC 9111 §4.2.4 and RFC 5861 §4 permit.
+        ///
+        /// That is, if the origin is unreachable. After an error status it is used only if
+        /// `stale-if-error` allows it.
         case asPermitted
     }
 
-    /// The cache answers more than one user: `s-maxage` and `proxy-revalidate` bind it, `private`
-    /// keeps it out, and what came for a request with `Authorization` is kept only as RFC 9111 §3.5
-    /// permits.
+    /// Whether the cache answers more than one user.
+    ///
+    /// A shared cache obeys `s-maxage` and `proxy-revalidate`, and stores no `private` response. It
+    /// stores the response to a request with `Authorization` only as RFC 9111 §3.5 permits.
     public var isShared: Bool
-    /// `must-revalidate` and `no-cache` forbid it in any case.
+    /// The use of stale responses after a failure. `must-revalidate` and `no-cache` override it.
     public var staleOnFailure: StaleOnFailure
 
+    /// Creates a configuration.
     public init(isShared: Bool, staleOnFailure: StaleOnFailure) {
         self.isShared = isShared
         self.staleOnFailure = staleOnFailure
     }
 
-    /// The cache of one app: what is kept stands in for every failure, unless the origin forbade
-    /// it.
+    /// The configuration for one app's cache.
+    ///
+    /// A stored response replaces any failure, unless the origin forbids it.
     public static let privateClient = CacheConfiguration(isShared: false, staleOnFailure: .always)
 
-    /// The cache of a gateway.
+    /// The configuration for the cache of a gateway.
     public static let shared = CacheConfiguration(isShared: true, staleOnFailure: .asPermitted)
 }

@@ -30,7 +30,7 @@ package struct CachePolicy: Sendable {
         return nil
     }
 
-    /// Decides what to do before the network is used.
+    /// Returns the decision about a request, before the network is used.
     package func decide(
         _ request: RequestFacts, _ mode: CacheMode, _ selected: ResponseFacts?, hasVariants: Bool, at now: WallTime
     ) -> CacheDecision {

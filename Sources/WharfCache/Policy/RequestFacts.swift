@@ -1,9 +1,9 @@
 package import WharfCore
 package import WharfPrimitives
 
-/// What the policy needs to know of a request that the cache may handle.
+/// The facts about a cacheable request that the policy needs.
 ///
-/// A class, because a hit hands it through many calls, and a copy of this many fields costs more
+/// It is a class because a hit passes it through many calls. A copy of so many fields costs more
 /// than a reference.
 package final class RequestFacts: Sendable {
     package let key: CacheKey
@@ -32,20 +32,22 @@ package final class RequestFacts: Sendable {
     }
 }
 
-/// What the cache has to do with a request at all.
+/// The part that the cache takes in a request.
 package enum RequestScope: Sendable {
-    /// It may be answered from what is stored, and its answer kept.
+    /// The request may be answered from the store, and its answer stored.
     case cacheable(RequestFacts)
-    /// It goes by, and what was stored for its target is void when it succeeds (RFC 9111 §4.4).
+    /// The request is passed on. If it succeeds, stored responses for its target are invalid (RFC
+    /// 9111 §4.4).
     case unsafe(TargetURI)
-    /// It goes by.
+    /// The request is passed on.
     case passing(CacheStatus.Forward, why: String)
-    /// It is not HTTP, and no concern of this cache.
+    /// The request is not HTTP, and is passed on without a cache status.
     case foreign
 }
 
 extension RequestScope {
-    /// A function and not an initialiser, which would be handed a copy of the whole request.
+    /// Classifies a request. This is a function because an initialiser would get a copy of the
+    /// whole request.
     package static func of(_ request: TransportRequest, _ configuration: CacheConfiguration) -> RequestScope {
         guard let target = TargetURI.of(request.head) else { return .foreign }
         let method = request.head.method.rawValue
@@ -71,7 +73,7 @@ extension RequestScope {
         var ifModifiedSince: String?
         for field in request.head.headerFields {
             let name = field.name.canonicalName
-            // The length first: it passes over most other fields without comparing any text.
+            // The length comes first: it rules out most other fields without a comparison of text.
             switch (name.utf8.count, name) {
             case (13, "authorization"): hasAuthorization = true
             case (6, "cookie") where request.account == nil:
@@ -85,14 +87,13 @@ extension RequestScope {
             default: break
             }
         }
-        // A shared cache goes by RFC 9111 §3.5, which the stored answer decides.
+        // A shared cache follows RFC 9111 §3.5, which needs the stored response to decide.
         if hasAuthorization, request.account == nil, !configuration.isShared {
             return .passing(.bypass, why: "a request with Authorization needs an account to keep its answer under")
         }
         var control = hasControl ? CacheControl(request.head.headerFields) : nil
         if !hasControl, hasPragma {
-            // RFC 9111 §5.4: for servers and clients of HTTP/1.0, and only where there is no
-            // Cache-Control.
+            // RFC 9111 §5.4: `Pragma` is for HTTP/1.0, and counts only without Cache-Control.
             control = CacheControl()
             control?.noCache = true
         }

@@ -3,8 +3,9 @@ internal import WharfCore
 
 /// Prevents outdated responses in flight from being stored.
 ///
-/// A response is outdated if its target was invalidated since its request, or if the answer to a
-/// later request was stored first: an older response must not replace it (RFC 9111 §4).
+/// A response is outdated if its target was invalidated since its request. It is outdated too if
+/// the answer to a later request was stored first, which an older one must not replace (RFC 9111
+/// §4).
 final class InvalidationFence: Sendable {
     private struct State {
         /// The open passages, with the account of each.

@@ -7,9 +7,9 @@ internal import WharfPrimitives
 /// let path: RequestPath = "users/\(name)/photos"
 /// ```
 ///
-/// Literal text is read as a path. `/` separates segments, and `%2F` stays as it is. Characters that
-/// a path can't hold are encoded (RFC 3986 §3.3). An interpolated value is read as data: it stays
-/// inside its segment, so a `/`, `?` or `%` in it is encoded.
+/// Literal text is read as a path. `/` separates segments, and `%2F` stays as it is. Characters
+/// that a path can't hold are encoded (RFC 3986 §3.3). An interpolated value is read as data: it
+/// stays inside its segment, so a `/`, `?` or `%` in it is encoded.
 ///
 /// A request is not sent and fails with ``ReadFailure/Code/invalidRequest`` if
 /// - interpolated values make a whole segment empty, `.` or `..`, which would address another
