@@ -125,8 +125,8 @@ struct HeadParser {
     }
 
     /// Refuses ambiguous framing: one recipient's body would be the next recipient's second
-    /// response (RFC 9112 §6.3). Of several lengths libcurl uses the last, and it accepts digits
-    /// with other text after them.
+    /// response (RFC 9112 §6.3). If there are several lengths, libcurl uses the last. It also
+    /// accepts digits with other text after them.
     private mutating func settleFraming() throws(Malformed) {
         let lengths = fields.members(of: .contentLength)
         guard Set(lengths).count < 2 else { throw Malformed(reason: "it has two different values of Content-Length") }

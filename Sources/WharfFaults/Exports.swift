@@ -1,2 +1,3 @@
-// A fault plan is seeded: its users write `SeededGenerator` and no second import.
+// A fault plan is seeded. Its users need `SeededGenerator`, and must not need a second import for
+// it.
 @_exported public import WharfRandom

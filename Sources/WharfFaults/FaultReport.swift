@@ -1,30 +1,35 @@
-/// What a carrier of faults tells while it works: which faults met which exchange, and what it
-/// could not do.
+/// A report of a fault carrier: the faults of an exchange, or an error of the carrier.
 public struct FaultReport: Sendable, CustomStringConvertible {
-    /// What happened, as an extensible name.
+    /// The kind of a report, as an extensible name.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
+        /// The name, which is the code's description.
         public let name: String
+        /// Creates a code of your own.
         public init(_ name: String) { self.name = name }
         public var description: String { name }
 
-        /// An exchange began, with `faults` in force; none of them may have had its effect yet.
+        /// An exchange began with `faults` in force. None of them may have had its effect yet.
         public static let began = Self("began")
-        /// The exchange is over, as the message says.
+        /// The exchange ended; the message says how.
         public static let ended = Self("ended")
-        /// A fault could not be applied to what went by, and was not: a status to a connection that
-        /// is no HTTP.
+        /// A fault was not applied, because it did not fit: for example a status to a connection
+        /// without HTTP.
         public static let skipped = Self("skipped")
-        /// The origin could not be reached.
+        /// The origin is unreachable.
         public static let originUnreachable = Self("originUnreachable")
-        /// The proxy's port could not be used any more.
+        /// The proxy's port became unusable.
         public static let listenerFailed = Self("listenerFailed")
     }
 
+    /// The kind of the report.
     public let code: Code
-    /// The number of the exchange; nil for what concerns none.
+    /// The number of the exchange; nil for a report that concerns none.
     public let exchange: Int?
+    /// The seed that reproduces the faults.
     public let seed: UInt64
+    /// The faults in force.
     public let faults: [Fault]
+    /// A text for logs.
     public let message: String
 
     package init(_ code: Code, exchange: Int? = nil, seed: UInt64, faults: [Fault] = [], message: String) {
@@ -47,5 +52,5 @@ public struct FaultReport: Sendable, CustomStringConvertible {
     }
 }
 
-/// Receives reports, on any thread; it must return quickly.
+/// Receives reports on any thread; it must return quickly.
 public typealias FaultReportHandler = @Sendable (FaultReport) -> Void

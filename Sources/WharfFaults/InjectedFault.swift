@@ -1,10 +1,10 @@
-/// The fault behind a failure that a plan brought about: the `cause` of its `TransportError`.
+/// The injected fault behind a failure, as the `cause` of its `TransportError`.
 public struct InjectedFault: Error, Sendable, Hashable, CustomStringConvertible {
-    /// A latency that had jitter is here as it was drawn.
+    /// The fault. A latency with jitter is the drawn one.
     public let fault: Fault
-    /// The number of the exchange; the first one is 1.
+    /// The number of the exchange, counted from 1.
     public let exchange: Int
-    /// With the same plan, this seed brings it back.
+    /// The seed, which reproduces the failure with the same plan.
     public let seed: UInt64
 
     package init(fault: Fault, exchange: Int, seed: UInt64) {

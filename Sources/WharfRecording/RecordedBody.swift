@@ -1,9 +1,9 @@
 internal import Foundation
 internal import WharfJSON
 
-/// The bytes of a body in the form that is easiest to read: JSON as JSON, text as text or by lines,
-/// anything else in Base64. The bytes come back exactly, so JSON that is laid out otherwise than
-/// compact is text.
+/// A body in its most readable form: JSON, text, lines, or Base64 for other bytes.
+///
+/// The bytes are restored exactly. So only compact JSON is stored as JSON, and other JSON as text.
 enum RecordedBody {
     static func json(_ bytes: [UInt8]) -> JSONValue {
         if let value = compactJSON(bytes) { return object("json", value) }
@@ -15,7 +15,7 @@ enum RecordedBody {
         return object("lines", JSONValue(.array(lines.map { JSONValue(.string(String($0))) })))
     }
 
-    /// Nil for what this did not write.
+    /// Returns nil for a value in another form.
     static func bytes(_ value: JSONValue) -> [UInt8]? {
         guard case .object(let members) = value.content, members.count == 1, let member = members.first else {
             return nil
@@ -43,7 +43,7 @@ enum RecordedBody {
         guard let first = bytes.first, first == UInt8(ascii: "{") || first == UInt8(ascii: "[") else { return nil }
         do throws(JSONError) {
             let value = try JSON.decode(JSONValue.self, from: bytes)
-            // In one expression nil would be the literal of JSON's null.
+            // In a single expression `nil` would be the literal of JSON's null.
             guard Array(value.description.utf8) == bytes else { return Optional.none }
             return value
         } catch {

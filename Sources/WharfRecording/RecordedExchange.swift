@@ -1,10 +1,10 @@
 internal import WharfCore
 
-/// One request and what came of it, as a recording holds them.
+/// One request with its answer, as stored in a recording.
 struct RecordedExchange: Sendable, Equatable {
     var request: RecordedRequest
     var answer: RecordedAnswer
-    /// What was left out, in words.
+    /// Descriptions of the redacted parts.
     var redacted: [String] = []
 }
 
@@ -16,11 +16,11 @@ struct RecordedRequest: Sendable, Equatable {
 }
 
 struct RecordedAnswer: Sendable, Equatable {
-    /// Nil when there was no head.
+    /// Nil if no head arrived.
     var status: Int?
     var fields: [RecordedField] = []
     var body: [UInt8] = []
-    /// Why there is no answer, or no more of it.
+    /// The reason why the answer is missing or incomplete.
     var failure: RecordedFailure?
 }
 
@@ -63,7 +63,7 @@ extension HTTPFields {
     init(_ recorded: [RecordedField]) {
         self.init()
         for field in recorded {
-            // A name that was edited into nonsense is reported when the file is read.
+            // An invalid name is reported when the file is read.
             guard let name = HTTPField.Name(field.name) else { continue }
             append(HTTPField(name: name, value: field.value))
         }

@@ -1,7 +1,7 @@
 internal import Synchronization
 internal import WharfCore
 
-/// Hands a body on and shows each chunk to somebody.
+/// A body that passes on another one, and reports each chunk.
 final class SeenStream: BodyStream.Producer {
     private let upstream: UpstreamBody
     private let see: @Sendable ([UInt8]) -> Void
@@ -20,8 +20,9 @@ final class SeenStream: BodyStream.Producer {
     func cancel() { upstream.letGo() }
 }
 
-/// Hands an answer's body on, and says at its end what it was: all of it, what came before a
-/// failure, or before the reader left.
+/// A response body that reports its bytes at the end.
+///
+/// The end is that of the body, a failure, or the reader's release of the body.
 final class RecordedStream: BodyStream.Producer {
     typealias End = @Sendable (_ bytes: [UInt8], _ failure: TransportError?) throws(TransportError) -> Void
 
@@ -61,8 +62,8 @@ final class RecordedStream: BodyStream.Producer {
         do throws(TransportError) {
             try finish(Self.left)
         } catch {
-            // The reader is gone; whoever sends next, or reads the file, learns that it can't be
-            // written.
+            // The reader has left, so there is no caller for this error. The next send, or the
+            // reader of the file, gets it.
             return
         }
     }

@@ -38,8 +38,7 @@ extension Recording {
     }
 }
 
-/// The text of a recording, which somebody may have edited: what is not there is said with line and
-/// column.
+/// The text of a recording, which may have been edited. Errors give line and column.
 private struct RecordingDocument {
     let bytes: [UInt8]
     let path: String

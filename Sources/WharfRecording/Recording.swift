@@ -1,11 +1,11 @@
 internal import WharfJSON
 
-/// Exchanges as a file has them.
+/// The exchanges of a recording file.
 struct Recording: Sendable, Equatable {
     static let version = 1
 
     var exchanges: [RecordedExchange] = []
-    /// Names that are secret, or not, beside the rules that always hold.
+    /// Names that are secret, or not, in addition to the standard rules.
     var hiddenNames: [String] = []
     var shownNames: [String] = []
 
@@ -15,10 +15,10 @@ struct Recording: Sendable, Equatable {
         shownNames = rules.shown.sorted()
     }
 
-    /// The rules by which it was redacted, but for secret values, which no file holds.
+    /// The rules by which it was redacted, except secret values, which are not stored.
     var rules: Redaction { Redaction.standard.hiding(names: hiddenNames).showing(names: shownNames) }
 
-    /// One exchange an object, one member a line, always in one order.
+    /// The JSON text, with one member per line, in a fixed order.
     var text: String {
         var members = [JSONMember("wharfRecording", JSONValue(.number(JSONNumber(Self.version))))]
         if !hiddenNames.isEmpty { members.append(JSONMember("hiddenNames", JSONValue(strings: hiddenNames))) }
@@ -65,12 +65,13 @@ extension RecordedAnswer {
 extension JSONValue {
     fileprivate init(strings: [String]) { self.init(.array(strings.map { JSONValue(.string($0)) })) }
 
-    /// A member each; of a name that comes several times, which JSON leaves open, each has its own.
+    /// An object with one member per field. A repeated name gives repeated members, which JSON
+    /// permits.
     fileprivate init(_ fields: [RecordedField]) {
         self.init(.object(fields.map { JSONMember($0.name, JSONValue(.string($0.value))) }))
     }
 
-    /// By two spaces. Arrays and objects without anything in them stay on their line.
+    /// The text, indented by two spaces. Empty arrays and objects stay on one line.
     var indented: String {
         var text = ""
         indent(into: &text, "\n")

@@ -1,27 +1,33 @@
 public import WharfCore
 
-/// Why a recording can't be read or written.
+/// An error of reading or writing a recording.
 public struct RecordingError: Error, Sendable, CustomStringConvertible {
+    /// The kind of an error, as an extensible name.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
+        /// The name, which is the code's description.
         public let name: String
+        /// Creates a code of your own.
         public init(_ name: String) { self.name = name }
         public var description: String { name }
 
-        /// There is no such file, or it can't be read.
+        /// The file does not exist or can't be read.
         public static let unreadable = Self("unreadable")
         /// The file can't be written: no such folder, no permission, no space.
         public static let unwritable = Self("unwritable")
-        /// The file is no recording; the message says in which line and column.
+        /// The file is not a recording; the message gives line and column.
         public static let malformed = Self("malformed")
-        /// The file has another format: that of a newer version of Wharf, for one.
+        /// The file has another format version, for example that of a newer version of Wharf.
         public static let unknownVersion = Self("unknownVersion")
     }
 
+    /// The kind of the error.
     public let code: Code
-    /// What was expected, what was found, where, and what to do.
+    /// The expected text, the found text, the place, and advice.
     public let message: String
+    /// The underlying error.
     public let cause: (any Error)?
 
+    /// Creates an error.
     public init(_ code: Code, message: String, cause: (any Error)? = nil) {
         self.code = code
         self.message = message
@@ -32,7 +38,8 @@ public struct RecordingError: Error, Sendable, CustomStringConvertible {
 }
 
 extension TransportError.Code {
-    /// A ``RecordingTransport`` could not write what it recorded; `cause` is the
-    /// ``RecordingError``.
+    /// The code if a ``RecordingTransport`` could not write its file.
+    ///
+    /// The `cause` is the ``RecordingError``.
     public static let recordingFailed = Self("recordingFailed")
 }

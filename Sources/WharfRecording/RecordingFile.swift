@@ -1,7 +1,7 @@
 internal import Foundation
 internal import WharfCore
 
-/// The file of a recording: whole or not at all, and closed to other users.
+/// The file of a recording. It is replaced atomically, and other users can't read it.
 struct RecordingFile: Sendable {
     let path: String
 
@@ -30,7 +30,7 @@ struct RecordingFile: Sendable {
         }
     }
 
-    /// - Returns: the system's error; nil when all is written.
+    /// - Returns: the system's error; nil if all bytes are written.
     private func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
         var rest = bytes[...]
         while !rest.isEmpty {

@@ -1,9 +1,10 @@
 internal import Synchronization
 public import WharfCore
 
-/// Sends requests by another transport and writes each exchange into a file, which a
-/// ``ReplayTransport`` plays back: a test against the real service once, and without it from then
-/// on.
+/// A transport that records the exchanges of another one into a file.
+///
+/// A ``ReplayTransport`` plays the file back. So a test uses the real service once, and runs
+/// without it afterwards.
 ///
 /// ```swift
 /// let recording = "\(folder)/sign-in.json"
@@ -11,18 +12,18 @@ public import WharfCore
 ///     ? try RecordingTransport(over: PlatformTransport(), into: recording) : try ReplayTransport(recording)
 /// ```
 ///
-/// The file is JSON that can be read and edited: one object for each exchange, bodies as JSON or
-/// text where they are that. Secrets are replaced before anything is written, as ``Redaction``
-/// says, and the file names what was replaced. It is written anew after each exchange, whole or not
-/// at all, and is open to this user only.
+/// The file is JSON that can be read and edited: one object per exchange, with bodies as JSON or
+/// text if possible. Secrets are replaced before the file is written, as ``Redaction`` describes,
+/// and the file names the replaced parts. It is replaced atomically after each exchange, and only
+/// this user can read it.
 ///
-/// It adds to the answers nothing and takes nothing from them. Where the reader leaves a body
-/// early, the recording ends there too.
+/// Answers are passed on unchanged. If the reader releases a body early, the recording ends there
+/// too.
 public final class RecordingTransport: Transport {
     private let base: any Transport
     private let recorder: Recorder
 
-    /// Makes the file, without exchanges yet. An older one is replaced.
+    /// Creates the file, without exchanges yet. An older file is replaced.
     ///
     /// - Throws: ``RecordingError/Code/unwritable``.
     public init(
@@ -32,7 +33,9 @@ public final class RecordingTransport: Transport {
         self.recorder = try Recorder(RecordingFile(path: path), rules)
     }
 
-    /// - Throws: what the other transport throws; ``TransportError/Code/recordingFailed`` when the
+    /// Sends a request by the other transport, and records the exchange.
+    ///
+    /// - Throws: the errors of the other transport; ``TransportError/Code/recordingFailed`` if the
     ///   file can't be written, also from the body.
     public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
         let sent = SentBody(request.body)
@@ -43,7 +46,7 @@ public final class RecordingTransport: Transport {
         do throws(TransportError) {
             response = try await base.send(observed)
         } catch {
-            // Nobody waited for what would have come.
+            // The caller cancelled, so the outcome of the request is unknown and is not recorded.
             if error.code != .cancelled {
                 let request = RecordedRequest(request.head, body: sent.bytes)
                 try recorder.end(number, request, RecordedAnswer(failure: RecordedFailure(error)))
@@ -62,7 +65,7 @@ public final class RecordingTransport: Transport {
     }
 }
 
-/// What has been recorded so far, in the order in which the requests were sent.
+/// The recorded exchanges, in the order in which the requests were sent.
 private final class Recorder: Sendable {
     private struct State {
         var last = 0
@@ -89,10 +92,10 @@ private final class Recorder: Sendable {
     }
 
     func end(_ number: Int, _ request: RecordedRequest, _ answer: RecordedAnswer) throws(TransportError) {
-        // Under the lock, so that an older state never replaces a newer one in the file.
+        // The file is written under the lock, so that an older state never replaces a newer one.
         let failure: RecordingError? = state.withLock { state in
             state.exchanges[number] = state.redactor.redact(RecordedExchange(request: request, answer: answer))
-            // What this exchange shows to be secret may stand in those before it.
+            // A secret that this exchange reveals may occur in earlier exchanges.
             state.exchanges = state.exchanges.mapValues { [redactor = state.redactor] in redactor.clearing($0) }
             let exchanges = state.exchanges.sorted { $0.key < $1.key }.map(\.value)
             do throws(RecordingError) {
@@ -108,7 +111,7 @@ private final class Recorder: Sendable {
     }
 }
 
-/// A request's body, remembered while it is sent.
+/// A request's body, which is collected while it is sent.
 private final class SentBody: Sendable {
     private let seen = Mutex<[UInt8]>([])
     private let original: RequestBody
@@ -123,7 +126,7 @@ private final class SentBody: Sendable {
         guard case .stream(let make, let length) = original else { return original }
         return .stream(
             { [self] in
-                // Once more from its start: what was sent before has been refused.
+                // The body is sent again from its start: the first attempt was refused.
                 seen.withLock { $0 = [] }
                 let body = make()
                 return BodyStream(

@@ -1,37 +1,42 @@
-/// What is secret in an exchange, and is replaced by `***` before a recording is written.
+/// The rules for secrets, which are replaced by `***` before a recording is written.
 ///
-/// A name is secret when it has a word such as token, key, secret, password, signature or session
-/// in it: the name of a field, of an item in a query or a form, of a cookie, or of a member in
-/// JSON. `Authorization`, `Cookie`, `Set-Cookie` and their like are secret whatever they hold, and
-/// so is user info in a URL. A value that was secret once, and is no mere word, is replaced
-/// wherever else it stands in the recording: in a path, in an echo, in plain text. Numbers below a
-/// secret name become 0, so that an answer still decodes.
+/// - A name is secret if it contains a word such as token, key, secret, password, signature or
+///   session. That holds for fields, items of a query or a form, cookies, and members of JSON.
+/// - `Authorization`, `Cookie`, `Set-Cookie` and similar fields are always secret, and so is user
+///   info in a URL.
+/// - A secret value is replaced in all of the recording: in a path, in an echo, in plain text.
+///   Common words are exempt.
+/// - Numbers below a secret name become 0, so that an answer still decodes.
 ///
-/// What no rule can know stays: a secret in a path, or in plain text, that has no name anywhere.
-/// Give it by ``hiding(values:)``, and read a recording before you share it.
+/// A secret in a path or in plain text that has no name anywhere is not found. Hide it with
+/// ``hiding(values:)``, and read a recording before you share it.
 public struct Redaction: Sendable {
-    /// The rules above, and no others.
+    /// The rules above, without additions.
     public static let standard = Redaction()
 
     var hidden: Set<String> = []
     var shown: Set<String> = []
     var values: Set<String> = []
 
-    /// These names are secret as well, whatever their case and separators: `iban`, for one.
+    /// Returns the rules with more secret names, such as `iban`.
+    ///
+    /// Case and separators are ignored.
     public func hiding(names: [String]) -> Redaction {
         var copy = self
         copy.hidden.formUnion(names.map(Self.folded))
         return copy
     }
 
-    /// These texts are secret wherever they stand: the key of the environment that is recorded.
+    /// Returns the rules with secret texts, which are replaced wherever they occur.
+    ///
+    /// An example is the key of the environment that is recorded.
     public func hiding(values: [String]) -> Redaction {
         var copy = self
         copy.values.formUnion(values.filter { !$0.isEmpty })
         return copy
     }
 
-    /// These names are not secret, though they look so: `nextPageToken`.
+    /// Returns the rules with names that look secret but are not, such as `nextPageToken`.
     public func showing(names: [String]) -> Redaction {
         var copy = self
         copy.shown.formUnion(names.map(Self.folded))
@@ -52,14 +57,14 @@ public struct Redaction: Sendable {
         "signature", "authorization", "cookie", "sessionid", "jwt",
     ]
 
-    /// Too short to be looked for within other words.
+    /// Words that are too short to be searched within other words.
     private static let wholeWords: Set<String> = [
         "key", "keys", "auth", "pwd", "pass", "pin", "otp", "sid", "sig", "session", "bearer", "cvv", "cvc", "ssn",
     ]
 
     static func folded(_ name: String) -> String { name.lowercased().filter { $0.isLetter || $0.isNumber } }
 
-    /// `X-APIKey_id2` has the words x, api, key and id2.
+    /// Returns the words of a name: `X-APIKey_id2` has the words x, api, key and id2.
     private static func words(of name: String) -> [String] {
         var words: [String] = []
         var word = ""

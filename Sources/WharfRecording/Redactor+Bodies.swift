@@ -55,7 +55,8 @@ extension Redactor {
 }
 
 extension JSONValue {
-    /// Nil for what is no object and no array, such as a text that happens to be a number.
+    /// Reads an object or an array; nil for other bytes, such as a text that happens to be a
+    /// number.
     init?(objectOrArray bytes: [UInt8]) {
         do throws(JSONError) {
             self = try JSON.decode(from: bytes)

@@ -39,7 +39,7 @@ extension Redactor {
             guard let cookie = parts.first else { return hide(field.value, what) }
             return ([pair(cookie, what)] + parts.dropFirst().map(String.init)).joined(separator: ";")
         default:
-            // The scheme of a credential (RFC 9110 §11.4) is none.
+            // The scheme of a credential (RFC 9110 §11.4) is not secret.
             guard field.name.lowercased().hasSuffix("authorization"), let space = field.value.firstIndex(of: " ") else {
                 return hide(field.value, what)
             }
@@ -47,13 +47,13 @@ extension Redactor {
         }
     }
 
-    /// `name=value`, of a cookie.
+    /// Redacts a cookie: `name=value`.
     private mutating func pair(_ text: Substring, _ what: String) -> String {
         guard let equals = text.firstIndex(of: "=") else { return hide(text, what) }
         return text[...equals] + hide(text[text.index(after: equals)...], what)
     }
 
-    /// The secret items of each query in a text.
+    /// Redacts the secret items of each query in a text.
     mutating func queries(in text: String, _ what: String) -> String {
         guard text.contains(where: { $0 == "?" || $0 == "&" || $0 == "#" }) else { return text }
         var result = ""
@@ -68,7 +68,7 @@ extension Redactor {
         return result + rest
     }
 
-    /// `name=value`, of a query or a form.
+    /// Redacts an item of a query or a form: `name=value`.
     mutating func item(_ item: Substring, _ what: String) -> String {
         guard let equals = item.firstIndex(of: "=") else { return String(item) }
         let name = PercentDecoding.form(item[..<equals])

@@ -3,8 +3,8 @@ internal import WharfJSON
 extension Redactor {
     private var longestFirst: [String] { secrets.sorted { ($1.utf8.count, $0) < ($0.utf8.count, $1) } }
 
-    /// By bytes: a letter that is composed with the last of a secret would hide it from a search by
-    /// characters.
+    /// Replaces secrets in a text. It searches bytes: a combining character after a secret would
+    /// hide it from a search by characters.
     func clearing(_ text: String) -> String {
         let cleared = longestFirst.reduce(Array(text.utf8)) { bytes, secret in
             bytes.replacing(Array(secret.utf8), with: Array(Redaction.marker.utf8))

@@ -2,11 +2,11 @@ internal import WharfCore
 internal import WharfJSON
 internal import WharfPrimitives
 
-/// Replaces what is secret, and remembers it, so that it stands nowhere else either. A value
+/// Replaces secrets and remembers them, so that they can be replaced elsewhere too. It is a value
 /// without I/O.
 struct Redactor: Sendable {
     let rules: Redaction
-    /// Secrets that were seen, longest first when they are used.
+    /// The secrets that were seen; the longest is replaced first.
     private(set) var secrets: Set<String>
     private(set) var notes: [String] = []
 
@@ -15,8 +15,8 @@ struct Redactor: Sendable {
         secrets = rules.values
     }
 
-    /// By the names of things. What was learned is replaced by ``clearing(_:)``, which other
-    /// exchanges need too.
+    /// Redacts an exchange by names. Secrets that it finds are replaced in all exchanges by
+    /// ``clearing(_:)``.
     mutating func redact(_ exchange: RecordedExchange) -> RecordedExchange {
         notes = exchange.redacted
         var copy = exchange
@@ -38,7 +38,7 @@ struct Redactor: Sendable {
         return copy
     }
 
-    /// Without any secret that is known by now.
+    /// Returns the exchange without the secrets that are known by now.
     func clearing(_ exchange: RecordedExchange) -> RecordedExchange {
         var copy = exchange
         copy.request = clearing(exchange.request)
@@ -61,7 +61,7 @@ struct Redactor: Sendable {
     }
 
     mutating func learn(_ secret: String) {
-        // A word may be secret below one name (`"key": "title"`) and mean nothing elsewhere.
+        // A common word may be secret below one name (`"key": "title"`), and harmless elsewhere.
         let isWord = secret.allSatisfy(\.isLetter) && secret.utf8.count < 16
         guard secret.utf8.count >= 6, !isWord, secret != Redaction.marker else { return }
         secrets.insert(secret)

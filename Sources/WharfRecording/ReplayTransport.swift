@@ -3,31 +3,33 @@ internal import WharfChecks
 public import WharfCore
 internal import WharfFakes
 
-/// Answers from the file that a ``RecordingTransport`` wrote: byte by byte what the service said,
-/// without it.
+/// A transport that answers from the file of a ``RecordingTransport``, byte for byte.
 ///
 /// ```swift
 /// let client = APIClient(environment: environment, transport: try ReplayTransport("\(folder)/sign-in.json"))
 /// ```
 ///
-/// A request is answered with what came for one of the same method, URL and body (of JSON the same
-/// values, however they are laid out); where there were several, with theirs in turn. A secret is
-/// replaced before it is compared, so the test needs none. A request that is not in the file fails
-/// the running test, and is answered with ``TransportError/Code/unexpectedRequest`` and how it
-/// differs from the nearest one.
+/// A request gets the recorded answer to the same method, URL and body; JSON bodies are compared as
+/// values. If there are several such answers, they are returned in turn. Secrets are replaced
+/// before the comparison, so the test needs none. A request that is not in the file fails the
+/// running test. It is answered with ``TransportError/Code/unexpectedRequest`` and its differences
+/// from the nearest recorded request.
 ///
-/// A replayed answer is as old as its `Date` says: below a cache, give the clock of the time when
-/// it was recorded.
+/// The age of a replayed answer follows from its `Date`. Below a cache, use a clock that shows the
+/// time of the recording.
 public final class ReplayTransport: Transport {
     private let stub: StubTransport
 
+    /// Opens a recording.
+    ///
     /// - Parameters:
-    ///   - fields: fields of requests that count too: `Accept`, for one.
-    ///   - matchesBody: whether a body has to be the recorded one. Not where it differs each time,
-    ///     by a boundary or a time.
-    ///   - values: what ``Redaction/hiding(values:)`` hid when it was recorded; no file holds them.
+    ///   - fields: fields of requests that are compared too, such as `Accept`.
+    ///   - matchesBody: whether bodies are compared. Use false if they differ each time, by a
+    ///     boundary or a time.
+    ///   - values: the values that ``Redaction/hiding(values:)`` hid in the recording; the file
+    ///     does not contain them.
     ///   - clock: stamps the answers.
-    /// - Throws: ``RecordingError``, with line and column where the file is no recording.
+    /// - Throws: ``RecordingError``, with line and column if the file is not a recording.
     public init(
         _ path: String, fields: [HTTPField.Name] = [], matchesBody: Bool = true, hiding values: [String] = [],
         clock: any WallClock = .system, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
@@ -40,7 +42,7 @@ public final class ReplayTransport: Transport {
             place: CodePlace(fileID: fileID, filePath: filePath, line: line, column: column))
     }
 
-    /// All requests that came, in order.
+    /// All received requests, in order.
     public var requests: [TransportRequest] { stub.requests }
 
     public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
@@ -53,7 +55,7 @@ extension StubTransport.Expectation {
         let answer = StubAnswer(exchange)
         self.init(HTTPRequest.Method(exchange.request.method) ?? .get, exchange.request.url) { _ in answer }
         let recorded = HTTPFields(exchange.request.fields)
-        // One that was not sent must not be sent now: "" stands for that.
+        // A field that was not recorded must be absent; "" expects that.
         fields = HTTPFields(names.map { RecordedField(name: $0.rawName, value: recorded[$0] ?? "") })
         body = matchesBody ? ExpectedBody(recorded: exchange.request.body) : .any
         count = 0...1
@@ -70,7 +72,7 @@ extension StubAnswer {
         }
         var head = HTTPResponse(status: .init(code: status), headerFields: HTTPFields(answer.fields))
         let isWhole = answer.failure == nil && exchange.request.method != "HEAD" && status != 304
-        // Secrets that were replaced, and an editor, change the length.
+        // Redaction and manual edits change the length.
         if isWhole, head.headerFields[.contentLength] != nil {
             head.headerFields[.contentLength] = "\(answer.body.count)"
         }

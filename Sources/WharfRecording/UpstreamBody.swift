@@ -1,13 +1,13 @@
 internal import Synchronization
 internal import WharfCore
 
-/// The body that another one hands on, until that is left.
+/// The body that another body passes on, until it is released.
 final class UpstreamBody: Sendable {
     private let body: Mutex<BodyStream?>
 
     init(_ body: BodyStream) { self.body = Mutex(body) }
 
-    /// - Throws: `cancelled` once it was let go: an end would look like a whole body.
+    /// - Throws: `cancelled` after the release: an end would look like a complete body.
     func next() async throws(TransportError) -> [UInt8]? {
         guard let body = body.withLock({ $0 }) else { throw .cancelled }
         var iterator = body.makeAsyncIterator()
@@ -19,7 +19,7 @@ final class UpstreamBody: Sendable {
             defer { body = nil }
             return body
         }
-        // This closes the connection; not under the lock.
+        // Releasing the body closes its connection, which must not happen under the lock.
         withExtendedLifetime(left) {}
     }
 }

@@ -1,17 +1,17 @@
 package import WharfCore
 internal import WharfRandom
 
-/// What was decided for one exchange.
+/// The decided faults of one exchange.
 package struct ExchangeFaults: Sendable {
     package let number: Int
     package let seed: UInt64
-    /// What is in force, a drawn latency in place of its jitter.
+    /// The faults in force, with drawn latencies in place of their jitter.
     package private(set) var faults: [Fault] = []
-    /// Refuses the exchange as a whole.
+    /// The fault that refuses the whole exchange.
     package private(set) var refusal: Fault?
-    /// When the connection is cut, on the carrier's own time.
+    /// The time at which the connection is cut, on the carrier's clock, and the fault that cuts it.
     package private(set) var cut: (time: Duration, fault: Fault)?
-    /// Losses that take the exchange, where there are no packets.
+    /// The losses that take the whole exchange, for carriers without packets.
     private var losses: [Fault.Direction: Fault] = [:]
     private var randoms: [SeededGenerator] = []
 
@@ -27,7 +27,7 @@ package struct ExchangeFaults: Sendable {
         case .refused, .down: refusal = refusal ?? fault
         case .cut(let after): cut(at: time + after, by: fault)
         case .latency(let delay, let jitter) where jitter > .zero:
-            // In whole microseconds where that is fine enough, which read better in a report.
+            // Whole microseconds, if they are fine enough, read better in a report.
             let unit: Int64 = jitter < .milliseconds(1) ? 1 : 1_000
             let spread = jitter.saturatedNanoseconds / unit
             let drawn = delay + .nanoseconds(Int64.random(in: -spread...spread, using: &random) * unit)
@@ -47,13 +47,13 @@ package struct ExchangeFaults: Sendable {
 
     // MARK: What to do
 
-    /// Nothing goes wrong, now or later.
+    /// Whether no fault is in force, now or later.
     package var isFree: Bool { faults.isEmpty && cut == nil }
 
-    /// The fault that takes the whole exchange, where there are no packets.
+    /// Returns the loss that takes the whole exchange, for carriers without packets.
     package func loss(_ direction: Fault.Direction) -> Fault? { losses[direction] }
 
-    /// How much later everything comes.
+    /// Returns the sum of all latencies of a direction.
     package func latency(_ direction: Fault.Direction) -> Duration {
         faults.reduce(.zero) { sum, fault in
             guard case .latency(let delay, _) = fault.kind, fault.direction == direction else { return sum }
@@ -61,7 +61,7 @@ package struct ExchangeFaults: Sendable {
         }
     }
 
-    /// The status that is answered in place of the origin.
+    /// Returns the status that replaces the origin's answer.
     package func status(_ direction: Fault.Direction) -> (status: HTTPResponse.Status, fault: Fault)? {
         for fault in faults where fault.direction == direction {
             if case .status(let code) = fault.kind { return (HTTPResponse.Status(code: code), fault) }
@@ -69,7 +69,7 @@ package struct ExchangeFaults: Sendable {
         return nil
     }
 
-    /// The bytes that stand in for a body.
+    /// Returns the bytes that replace a body.
     package func garbage(_ direction: Fault.Direction) -> (bytes: [UInt8], fault: Fault)? {
         for (index, fault) in faults.enumerated() where fault.direction == direction {
             guard case .garbage(let count) = fault.kind else { continue }
@@ -79,10 +79,10 @@ package struct ExchangeFaults: Sendable {
         return nil
     }
 
-    /// What happens to the bytes of one direction.
+    /// Returns the faults of the bytes of one direction.
     ///
-    /// - Parameter losesPackets: false where a loss takes the whole exchange, and latency was
-    ///   waited for already.
+    /// - Parameter ofPackets: false if a loss takes the whole exchange, and the latency was waited
+    ///   for already.
     package func stream(_ direction: Fault.Direction, ofPackets: Bool) -> StreamFaults {
         var stream = StreamFaults()
         for (fault, random) in zip(faults, randoms) where fault.direction == direction {

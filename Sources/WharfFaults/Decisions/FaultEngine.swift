@@ -1,11 +1,14 @@
 internal import WharfRandom
 
-/// Decides for one exchange after the other which faults are in force and by how much, as a value:
-/// what it says follows from the plan, the seed, and the order and times in which exchanges begin.
+/// Decides which faults meet each exchange and how strongly, as a value.
+///
+/// Its decisions depend only on the plan, the seed, and the order and times in which exchanges
+/// begin.
 package struct FaultEngine: Sendable {
     package let plan: FaultPlan
     package let seed: UInt64
-    // Without those that never happen: they take no numbers that others would get.
+    // Faults with probability 0 are removed, so that they do not shift the random numbers of other
+    // faults.
     private let faults: [Fault]
     private var begun = 0
     private var chains: [Int: PacketLoss.Chain] = [:]
@@ -16,13 +19,13 @@ package struct FaultEngine: Sendable {
         self.faults = plan.faults.filter { $0.probability > 0 }
     }
 
-    /// - Parameter time: since the carrier was made.
+    /// - Parameter time: the time since the carrier was made.
     package mutating func begin(at time: Duration) -> ExchangeFaults {
         begun += 1
         var exchange = ExchangeFaults(number: begun, seed: seed)
         for (index, fault) in faults.enumerated() {
             if case .down = fault.kind, fault.start > time, fault.exchanges.contains(begun) {
-                // It is not in force yet, and ends what is under way when it is.
+                // The fault is not in force yet. When it comes into force, it ends open exchanges.
                 var random = generator(begun, index)
                 if decides(fault, &random) { exchange.cut(at: fault.start, by: fault) }
                 continue
@@ -49,7 +52,7 @@ package struct FaultEngine: Sendable {
 }
 
 extension FaultEngine {
-    /// When nobody may connect at all: from which times on, and whether they may then. The first is
+    /// The times at which connecting becomes possible or impossible for all exchanges. The first is
     /// at zero.
     package var openings: [(time: Duration, isOpen: Bool)] {
         let closings = faults.filter { ($0.kind == .refused || $0.kind == .down) && $0.isUnconditional }

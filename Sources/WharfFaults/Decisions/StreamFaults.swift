@@ -1,20 +1,21 @@
 internal import WharfRandom
 
-/// What happens to the bytes of one direction, as a value: it gets them as they come and says what
-/// is to be done, and when. What it says of a byte follows from the byte's place, however the
-/// stream is cut into chunks.
+/// The faults of the bytes of one direction, as a value.
+///
+/// It gets bytes as they arrive, and returns the steps to carry out and their times. The steps for
+/// a byte depend on its position, and not on the stream's chunks.
 package struct StreamFaults: Sendable {
     package enum Step: Sendable, Hashable {
         case wait(until: Duration)
         case send([UInt8])
-        /// Nothing more goes this way.
+        /// No more bytes go this way.
         case end(Ending)
     }
 
     package enum Ending: Sendable, Hashable {
         case reset(Fault)
         case truncated(Fault)
-        /// Neither bytes nor an end come any more.
+        /// Neither bytes nor an end arrive any more.
         case silence(Fault)
     }
 
@@ -38,7 +39,7 @@ package struct StreamFaults: Sendable {
     private var offset = 0
     private var sliceEnd = 0
     private var packetEnd = 0
-    /// When the last byte was through, on the carrier's time.
+    /// The time at which the last byte was through, on the carrier's clock.
     private var busyUntil = Duration.zero
     private var hasEnded = false
 
@@ -53,16 +54,16 @@ package struct StreamFaults: Sendable {
 
     // MARK: What to do
 
-    /// Bytes pass as they are.
+    /// Whether bytes pass unchanged and undelayed.
     package var isFree: Bool {
         latency == .zero && closing == .zero && slicing == nil && corruptions.isEmpty && losses.isEmpty
             && bitsPerSecond == nil && cut == nil
     }
 
-    /// What ends it before the first byte.
+    /// The ending that happens before the first byte; nil for none.
     package var beginning: Ending? { cut.flatMap { $0.offset == 0 ? $0.ending : nil } }
 
-    /// - Parameter time: when the bytes came, on the carrier's time.
+    /// - Parameter time: the time at which the bytes arrived, on the carrier's clock.
     package mutating func steps(for bytes: [UInt8], arrivedAt time: Duration) -> [Step] {
         guard !isFree else { return [.send(bytes)] }
         var steps: [Step] = []
@@ -90,7 +91,7 @@ package struct StreamFaults: Sendable {
         return steps
     }
 
-    /// What is to be done when the sender has ended; behind that, the end is passed on.
+    /// Returns the steps after the sender's end. The end is passed on after them.
     package mutating func stepsAtEnd(arrivedAt time: Duration) -> [Step] {
         guard !hasEnded else { return [] }
         if let total = losses.first(where: \.loss.isTotal) { return [end(.silence(total.fault))] }
@@ -103,7 +104,7 @@ package struct StreamFaults: Sendable {
         return .end(ending)
     }
 
-    /// How many bytes go at once: as far as nothing happens in between.
+    /// Returns the number of bytes up to the next event.
     private mutating func nextCount(_ available: Int) -> Int {
         var count = available
         if slicing != nil {
@@ -112,12 +113,14 @@ package struct StreamFaults: Sendable {
         }
         if !losses.isEmpty { count = min(count, packetEnd - offset) }
         if let cut { count = min(count, cut.offset - offset) }
-        // A twentieth of a second's worth, so that a slow line trickles.
+        // Sends a twentieth of a second's worth at once, so that a slow line delivers bytes
+        // steadily.
         if let bitsPerSecond { count = min(count, max(1, bitsPerSecond / 160)) }
         return count
     }
 
-    /// At the beginning of a packet: when it comes through, or that nothing does any more.
+    /// Delays `due` by the retransmissions of the packet that begins here, or returns silence if no
+    /// packet arrives any more.
     private mutating func openPacket(_ due: inout Duration) -> Ending? {
         guard !losses.isEmpty, offset == packetEnd else { return nil }
         packetEnd += 1460
@@ -139,7 +142,7 @@ package struct StreamFaults: Sendable {
         for index in corruptions.indices {
             let share = corruptions[index].share
             for place in bytes.indices where corruptions[index].random.share() < share {
-                // Never zero, so the byte is another one.
+                // The mask is never zero, so the byte changes.
                 bytes[place] ^= UInt8.random(in: 1...255, using: &corruptions[index].random)
             }
         }

@@ -1,7 +1,7 @@
-/// A clock that begins at zero when it is made.
+/// A clock that starts at zero when it is created.
 package struct Timeline: Sendable {
     package let now: @Sendable () -> Duration
-    /// Returns once that time has come; throws `CancellationError`.
+    /// Sleeps until that time; throws `CancellationError`.
     package let sleep: @Sendable (_ until: Duration) async throws -> Void
 
     package init(_ clock: any Clock<Duration>) { self = Self.make(clock) }

@@ -1,4 +1,4 @@
-/// One thing that goes wrong between a client and its origin: what, which way, how often and when.
+/// A network fault between a client and its origin: kind, direction, frequency and time.
 ///
 /// ```swift
 /// .latency(.milliseconds(200), jitter: .milliseconds(50))
@@ -7,17 +7,17 @@
 /// .down.after(.seconds(5)).until(.seconds(20))
 /// ```
 ///
-/// An *exchange* is one request with its answer where the fault is put over a transport, and one
-/// connection where a proxy plays it. A fault is decided once for each: whether it is in force
-/// there, and by how much. Positions in bytes count the body at a transport; at a proxy they count
-/// what goes over the wire in that direction, heads included. Position 0 is before the head at
-/// both.
+/// An *exchange* is one request with its answer if the fault is applied to a transport, and one
+/// connection if a proxy applies it. For each exchange the fault is decided once: whether it is in
+/// force, and how strongly. At a transport, positions in bytes count the body. At a proxy they
+/// count the bytes on the wire in that direction, heads included. At both, position 0 is before the
+/// head.
 public struct Fault: Sendable, Hashable {
-    /// Which bytes it meets.
+    /// The direction of the bytes that a fault meets.
     public enum Direction: Sendable, Hashable {
-        /// What the client sends.
+        /// Bytes that the client sends.
         case toServer
-        /// What the client gets.
+        /// Bytes that the client receives.
         case toClient
     }
 
@@ -39,12 +39,14 @@ public struct Fault: Sendable, Hashable {
 
     package let kind: Kind
     package var direction: Direction
-    /// Between 0 and 1: how likely it is in force for one exchange.
+    /// The probability that it is in force for an exchange, between 0 and 1.
     package var probability = 1.0
-    /// The exchanges for which it may be in force, the first one being 1.
+    /// The exchanges for which it may be in force, counted from 1.
     package var exchanges = 1...Int.max
-    /// When it may be in force, counted from when the transport or the proxy was made.
+    /// The start of the time in which it may be in force, since the transport or the proxy was
+    /// made.
     package var start = Duration.zero
+    /// The end of that time; nil for no end.
     package var end: Duration?
 
     package init(_ kind: Kind, _ direction: Direction) {
@@ -56,16 +58,17 @@ public struct Fault: Sendable, Hashable {
 // MARK: - How often and when
 
 extension Fault {
-    /// In force for that share of the exchanges, each decided by itself. 0 is as if the fault were
-    /// not in the plan.
+    /// Returns the fault in force for that share of the exchanges, each decided independently.
     ///
-    /// - Parameter probability: what is not between 0 and 1 is taken for the nearest that is.
+    /// With 0 it is as if the fault were not in the plan.
+    ///
+    /// - Parameter probability: a value outside of 0 to 1 is clamped.
     public func with(probability: Double) -> Fault {
-        // What is no number is as good as never.
+        // NaN counts as 0.
         changed { $0.probability = probability.isNaN ? 0 : min(max(probability, 0), 1) }
     }
 
-    /// In force for the first `count` exchanges only.
+    /// Returns the fault in force for the first `count` exchanges only.
     public func first(_ count: Int) -> Fault {
         changed { fault in
             if count < fault.exchanges.lowerBound {
@@ -76,7 +79,7 @@ extension Fault {
         }
     }
 
-    /// In force from the exchange of that number on; the first one is 1.
+    /// Returns the fault in force from an exchange on; the first exchange is 1.
     public func from(_ number: Int) -> Fault {
         changed { fault in
             let lower = max(1, number)
@@ -88,11 +91,13 @@ extension Fault {
         }
     }
 
-    /// In force for exchanges that begin at that time or later, counted from when the transport or
-    /// the proxy was made. ``down`` also ends what is under way then.
+    /// Returns the fault in force for exchanges that begin at that time or later.
+    ///
+    /// The time is counted from when the transport or the proxy was made. ``down`` also ends
+    /// exchanges that are open at that time.
     public func after(_ time: Duration) -> Fault { changed { $0.start = time.wholeNanoseconds } }
 
-    /// In force for exchanges that begin before that time.
+    /// Returns the fault in force for exchanges that begin before that time.
     public func until(_ time: Duration) -> Fault { changed { $0.end = time.wholeNanoseconds } }
 
     private func changed(_ change: (inout Fault) -> Void) -> Fault {
@@ -103,11 +108,11 @@ extension Fault {
 }
 
 extension Fault {
-    /// Whether it can be in force for an exchange, chance aside.
+    /// Returns whether it can be in force for an exchange, apart from its probability.
     package func mayMeet(_ number: Int, at time: Duration) -> Bool {
         probability > 0 && exchanges.contains(number) && start <= time && end.map { time < $0 } ?? true
     }
 
-    /// In force at some times for all exchanges, so that a port can be closed for it.
+    /// Whether it is in force for all exchanges at some time, so that a port can be closed for it.
     package var isUnconditional: Bool { probability == 1 && exchanges == 1...Int.max }
 }

@@ -1,22 +1,27 @@
-/// What goes wrong on the way, as a value: the same plan goes over any transport
-/// (``FaultyTransport``) and over real sockets (`FaultProxy` of `WharfTestServer`).
+/// A list of network faults, as a value, for any transport and for real sockets.
+///
+/// A ``FaultyTransport`` applies it to a transport, and `FaultProxy` of `WharfTestServer` to
+/// sockets.
 ///
 /// ```swift
 /// let transport = FaultyTransport(PlatformTransport(), .threeG + [.status(503).first(2)], seed: 42)
 /// ```
 ///
-/// What happens follows from the plan and the seed alone. A plan has a text form, for command lines
-/// and messages: see ``init(parsing:)``.
+/// The outcome depends only on the plan and the seed. A plan has a text form for command lines and
+/// messages: see ``init(parsing:)``.
 public struct FaultPlan: Sendable, Hashable, ExpressibleByArrayLiteral {
+    /// The faults, which are all applied.
     public var faults: [Fault]
 
+    /// Creates a plan of faults.
     public init(_ faults: [Fault]) { self.faults = faults }
 
     public init(arrayLiteral faults: Fault...) { self.faults = faults }
 
-    /// The plan with each fault changed, as a preset is limited: `.offline.each { $0.from(2) }`.
+    /// Returns the plan with each fault changed, for example `.offline.each { $0.from(2) }`.
     public func each(_ change: (Fault) -> Fault) -> FaultPlan { FaultPlan(faults.map(change)) }
 
+    /// Returns a plan with the faults of both.
     public static func + (first: FaultPlan, second: FaultPlan) -> FaultPlan {
         FaultPlan(first.faults + second.faults)
     }
@@ -25,36 +30,47 @@ public struct FaultPlan: Sendable, Hashable, ExpressibleByArrayLiteral {
 // MARK: - Presets
 
 extension FaultPlan {
-    /// Nothing goes wrong.
+    /// A plan without faults.
     public static let none: FaultPlan = []
 
-    /// All packets are lost, both ways: "100% Loss" of Apple's Network Link Conditioner. Nothing is
-    /// refused; the client waits until its own timeout.
+    /// Loss of all packets in both directions: "100% Loss" of Apple's Network Link Conditioner.
+    ///
+    /// No connection is refused; the client waits until its own timeout.
     public static let offline: FaultPlan = [.loss(.share(1), .toServer), .loss(.share(1), .toClient)]
 
-    /// "3G" of Apple's Network Link Conditioner: 780 kbit/s down, 330 up, 100 ms each way.
+    /// A 3G link: 780 kbit/s down, 330 up, 100 ms each way.
+    ///
+    /// These are the values of "3G" of Apple's Network Link Conditioner.
     public static let threeG = link(down: 780, up: 330, delay: 100, 100)
 
-    /// "Edge" of Apple's Network Link Conditioner: 240 kbit/s down, 200 up, 440 ms there and 400
-    /// back.
+    /// An EDGE link: 240 kbit/s down, 200 up, 440 ms to the server and 400 back.
+    ///
+    /// These are the values of "Edge" of Apple's Network Link Conditioner.
     public static let edge = link(down: 240, up: 200, delay: 440, 400)
 
-    /// "LTE" of Apple's Network Link Conditioner: 50 Mbit/s down, 10 up, 65 ms there and 50 back.
+    /// An LTE link: 50 Mbit/s down, 10 up, 65 ms to the server and 50 back.
+    ///
+    /// These are the values of "LTE" of Apple's Network Link Conditioner.
     public static let lte = link(down: 50_000, up: 10_000, delay: 65, 50)
 
-    /// "DSL" of Apple's Network Link Conditioner: 2 Mbit/s down, 256 kbit/s up, 5 ms each way.
+    /// A DSL link: 2 Mbit/s down, 256 kbit/s up, 5 ms each way.
+    ///
+    /// These are the values of "DSL" of Apple's Network Link Conditioner.
     public static let dsl = link(down: 2_000, up: 256, delay: 5, 5)
 
-    /// "Very Bad Network" of Apple's Network Link Conditioner: 1 Mbit/s, 500 ms and a tenth of the
-    /// packets lost, each way.
+    /// A very bad link: 1 Mbit/s, 500 ms and a tenth of the packets lost, each way.
+    ///
+    /// These are the values of "Very Bad Network" of Apple's Network Link Conditioner.
     public static let veryBad =
         link(down: 1_000, up: 1_000, delay: 500, 500) + [.loss(.share(0.1), .toServer), .loss(.share(0.1), .toClient)]
 
-    /// "56K Dial-Up" of WebPageTest: 49 kbit/s down, 30 up, 60 ms each way. Apple's conditioner of
-    /// today has none.
+    /// A dial-up link: 49 kbit/s down, 30 up, 60 ms each way.
+    ///
+    /// These are the values of "56K Dial-Up" of WebPageTest. Apple's current conditioner has no
+    /// such preset.
     public static let dialUp = link(down: 49, up: 30, delay: 60, 60)
 
-    /// The presets by the names that the text form has for them.
+    /// The presets, with their names in the text form.
     public static let presets: [(name: String, plan: FaultPlan)] = [
         ("offline", offline), ("very-bad", veryBad), ("dial-up", dialUp), ("edge", edge), ("3g", threeG), ("dsl", dsl),
         ("lte", lte),

@@ -3,7 +3,7 @@ internal import WharfCore
 // MARK: - Reading
 
 extension FaultPlan {
-    /// Reads the text form, which ``description`` writes.
+    /// Reads the text form, which ``description`` prints.
     ///
     /// ```
     /// plan    = item *(";" item)
@@ -28,7 +28,7 @@ extension FaultPlan {
     /// Examples: `3g`, `latency=200ms±50ms`, `reset@512,p=30%`, `edge;status=503,first=2`,
     /// `down,after=5s,until=20s`.
     ///
-    /// - Throws: what was expected, what was found, and where.
+    /// - Throws: an error that names the expected text, the found text and the place.
     public init(parsing text: String) throws(FaultPlanError) {
         var reader = FaultReader(text)
         self.init(try reader.plan())
@@ -38,7 +38,7 @@ extension FaultPlan {
 // MARK: - Writing
 
 extension FaultPlan: CustomStringConvertible {
-    /// The text form, in which presets show as their faults; empty for no faults.
+    /// The text form, in which presets are printed as their faults; empty without faults.
     public var description: String { faults.map(\.description).joined(separator: ";") }
 }
 

@@ -1,22 +1,26 @@
-/// Why a text is no fault plan.
+/// The error for a text that is not a fault plan.
 public struct FaultPlanError: Error, Sendable {
-    /// What is wrong, as an extensible name.
+    /// The kind of an error, as an extensible name.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
+        /// The name, which is the code's description.
         public let name: String
+        /// Creates a code of your own.
         public init(_ name: String) { self.name = name }
         public var description: String { name }
 
-        /// Neither a preset nor a fault has that name.
+        /// No preset or fault has that name.
         public static let unknownFault = Self("unknownFault")
-        /// Behind a comma stands what is no option, or none of this fault's.
+        /// The text after a comma is not an option, or not an option of this fault.
         public static let unknownOption = Self("unknownOption")
-        /// A value that can't be read, or is missing, or is one too many.
+        /// A value is malformed, missing or superfluous.
         public static let invalidValue = Self("invalidValue")
     }
 
+    /// The kind of the error.
     public let code: Code
-    /// What was expected, what was found, where, and what to do.
+    /// The expected text, the found text, the place, and advice.
     public let message: String
+    /// The underlying error; always nil.
     public let cause: (any Error)?
 
     init(_ code: Code, message: String) {

@@ -1,9 +1,9 @@
 internal import WharfCore
 
-/// Reads the text form of a plan from left to right.
+/// A parser for the text form of a plan.
 struct FaultReader {
     private let text: String
-    /// The word that is being read: the place in messages.
+    /// The current word, whose place is given in messages.
     private var word: Substring
 
     init(_ text: String) {
@@ -139,7 +139,7 @@ struct FaultReader {
         try required(Quantity.share(text), "a share between 0 and 1, such as 30% or 0.3")
     }
 
-    /// What stands before ± or +- and what behind.
+    /// Splits a value at ± or +-.
     private func spread(_ value: Substring) throws(FaultPlanError) -> (Substring, Substring?) {
         guard let mark = value.firstRange(of: "±") ?? value.firstRange(of: "+-") else { return (value, nil) }
         return (value[..<mark.lowerBound], value[mark.upperBound...])

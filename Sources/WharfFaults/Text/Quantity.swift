@@ -1,6 +1,6 @@
 internal import WharfCore
 
-/// Times, sizes, rates and shares as the text form of a plan writes them.
+/// Reads and prints times, sizes, rates and shares of the text form of a plan.
 enum Quantity {
     private static let times: [(unit: String, nanoseconds: Int64)] = [
         ("s", 1_000_000_000), ("ms", 1_000_000), ("us", 1_000), ("ns", 1),
@@ -14,29 +14,29 @@ enum Quantity {
 
     // MARK: Reading
 
-    /// `200ms`, `1.5s`, `30us`, `7ns`.
+    /// Reads a time: `200ms`, `1.5s`, `30us`, `7ns`.
     static func time(_ text: Substring) -> Duration? {
         let (number, unit) = split(text)
         guard let factor = times.first(where: { $0.unit == unit })?.nanoseconds else { return nil }
         return scaled(number, by: Int(factor)).map { .nanoseconds($0) }
     }
 
-    /// `512`, `64kB`, `1MiB`.
+    /// Reads a size in bytes: `512`, `64kB`, `1MiB`.
     static func size(_ text: Substring) -> Int? {
         let (number, unit) = split(text)
         return sizes.first { $0.unit == unit }.flatMap { scaled(number, by: $0.factor) }
     }
 
-    /// `780kbps`, `2Mbps`, in bits a second.
+    /// Reads a rate in bits per second: `780kbps`, `2Mbps`.
     static func rate(_ text: Substring) -> Int? {
         let (number, unit) = split(text)
         return rates.first { $0.unit == unit }.flatMap { scaled(number, by: $0.factor) }
     }
 
-    /// `30%` or `0.3`: what lies between 0 and 1.
+    /// Reads a share between 0 and 1: `30%` or `0.3`.
     static func share(_ text: Substring) -> Double? {
         let isPercent = text.last == "%"
-        // Neither a sign nor "nan" or "0x1p-1", which `Double` would take.
+        // Excludes signs, "nan" and "0x1p-1", which `Double` would accept.
         guard let first = text.first, first.isASCII, first.isNumber, !text.contains("x"),
             let number = Double(isPercent ? text.dropLast() : text)
         else { return nil }

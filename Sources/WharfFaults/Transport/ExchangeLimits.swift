@@ -1,6 +1,6 @@
 internal import WharfCore
 
-/// How long one exchange may last: until the request's timeout, or until a fault cuts it.
+/// The limits of an exchange's duration: the request's timeout, or a fault that cuts it.
 struct ExchangeLimits: Sendable {
     let exchange: ExchangeFaults
     let timeline: Timeline
@@ -14,13 +14,15 @@ struct ExchangeLimits: Sendable {
         self.deadline = timeout.map { timeline.now() + $0 }
     }
 
-    /// What the transport below may still take.
+    /// The time that is left for the transport below.
     var remaining: Duration? { deadline.map { $0 - timeline.now() } }
 
+    /// Waits until a time.
+    ///
     /// - Parameters:
-    ///   - time: nil for what never comes.
-    ///   - fault: why it is waited for.
-    /// - Throws: `connectionLost` when the exchange is cut first, `timedOut` when its timeout comes
+    ///   - time: nil to wait for an event that never happens.
+    ///   - fault: the reason for the wait.
+    /// - Throws: `connectionLost` if the exchange is cut first, `timedOut` if its timeout passes
     ///   first, `cancelled`.
     func wait(until time: Duration?, for fault: Fault? = nil) async throws(TransportError) {
         let cut = exchange.cut?.time
@@ -35,7 +37,7 @@ struct ExchangeLimits: Sendable {
         throw end == cut ? cutError : timedOut(by: fault)
     }
 
-    /// What `work` gives, unless the exchange is cut before.
+    /// Returns the result of `work`, unless the exchange is cut before.
     func cuttable<Value: Sendable>(
         _ work: @escaping @Sendable () async throws(TransportError) -> Value
     ) async throws(TransportError) -> Value {
@@ -46,7 +48,7 @@ struct ExchangeLimits: Sendable {
                 do throws(TransportError) { return .success(try await work()) } catch { return .failure(error) }
             }
             group.addTask {
-                // Cancelled once the work is done; then nobody looks at what this gives.
+                // The sleep is cancelled when the work is done; its result is not used then.
                 do { try await timeline.sleep(cut.time) } catch { return .failure(.cancelled) }
                 return nil
             }
@@ -76,7 +78,7 @@ struct ExchangeLimits: Sendable {
 }
 
 extension InjectedFault {
-    /// - Parameter found: what was expected or what happened instead.
+    /// - Parameter found: the failure in words, for the message.
     func error(_ code: TransportError.Code, _ found: String) -> TransportError {
         TransportError(code, message: "\(found) (\(self); the same seed brings it back)", cause: self)
     }

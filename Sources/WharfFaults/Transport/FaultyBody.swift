@@ -1,7 +1,7 @@
 internal import Synchronization
 internal import WharfCore
 
-/// A body with what its direction's faults do to it.
+/// A body to which the faults of its direction are applied.
 final class FaultyBody: BodyStream.Producer {
     private enum Action {
         case pull(BodyStream)
@@ -11,7 +11,7 @@ final class FaultyBody: BodyStream.Producer {
     }
 
     private struct State {
-        /// Nil once it has ended or was let go.
+        /// Nil after its end or its release.
         var base: BodyStream?
         var faults: StreamFaults
         var steps: ArraySlice<StreamFaults.Step> = []
@@ -38,7 +38,7 @@ final class FaultyBody: BodyStream.Producer {
     private let message: String
     private let onBreak: @Sendable (TransportError) -> Void
 
-    /// - Parameter onBreak: hears of a failure that is a fault's doing.
+    /// - Parameter onBreak: gets each failure that a fault has caused.
     init(
         _ base: BodyStream, _ faults: StreamFaults, _ limits: ExchangeLimits, of message: String,
         onBreak: @escaping @Sendable (TransportError) -> Void = { _ in }
@@ -76,7 +76,7 @@ final class FaultyBody: BodyStream.Producer {
 
     func cancel() { leave(.cancelled) }
 
-    /// Whoever asks again gets the same failure, and the body below is let go.
+    /// Runs `work`. Its failure stays for later reads, and the body below is released.
     private func failing<Value>(
         _ work: () async throws(TransportError) -> Value
     ) async throws(TransportError) -> Value {
@@ -89,7 +89,7 @@ final class FaultyBody: BodyStream.Producer {
     }
 
     private func leave(_ error: TransportError) {
-        // Let go of outside of the lock: what that sets off is not known here.
+        // Released outside of the lock, because the release may run arbitrary code.
         let base = state.withLock { state -> BodyStream? in
             state.failure = state.failure ?? error
             state.steps = []

@@ -1,7 +1,7 @@
 internal import Synchronization
 internal import WharfCore
 
-/// One exchange on its way through the faults that were decided for it.
+/// One exchange with the faults that were decided for it.
 struct FaultyExchange: Sendable {
     private let exchange: ExchangeFaults
     private let base: any Transport
@@ -30,7 +30,7 @@ struct FaultyExchange: Sendable {
             if let lost = exchange.loss(.toClient) { try await lose(lost) }
         } else {
             if let lost = exchange.loss(.toClient) {
-                // The origin has done what was asked, and nobody hears of it.
+                // The origin carries out the request, and the client gets no answer.
                 _ = try await sent(request)
                 try await lose(lost)
             }
@@ -65,7 +65,7 @@ struct FaultyExchange: Sendable {
         do throws(TransportError) {
             return try await limits.cuttable { () throws(TransportError) in try await base.send(sent) }
         } catch {
-            // What the base says of a body that broke is about the body, not about what broke it.
+            // The base reports only that the body broke. The injected fault is the reason.
             throw broken.error ?? error
         }
     }
@@ -121,7 +121,7 @@ struct FaultyExchange: Sendable {
         return answer
     }
 
-    /// What broke the body of a request.
+    /// Holds the error that broke the body of a request.
     private final class BrokenBody: Sendable {
         private let broken = Mutex<TransportError?>(nil)
 
@@ -131,7 +131,7 @@ struct FaultyExchange: Sendable {
 }
 
 extension ExchangeFaults {
-    /// - Parameter message: the one of the two that was on its way.
+    /// - Parameter message: "the request" or "the answer".
     func error(_ ending: StreamFaults.Ending, of message: String) -> TransportError {
         switch ending {
         case .reset(let fault):

@@ -1,29 +1,31 @@
 internal import Synchronization
 public import WharfCore
 
-/// A transport on a bad network: it does to what passes what a ``FaultPlan`` says.
+/// A transport that applies a ``FaultPlan`` to another transport's exchanges.
 ///
 /// ```swift
 /// let transport = FaultyTransport(PlatformTransport(), [.latency(.milliseconds(200)), .status(.serviceUnavailable).first(2)])
 /// let stack = try await WharfStack.live(.init(baseURL: baseURL, transport: transport))
 /// ```
 ///
-/// What the client sees:
-/// - `connectionFailed`, and the origin is not asked: ``Fault/refused``, ``Fault/down``
+/// The client sees:
+/// - `connectionFailed`, and the origin gets no request: ``Fault/refused``, ``Fault/down``
 /// - `connectionLost`, from the body or in place of the head: a reset, a truncation, `down` in the
 ///   middle of an exchange
-/// - nothing until the request's `timeout`, then `timedOut`: ``Fault/loss(_:_:)``
-/// - an answer that is wrong: ``Fault/status(_:_:)``, ``Fault/garbage(bytes:_:)``,
+/// - no answer until the request's `timeout`, then `timedOut`: ``Fault/loss(_:_:)``
+/// - a wrong answer: ``Fault/status(_:_:)``, ``Fault/garbage(bytes:_:)``,
 ///   ``Fault/corrupted(share:_:)``
-/// - an answer that is late, or comes in other pieces: the others
+/// - a late answer, or one in other pieces: all other faults
 ///
 /// The message of such an error names the seed, and its `cause` is an ``InjectedFault``. Pauses are
-/// made on the clock, so a test clock needs no sleep. Requests that ask for what is stored only
-/// pass untouched, for they touch no network.
+/// made on the clock, so a test clock needs no real time. Requests for stored responses only pass
+/// unchanged, because they do not use the network.
 public final class FaultyTransport: Transport {
+    /// The faults.
     public let plan: FaultPlan
-    /// What happens follows from it and the plan: give it to another transport to see the same
-    /// again.
+    /// The seed of the random numbers.
+    ///
+    /// With the same plan and seed, another transport has the same faults.
     public let seed: UInt64
     private let base: any Transport
     private let timeline: Timeline
@@ -31,12 +33,15 @@ public final class FaultyTransport: Transport {
     private let onReport: FaultReportHandler
     private let engine: Mutex<FaultEngine>
 
+    /// Creates a transport with faults.
+    ///
     /// - Parameters:
-    ///   - base: gets the requests that get through.
-    ///   - seed: any, unless it is given; ``seed`` and each error's message tell it.
-    ///   - clock: measures pauses, and times in the plan from now on.
-    ///   - wallClock: stamps answers that the plan makes up.
-    ///   - onReport: hears of each exchange that faults meet.
+    ///   - base: gets the requests that pass.
+    ///   - plan: the faults to apply.
+    ///   - seed: random by default; ``seed`` and each error's message show it.
+    ///   - clock: measures pauses, and the plan's times from now on.
+    ///   - wallClock: stamps answers that the plan makes.
+    ///   - onReport: gets a report for each exchange that faults meet.
     public init(
         _ base: any Transport, _ plan: FaultPlan, seed: UInt64 = .random(in: 0...UInt64(UInt32.max)),
         clock: any Clock<Duration> = ContinuousClock(), wallClock: any WallClock = .system,

@@ -1,7 +1,7 @@
-/// What the grammar forbids and the model allows.
+/// Checks a document for structures that the model allows and the grammar forbids.
 struct DocumentCheck {
-    /// Thrown by what has put its reason into ``fault``: an error without a size keeps the frames
-    /// of recursive functions small.
+    /// Thrown after the reason was stored in ``fault``. An error without a payload keeps the stack
+    /// frames of recursive functions small.
     private struct Stop: Error {}
 
     private var levelsLeft = GraphQLDocument.maximumDepth
@@ -173,7 +173,7 @@ struct DocumentCheck {
         }
     }
 
-    /// September 2025 §2.1.8.
+    /// Checks a name (GraphQL September 2025 §2.1.8).
     private mutating func check(_ name: String, _ expected: StaticString) throws(Stop) {
         guard name.utf8.first?.isNameStart == true, name.utf8.allSatisfy(\.isNameContinue) else {
             throw stop(
@@ -195,7 +195,7 @@ struct DocumentCheck {
         return Stop()
     }
 
-    /// The same with what the place is in, unless that has been said at length.
+    /// Adds the enclosing element to the message, unless the message is long already.
     private mutating func stopped(in place: String) -> Stop {
         if let message = fault?.message, message.utf8.count < 400 { fault?.message += ", in \(place)" }
         return Stop()

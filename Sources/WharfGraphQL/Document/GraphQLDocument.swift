@@ -1,4 +1,6 @@
-/// An executable document (September 2025 §2.3): operations, and the fragments that they use.
+/// An executable document: operations and their fragments.
+///
+/// The structure is that of GraphQL September 2025 §2.3.
 ///
 /// ```swift
 /// let document = GraphQLDocument {
@@ -14,41 +16,44 @@
 /// let text = try document.compact()
 /// ```
 ///
-/// What the grammar forbids is found by printing, which throws then. Whether a server knows the
-/// types and fields is not checked. Schemas (type system documents) are not modelled.
+/// Printing checks the grammar, and throws if the document breaks it. Types and fields are not
+/// checked against a server's schema. Schemas (type system documents) are not modelled.
 public struct GraphQLDocument: Sendable, Hashable {
+    /// One part of a document.
     public enum Definition: Sendable, Hashable {
         case operation(GraphQLOperation)
         case fragment(GraphQLFragment)
     }
 
-    /// In their order; at least one.
+    /// The definitions in order; at least one.
     public var definitions: [Definition]
 
+    /// Creates a document from definitions.
     public init(_ definitions: [Definition]) { self.definitions = definitions }
 
+    /// Creates a document from operations and fragments.
     public init(@GraphQLDocumentBuilder _ definitions: () -> [Definition]) { self.definitions = definitions() }
 
-    /// How deep selections, lists, objects and list types may nest in one another, in all: as deep
-    /// as there is room for on the stack of a thread that is not the main one, also in a debug
-    /// build. Deeper documents are refused, by parsing as by printing, with
-    /// ``GraphQLSyntaxError/Code/tooDeep``.
+    /// The maximum nesting of selections, lists, objects and list types, in all.
+    ///
+    /// It is as deep as the stack of a secondary thread allows, even in a debug build. Parsing and
+    /// printing refuse deeper documents with ``GraphQLSyntaxError/Code/tooDeep``.
     public static let maximumDepth = 100
 
-    /// In the order of the document.
+    /// The operations, in the order of the document.
     public var operations: [GraphQLOperation] {
         definitions.compactMap { if case .operation(let operation) = $0 { operation } else { nil } }
     }
 
-    /// In the order of the document.
+    /// The fragments, in the order of the document.
     public var fragments: [GraphQLFragment] {
         definitions.compactMap { if case .fragment(let fragment) = $0 { fragment } else { nil } }
     }
 
-    /// The one that a server runs (September 2025 §6.1, GetOperation).
+    /// Returns the operation that a server runs (September 2025 §6.1, GetOperation).
     ///
-    /// - Parameter name: nil where the document has a single operation.
-    /// - Returns: nil where there is none, and where it takes a name to choose one.
+    /// - Parameter name: nil for the only operation of the document.
+    /// - Returns: nil if there is none, and if the choice needs a name.
     public func operation(named name: String?) -> GraphQLOperation? {
         let candidates = operations.filter { name == nil || $0.name == name }
         return candidates.count == 1 ? candidates[0] : nil

@@ -1,13 +1,19 @@
-/// A field with what is selected of it (September 2025 §2.6):
-/// `smallPicture: picture(size: 64) { url }`.
+/// A field with its selections: `smallPicture: picture(size: 64) { url }`.
+///
+/// The structure is that of GraphQL September 2025 §2.6.
 public struct GraphQLField: Sendable, Hashable {
+    /// Another name for the value in the answer; nil for the field's own.
     public var alias: String?
+    /// The field's name in the schema.
     public var name: String
+    /// The arguments; empty for a field without them.
     public var arguments: GraphQLArguments
+    /// The directives, in order.
     public var directives: [GraphQLDirective]
-    /// Empty for a leaf.
+    /// The selections; empty for a leaf.
     public var selections: [GraphQLSelection]
 
+    /// Creates a field; without selections it is a leaf.
     public init(
         alias: String? = nil, _ name: String, _ arguments: GraphQLArguments = [:], directives: [GraphQLDirective] = [],
         @GraphQLSelectionBuilder selections: () -> [GraphQLSelection] = { [] }
@@ -26,6 +32,6 @@ public struct GraphQLField: Sendable, Hashable {
         self.selections = selections
     }
 
-    /// Under which the answer has its value: the alias, or else the name.
+    /// The name of the value in the answer: the alias, or the name without one.
     public var responseName: String { alias ?? name }
 }

@@ -1,18 +1,24 @@
-/// A query, mutation or subscription (September 2025 §2.4).
+/// A query, mutation or subscription (GraphQL September 2025 §2.4).
 public struct GraphQLOperation: Sendable, Hashable {
+    /// The kind of an operation; its raw value is the keyword.
     public enum Kind: String, Sendable, CaseIterable {
         case query, mutation, subscription
     }
 
+    /// Query, mutation or subscription.
     public var kind: Kind
-    /// Nil for the only operation of a document.
+    /// The name; nil is allowed for the only operation of a document.
     public var name: String?
+    /// The definitions of its variables.
     public var variables: [GraphQLVariable]
+    /// The directives, in order.
     public var directives: [GraphQLDirective]
+    /// The selections; at least one.
     public var selections: [GraphQLSelection]
-    /// Of the edition of September 2025; older servers refuse it.
+    /// A description, which only the edition of September 2025 has; older servers refuse it.
     public var description: GraphQLString?
 
+    /// Creates an operation.
     public init(
         _ kind: Kind, _ name: String? = nil, variables: [GraphQLVariable] = [], directives: [GraphQLDirective] = [],
         description: GraphQLString? = nil, @GraphQLSelectionBuilder selections: () -> [GraphQLSelection]
@@ -25,6 +31,7 @@ public struct GraphQLOperation: Sendable, Hashable {
         self.description = description
     }
 
+    /// Returns a query.
     public static func query(
         _ name: String? = nil, variables: [GraphQLVariable] = [], directives: [GraphQLDirective] = [],
         description: GraphQLString? = nil, @GraphQLSelectionBuilder selections: () -> [GraphQLSelection]
@@ -34,6 +41,7 @@ public struct GraphQLOperation: Sendable, Hashable {
             selections: selections)
     }
 
+    /// Returns a mutation.
     public static func mutation(
         _ name: String? = nil, variables: [GraphQLVariable] = [], directives: [GraphQLDirective] = [],
         description: GraphQLString? = nil, @GraphQLSelectionBuilder selections: () -> [GraphQLSelection]
@@ -43,6 +51,7 @@ public struct GraphQLOperation: Sendable, Hashable {
             selections: selections)
     }
 
+    /// Returns a subscription.
     public static func subscription(
         _ name: String? = nil, variables: [GraphQLVariable] = [], directives: [GraphQLDirective] = [],
         description: GraphQLString? = nil, @GraphQLSelectionBuilder selections: () -> [GraphQLSelection]
@@ -52,7 +61,7 @@ public struct GraphQLOperation: Sendable, Hashable {
             selections: selections)
     }
 
-    /// Whether the document may say it by its selections alone (September 2025 §2.4, the query
+    /// Whether the operation can be printed as its selections alone (September 2025 §2.4, the query
     /// shorthand).
     var isShorthand: Bool {
         kind == .query && name == nil && variables.isEmpty && directives.isEmpty && description == nil

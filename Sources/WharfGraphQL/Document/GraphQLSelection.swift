@@ -1,4 +1,4 @@
-/// One of what is selected of an object (September 2025 §2.5).
+/// One selection of an object (GraphQL September 2025 §2.5).
 public enum GraphQLSelection: Sendable, Hashable {
     case field(GraphQLField)
     case fragmentSpread(GraphQLFragmentSpread)

@@ -1,11 +1,13 @@
-/// The type of a variable (September 2025 §2.12).
+/// The type of a variable (GraphQL September 2025 §2.12).
 ///
-/// A literal is read as it stands in a document: `"[ID!]!"`. One that is no type is refused by
-/// printing, as a wrong name is.
+/// A literal is parsed like a type in a document: `"[ID!]!"`. Printing refuses an invalid one, like
+/// an invalid name.
 public indirect enum GraphQLType: Sendable, Hashable {
+    /// A type by its name.
     case named(String)
+    /// A list type, with the type of its elements.
     case list(GraphQLType)
-    /// Of a named type or a list, not of another `nonNull`.
+    /// A non-null type; it must wrap a named type or a list.
     case nonNull(GraphQLType)
 }
 

@@ -1,15 +1,17 @@
 /// The definition of a variable (September 2025 §2.11): `$first: Int = 10`.
 public struct GraphQLVariable: Sendable, Hashable {
-    /// Without `$`.
+    /// The name without `$`.
     public var name: String
+    /// The type.
     public var type: GraphQLType
-    /// Nil for none, which is not the default `null`. Without variables in it.
+    /// The default, without variables; nil for none, unlike the default `null`.
     public var defaultValue: GraphQLValue?
-    /// Without variables in them.
+    /// The directives, without variables in their arguments.
     public var directives: [GraphQLDirective]
-    /// Of the edition of September 2025; older servers refuse it.
+    /// A description, which only the edition of September 2025 has; older servers refuse it.
     public var description: GraphQLString?
 
+    /// Creates a definition.
     public init(
         _ name: String, _ type: GraphQLType, default defaultValue: GraphQLValue? = nil,
         directives: [GraphQLDirective] = [], description: GraphQLString? = nil

@@ -1,12 +1,15 @@
 /// A place in a document.
 public struct GraphQLLocation: Sendable, Hashable, Comparable, CustomStringConvertible {
-    /// In bytes of UTF-8, from 0.
+    /// The offset in bytes of UTF-8, counted from 0.
     public let offset: Int
-    /// From 1; a line ends with a line feed, a carriage return, or both (September 2025 §2.1.2).
+    /// The line, counted from 1.
+    ///
+    /// A line ends with a line feed, a carriage return, or both (September 2025 §2.1.2).
     public let line: Int
-    /// From 1, in Unicode scalars, as most editors count.
+    /// The column in Unicode scalars, counted from 1, as in most editors.
     public let column: Int
 
+    /// Creates a location.
     public init(offset: Int, line: Int, column: Int) {
         self.offset = offset
         self.line = line
@@ -15,11 +18,13 @@ public struct GraphQLLocation: Sendable, Hashable, Comparable, CustomStringConve
 
     public static func < (left: Self, right: Self) -> Bool { left.offset < right.offset }
 
-    /// As compilers write it: `line:column`.
+    /// The location in the form of compilers: `line:column`.
     public var description: String { "\(line):\(column)" }
 }
 
 extension GraphQLLocation {
+    /// Computes the line and the column of an offset.
+    ///
     /// - Complexity: O(`offset`).
     init(of offset: Int, in bytes: UnsafeBufferPointer<UInt8>) {
         var line = 1

@@ -1,40 +1,43 @@
-/// Why a text is no executable document, or a document can't be printed.
+/// The error for a text that is not an executable document, or a document that can't be printed.
 public struct GraphQLSyntaxError: Error, Sendable, Hashable {
-    /// What kind of fault it is. More may come, so a `switch` needs a default.
+    /// The kind of an error. More may be added, so a `switch` needs a default.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
+        /// The name, which is the code's description.
         public let name: String
+        /// Creates a code of your own.
         public init(_ name: String) { self.name = name }
         public var description: String { name }
 
-        /// A text breaks the grammar.
+        /// The text breaks the grammar.
         public static let syntax = Code("syntax")
-        /// A text is not UTF-8 (RFC 3629).
+        /// The text is not UTF-8 (RFC 3629).
         public static let invalidUTF8 = Code("invalidUTF8")
-        /// Deeper than ``GraphQLDocument/maximumDepth``.
+        /// The nesting is deeper than ``GraphQLDocument/maximumDepth``.
         public static let tooDeep = Code("tooDeep")
-        /// The definition or extension of a type, directive or schema, which no executable document
-        /// has.
+        /// A definition or extension of a type, directive or schema.
+        ///
+        /// An executable document can't have it.
         public static let notExecutable = Code("notExecutable")
-        /// A name of a document that was built, with other characters than the grammar allows, or a
-        /// keyword where it forbids that.
+        /// A name in a built document has invalid characters, or is a forbidden keyword.
         public static let invalidName = Code("invalidName")
-        /// A number of a document that was built is infinite or NaN.
+        /// A number in a built document is infinite or NaN.
         public static let notFinite = Code("notFinite")
-        /// A variable where the grammar wants a constant, in a document that was built.
+        /// A variable in a built document stands where the grammar requires a constant.
         public static let notConstant = Code("notConstant")
-        /// A document that was built without a definition, or an operation or fragment without a
-        /// selection.
+        /// A built document has no definition, or an operation or fragment of it no selection.
         public static let empty = Code("empty")
-        /// The non-null type of a non-null type, in a document that was built.
+        /// A built document has the non-null type of a non-null type.
         public static let invalidType = Code("invalidType")
     }
 
+    /// The kind of the error.
     public let code: Code
-    /// What was expected and what was found; of a document that was built also where.
+    /// The expected and the found text; for a built document the place too.
     public let message: String
-    /// Where in the text; nil for a document that was built.
+    /// The place in the text; nil for a built document.
     public let location: GraphQLLocation?
 
+    /// Creates an error.
     public init(_ code: Code, message: String, location: GraphQLLocation? = nil) {
         self.code = code
         self.message = message
@@ -43,6 +46,6 @@ public struct GraphQLSyntaxError: Error, Sendable, Hashable {
 }
 
 extension GraphQLSyntaxError: CustomStringConvertible {
-    /// `3:14: expected a selection, found ")"`.
+    /// The location and the message: `3:14: expected a selection, found ")"`.
     public var description: String { location.map { "\($0): \(message)" } ?? message }
 }

@@ -1,36 +1,38 @@
 extension GraphQLDocument {
-    /// Reads an executable document.
+    /// Parses an executable document from bytes.
     ///
-    /// - Parameter source: UTF-8; a byte order mark is passed over.
-    /// - Throws: ``GraphQLSyntaxError`` with the place of the first fault.
-    /// - Complexity: O(n) in the count of bytes.
+    /// - Parameter source: UTF-8; a byte order mark is skipped.
+    /// - Throws: ``GraphQLSyntaxError`` with the place of the first error.
+    /// - Complexity: O(n) in the number of bytes.
     public init(parsing source: [UInt8]) throws(GraphQLSyntaxError) {
         self = try Self.read(source).get().value
     }
 
-    /// Reads an executable document.
+    /// Parses an executable document from text.
     ///
-    /// - Throws: ``GraphQLSyntaxError`` with the place of the first fault.
-    /// - Complexity: O(n) in the count of bytes.
+    /// - Throws: ``GraphQLSyntaxError`` with the place of the first error.
+    /// - Complexity: O(n) in the number of bytes.
     public init(parsing source: String) throws(GraphQLSyntaxError) {
         self = try Self.read(source).get().value
     }
 
-    /// The text without blanks, line ends, commas, comments, and the indentation of block strings,
-    /// all else as it stands there: what graphql-js's `stripIgnoredCharacters` makes of it.
+    /// Returns a document without ignored tokens and block string indentation.
     ///
-    /// - Parameter source: an executable document in UTF-8; it is read, so that what is no document
-    ///   is refused.
-    /// - Throws: ``GraphQLSyntaxError`` with the place of the first fault.
-    /// - Complexity: O(n) in the count of bytes.
+    /// Blanks, line ends, commas and comments are ignored tokens. All other text is unchanged. The
+    /// result is that of graphql-js's `stripIgnoredCharacters`.
+    ///
+    /// - Parameter source: an executable document in UTF-8. It is parsed, so that other text is
+    ///   refused.
+    /// - Throws: ``GraphQLSyntaxError`` with the place of the first error.
+    /// - Complexity: O(n) in the number of bytes.
     public static func minified(_ source: [UInt8]) throws(GraphQLSyntaxError) -> String {
         try read(source, minifies: true).get().compact ?? ""
     }
 
-    /// The text without what is ignored, as for bytes.
+    /// Returns a document without ignored tokens and block string indentation.
     ///
-    /// - Throws: ``GraphQLSyntaxError`` with the place of the first fault.
-    /// - Complexity: O(n) in the count of bytes.
+    /// - Throws: ``GraphQLSyntaxError`` with the place of the first error.
+    /// - Complexity: O(n) in the number of bytes.
     public static func minified(_ source: String) throws(GraphQLSyntaxError) -> String {
         try read(source, minifies: true).get().compact ?? ""
     }
@@ -52,9 +54,9 @@ extension GraphQLDocument {
 }
 
 extension GraphQLType {
-    /// Reads a type: `[ID!]!`.
+    /// Parses a type: `[ID!]!`.
     ///
-    /// - Throws: ``GraphQLSyntaxError`` with the place of the first fault.
+    /// - Throws: ``GraphQLSyntaxError`` with the place of the first error.
     public init(parsing source: String) throws(GraphQLSyntaxError) {
         var source = source
         self = try source.withUTF8 { bytes in

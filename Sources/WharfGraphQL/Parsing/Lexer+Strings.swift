@@ -1,4 +1,4 @@
-/// Strings (September 2025 §2.10.4).
+/// Strings (GraphQL September 2025 §2.10.4).
 extension Lexer {
     mutating func string(_ start: Int) throws(Stop) -> Token {
         if byte(start + 1) == UInt8(ascii: "\""), byte(start + 2) == UInt8(ascii: "\"") { return try block(start) }
@@ -44,7 +44,7 @@ extension Lexer {
             && byte(index + 2) == UInt8(ascii: "\"")
     }
 
-    /// What a backslash begins; nil for what the grammar does not know, and for lone surrogates.
+    /// Reads an escape sequence; nil for an unknown one, and for a lone surrogate.
     private func escape(_ start: Int) -> (scalar: Unicode.Scalar, end: Int)? {
         switch byte(start + 1) {
         case UInt8(ascii: "\""): ("\"", start + 2)
@@ -61,7 +61,7 @@ extension Lexer {
         }
     }
 
-    /// `\u{1F600}`, of as many digits as one likes.
+    /// Reads `\u{1F600}`, with any number of digits.
     private func braced(_ start: Int) -> (scalar: Unicode.Scalar, end: Int)? {
         var value: UInt32 = 0
         var end = start
@@ -74,7 +74,7 @@ extension Lexer {
         return Unicode.Scalar(value).map { ($0, end + 1) }
     }
 
-    /// `\u00E9`, or the two halves of a pair of surrogates.
+    /// Reads `\u00E9`, or both halves of a surrogate pair.
     private func fourDigits(_ start: Int) -> (scalar: Unicode.Scalar, end: Int)? {
         guard let first = unit(start) else { return nil }
         guard (0xD800...0xDBFF).contains(first) else { return Unicode.Scalar(first).map { ($0, start + 4) } }
@@ -102,7 +102,7 @@ extension Lexer {
         }
     }
 
-    /// For a message: as much of an escape as four digits take.
+    /// Returns the beginning of an escape for a message, at most as long as one with four digits.
     private func shownEscape(_ start: Int) -> String {
         var end = start + 1
         while end < min(start + 6, bytes.count), (0x21...0x7E).contains(bytes[end]), bytes[end] != UInt8(ascii: "\"") {
@@ -111,7 +111,7 @@ extension Lexer {
         return "\"\(text(start, end))\""
     }
 
-    /// The value of the string that is looked at.
+    /// The value of the current token, which must be a string.
     var stringValue: GraphQLString {
         if token.kind == .blockString {
             let value = BlockString.value(

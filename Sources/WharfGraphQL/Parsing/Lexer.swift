@@ -1,8 +1,7 @@
-/// Cuts valid UTF-8 into tokens. Strings are checked on the way, their values are made when asked
-/// for.
+/// A lexer for valid UTF-8. It checks strings while it scans, and makes their values on demand.
 struct Lexer {
-    /// Thrown by what has put its reason into ``Lexer/fault``: an error without a size keeps the
-    /// frames of recursive functions small.
+    /// Thrown after the reason was stored in ``Lexer/fault``. An error without a payload keeps the
+    /// stack frames of recursive functions small.
     struct Stop: Error {}
 
     struct Fault {
@@ -11,9 +10,10 @@ struct Lexer {
         let message: String
     }
 
-    /// Outlives the lexer: it is made and used inside of one `withUnsafeBufferPointer`.
+    /// The document, which outlives the lexer: both are used inside of one
+    /// `withUnsafeBufferPointer`.
     let bytes: UnsafeBufferPointer<UInt8>
-    /// The one that is looked at.
+    /// The current token.
     private(set) var token = Token(kind: .end, start: 0, end: 0)
     private(set) var fault: Fault?
 
@@ -26,7 +26,7 @@ struct Lexer {
 
     @inline(__always) func byte(_ index: Int) -> UInt8? { index < bytes.count ? bytes[index] : nil }
 
-    /// Looks at the next token; at the end it stays there.
+    /// Moves to the next token; at the end it stays there.
     mutating func advance() throws(Stop) {
         let start = endOfIgnored(from: token.end)
         guard start < bytes.count else {
@@ -51,7 +51,8 @@ struct Lexer {
         }
     }
 
-    /// Behind blanks, line ends, commas, comments and byte order marks (September 2025 §2.1.6).
+    /// Returns the end of blanks, line ends, commas, comments and byte order marks (September 2025
+    /// §2.1.6).
     private func endOfIgnored(from start: Int) -> Int {
         var index = start
         while index < bytes.count {
@@ -86,7 +87,7 @@ struct Lexer {
         return token
     }
 
-    /// The scalar there, for a message.
+    /// Returns the scalar at an index, for a message.
     func shown(_ index: Int) -> String {
         guard index < bytes.count else { return "the end of the document" }
         let text = String(decoding: bytes[index..<min(index + 4, bytes.count)], as: UTF8.self)
@@ -96,12 +97,12 @@ struct Lexer {
         return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
     }
 
-    /// The token that is looked at, for a message.
+    /// The current token, for a message.
     var found: String {
         switch token.kind {
         case .end: "the end of the document"
         case .string, .blockString: "a string"
-        // Names and numbers: ASCII, as long as they like.
+        // Names and numbers are ASCII of any length, so they can be cut anywhere.
         case _ where token.end - token.start > 64: "\"\(text(token.start, token.start + 64))…\""
         default: "\"\(text(token.start, token.end))\""
         }

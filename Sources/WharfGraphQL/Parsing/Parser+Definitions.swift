@@ -24,7 +24,7 @@ extension Parser {
         throw unexpected("an operation or a fragment")
     }
 
-    /// September 2025 §3.
+    /// The keywords of type system definitions (GraphQL September 2025 §3).
     private static var typeSystemKeywords: [StaticString] {
         ["schema", "scalar", "type", "interface", "union", "enum", "input", "directive", "extend"]
     }
@@ -62,7 +62,8 @@ extension Parser {
         let name = try name("a variable's name")
         try expect(.colon, "\":\" and the variable's type")
         let type = try type()
-        // Of its type first: `nil` beside a value would be the value `null`.
+        // An optional keeps a missing default apart from a default of `null`. In an expression of type
+        // `GraphQLValue`, `nil` would be the literal of `null`.
         var defaultValue: GraphQLValue?
         if try skip(.equals) { defaultValue = try value(isConstant: true) }
         return GraphQLVariable(

@@ -1,8 +1,8 @@
-/// Reads an executable document by recursive descent, looking at one token at a time.
+/// A recursive descent parser for executable documents, with one token of look-ahead.
 struct Parser {
     var lexer: Lexer
     private var levelsLeft = GraphQLDocument.maximumDepth
-    /// What was read so far without what is ignored, where that is asked for.
+    /// The parsed text without ignored tokens; nil unless minifying.
     private(set) var compact: TextBuffer?
 
     private init(_ bytes: UnsafeBufferPointer<UInt8>, minifies: Bool) {
@@ -10,8 +10,7 @@ struct Parser {
         if minifies { compact = TextBuffer(capacity: bytes.count) }
     }
 
-    /// Reads all of `bytes` with `read`, and gives its result, and where that is asked for the text
-    /// without what is ignored.
+    /// Parses all of `bytes` with `read`. Returns its result, and the minified text if requested.
     static func read<Value>(
         _ bytes: UnsafeBufferPointer<UInt8>, minifies: Bool = false, _ read: (inout Parser) throws(Lexer.Stop) -> Value
     ) -> Result<(value: Value, compact: String?), GraphQLSyntaxError> {
@@ -57,7 +56,7 @@ struct Parser {
         lexer.stop(at: lexer.token.start, "expected \(expected), found \(lexer.found)")
     }
 
-    /// Passes a token of this kind; false where another stands there.
+    /// Skips a token of this kind. Returns false for another token.
     mutating func skip(_ wanted: Token.Kind) throws(Lexer.Stop) -> Bool {
         guard kind == wanted else { return false }
         try advance()
@@ -76,7 +75,7 @@ struct Parser {
         return name
     }
 
-    /// One level further in, at the token that opens it.
+    /// Enters a nesting level, at the token that opens it.
     mutating func enter() throws(Lexer.Stop) {
         guard levelsLeft > 0 else {
             throw lexer.stop(
@@ -87,7 +86,7 @@ struct Parser {
         try advance()
     }
 
-    /// Passes the token that ends the level; false where another stands there.
+    /// Skips the token that closes a nesting level. Returns false for another token.
     mutating func leave(_ closing: Token.Kind) throws(Lexer.Stop) -> Bool {
         guard try skip(closing) else { return false }
         levelsLeft += 1

@@ -1,4 +1,4 @@
-/// A lexical token (September 2025 §2.1.5), by its place.
+/// The kind and range of a lexical token (GraphQL September 2025 §2.1.5).
 struct Token {
     enum Kind: UInt8 {
         case end, name, integer, fraction, string, blockString
@@ -11,7 +11,7 @@ struct Token {
     var kind: Kind
     var start: Int
     var end: Int
-    /// Of a string: whether its value is other than what stands between the quotes.
+    /// Whether a string's value differs from the text between its quotes.
     var hasEscapes = false
 }
 

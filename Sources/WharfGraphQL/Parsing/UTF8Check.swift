@@ -1,6 +1,6 @@
-/// UTF-8 as RFC 3629 defines it: no overlong forms, no surrogates, nothing above U+10FFFF.
+/// A check for UTF-8 (RFC 3629): no overlong forms, no surrogates, no scalar above U+10FFFF.
 enum UTF8Check {
-    /// Where the first sequence begins that is not valid; nil when all are.
+    /// Returns the index of the first invalid sequence; nil if all are valid.
     static func firstInvalid(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
         let words = UnsafeRawBufferPointer(bytes)
         var index = 0
@@ -18,10 +18,10 @@ enum UTF8Check {
         return nil
     }
 
-    /// How many bytes the sequence has that begins at `index`; nil when it is not valid.
+    /// Returns the length of the sequence at `index`; nil if it is invalid.
     private static func sequence(_ bytes: UnsafeBufferPointer<UInt8>, _ index: Int) -> Int? {
         let length: Int
-        // What the second byte may be, where that is more than being a second byte.
+        // The allowed second bytes, which some first bytes restrict further.
         var second: ClosedRange<UInt8> = 0x80...0xBF
         switch bytes[index] {
         case 0xC2...0xDF: length = 2

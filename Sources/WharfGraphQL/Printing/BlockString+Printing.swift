@@ -1,5 +1,5 @@
 extension BlockString {
-    /// How graphql-js lays a block string out.
+    /// The layout of a block string, as graphql-js computes it.
     struct Layout {
         let beginsLine: Bool
         let endsLine: Bool
@@ -26,21 +26,23 @@ extension BlockString {
             endsLine = mustEnd || isSpread
         }
 
-        /// Whether the quotes at the end are whole groups of three: escaping takes three at a time
-        /// from the left.
+        /// Whether the quotes at the end are whole groups of three, as the escaping from the left
+        /// assumes.
         private static func splitsEvenly(_ text: String) -> Bool {
             text.utf8.reversed().prefix { $0 == UInt8(ascii: "\"") }.count % 3 == 0
         }
     }
 
-    /// Longer than 70 UTF-16 units.
+    /// Whether the text is longer than 70 UTF-16 units.
     private static func isLong(_ text: String) -> Bool {
         text.utf8.count > 70 && (text.utf8.count > 210 || text.utf16.count > 70)
     }
 
+    /// Prints a block string.
+    ///
     /// - Parameters:
-    ///   - text: which a block string ``canHold(_:)``.
-    ///   - indent: how many blanks follow each line end.
+    ///   - text: a text that a block string ``canHold(_:)``.
+    ///   - indent: the number of blanks after each line end.
     static func append(_ text: String, to bytes: inout [UInt8], isCompact: Bool, indent: Int = 0) {
         let layout = Layout(text, isCompact: isCompact)
         var quotes = 0
@@ -67,14 +69,14 @@ extension BlockString {
         bytes.append(contentsOf: repeatElement(0x20, count: indent))
     }
 
-    /// How many UTF-16 units it takes without indentation.
+    /// Returns the printed length in UTF-16 units, without indentation.
     static func length(of text: String) -> Int {
         var bytes: [UInt8] = []
         append(text, to: &bytes, isCompact: false)
         return String(decoding: bytes, as: UTF8.self).utf16.count
     }
 
-    /// Whether it takes more than one line.
+    /// Whether the printed string takes more than one line.
     static func isSpread(_ text: String) -> Bool {
         let layout = Layout(text, isCompact: false)
         return layout.beginsLine || layout.endsLine || text.utf8.contains(0x0A)

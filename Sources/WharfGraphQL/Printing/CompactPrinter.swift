@@ -1,4 +1,4 @@
-/// Writes checked documents token by token.
+/// Prints checked documents token by token.
 struct CompactPrinter {
     private(set) var buffer = TextBuffer()
 

@@ -1,8 +1,9 @@
 extension GraphQLDocument {
-    /// The text with nothing in it that is ignored, as it goes over the wire: what graphql-js's
-    /// `stripIgnoredCharacters` makes of ``pretty()``.
+    /// Returns the shortest text, without ignored tokens, as it is sent.
     ///
-    /// - Throws: ``GraphQLSyntaxError`` for what the grammar forbids.
+    /// The result is that of graphql-js's `stripIgnoredCharacters` for ``pretty()``.
+    ///
+    /// - Throws: ``GraphQLSyntaxError`` if the document breaks the grammar.
     /// - Complexity: O(n) in the size of the text.
     public func compact() throws(GraphQLSyntaxError) -> String {
         try DocumentCheck.check(self)
@@ -11,11 +12,12 @@ extension GraphQLDocument {
         return printer.buffer.text()
     }
 
-    /// The text as graphql-js 17 prints it: two blanks for each level, and a field's arguments, a
-    /// list or an object below one another where they would take more than 80 columns. It ends
-    /// without a line end.
+    /// Returns the text in the layout of graphql-js 17, without a final line end.
     ///
-    /// - Throws: ``GraphQLSyntaxError`` for what the grammar forbids.
+    /// Each level is indented by two blanks. A field's arguments, a list or an object that takes
+    /// more than 80 columns has one element per line.
+    ///
+    /// - Throws: ``GraphQLSyntaxError`` if the document breaks the grammar.
     /// - Complexity: O(n) in the size of the text.
     public func pretty() throws(GraphQLSyntaxError) -> String {
         try DocumentCheck.check(self)

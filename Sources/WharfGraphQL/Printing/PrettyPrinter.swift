@@ -1,6 +1,6 @@
-/// Writes checked documents as graphql-js lays them out.
+/// Prints checked documents in the layout of graphql-js.
 struct PrettyPrinter {
-    /// Of UTF-16 units, as JavaScript counts.
+    /// The maximum width in UTF-16 units, as JavaScript counts.
     static let maximumWidth = 80
 
     private var bytes: [UInt8] = []
@@ -22,7 +22,7 @@ struct PrettyPrinter {
         if !operation.isShorthand {
             if let description = operation.description { writeLine(description) }
             name(operation.kind.rawValue)
-            // Without a name its variables stand behind a blank too.
+            // graphql-js prints this blank before the variables of a nameless operation too.
             if operation.name != nil || !operation.variables.isEmpty { raw(" ") }
             if let name = operation.name { self.name(name) }
             write(operation.variables)
@@ -34,7 +34,7 @@ struct PrettyPrinter {
 
     private mutating func write(_ variables: [GraphQLVariable]) {
         guard !variables.isEmpty else { return }
-        // Not indented, as there.
+        // graphql-js does not indent variables.
         let isSpread = variables.contains(where: \.isSpread)
         raw(isSpread ? "(\n" : "(")
         for (index, variable) in variables.enumerated() {
@@ -161,7 +161,7 @@ struct PrettyPrinter {
             if value.isWide { lines(of: values) { $0.write($1) } } else { row(of: values) { $0.write($1) } }
             raw("]")
         case .object(let fields):
-            // An empty one has its blanks too: "{  }".
+            // graphql-js prints both blanks even in an empty object: "{ }".
             let isWide = value.isWide
             raw(isWide ? "{" : "{ ")
             if isWide {

@@ -1,5 +1,5 @@
-/// A text as a `StringValue` in plain quotes. By Unicode scalars: no character that a person would
-/// see as one hides a quote.
+/// Prints a text as a `StringValue` in plain quotes. It works on Unicode scalars, because a
+/// grapheme cluster can hide a quote.
 enum Quoting {
     static func append(_ text: String, to bytes: inout [UInt8]) {
         var text = text
@@ -8,7 +8,7 @@ enum Quoting {
             var start = 0
             var index = 0
             while index < source.count {
-                // U+0080 to U+009F are C2 80 to C2 9F.
+                // U+0080 to U+009F are encoded as C2 80 to C2 9F.
                 let isWide = source[index] == 0xC2 && index + 1 < source.count && source[index + 1] < 0xA0
                 let isPlain = isWide ? false : isPlain(source[index])
                 guard !isPlain else {
@@ -25,7 +25,7 @@ enum Quoting {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// How many UTF-16 units the quoted text has, as JavaScript counts.
+    /// Returns the quoted text's length in UTF-16 units, as JavaScript counts.
     static func length(of text: String) -> Int {
         var length = 2
         for scalar in text.unicodeScalars {

@@ -1,5 +1,5 @@
-/// Adds up what a row would take, and stops when there is no more room: a long value is not
-/// measured to its end at each of its levels.
+/// Measures the width of a row up to the maximum. It stops there, so that a long value is not
+/// measured completely at each of its levels.
 struct Room {
     private var left: Int
 
@@ -40,15 +40,14 @@ struct Room {
 }
 
 extension GraphQLValue {
-    /// Whether it takes more columns than there are, and so stands on several lines. Of lists and
-    /// objects only.
+    /// Whether a list or an object exceeds the maximum width, and takes several lines.
     var isWide: Bool {
         var room = Room(0)
         room.take(self)
         return room.isExceeded
     }
 
-    /// Whether it takes several lines.
+    /// Whether the value takes several lines.
     var isSpread: Bool {
         switch self {
         case .string(let text): text.isSpread
@@ -60,10 +59,10 @@ extension GraphQLValue {
 }
 
 extension GraphQLString {
-    /// How many UTF-16 units it takes. Stops beyond `limit`.
+    /// Returns the width in UTF-16 units. It stops beyond `limit`.
     fileprivate func width(limit: Int) -> Int {
-        // No scalar has more bytes than three for each of its units, and each is written as one
-        // unit at least.
+        // A scalar has at most three bytes for each of its UTF-16 units, and each unit is printed
+        // as one or more.
         guard text.utf8.count <= 3 * limit else { return limit + 1 }
         guard isBlock, BlockString.canHold(text) else { return Quoting.length(of: text) }
         return BlockString.length(of: text)
@@ -73,7 +72,7 @@ extension GraphQLString {
 }
 
 extension GraphQLVariable {
-    /// Whether it takes several lines.
+    /// Whether the definition takes several lines.
     var isSpread: Bool {
         description != nil || defaultValue?.isSpread == true
             || directives.contains { $0.arguments.contains { $0.value.isSpread } }

@@ -1,8 +1,8 @@
-/// Text that is being written as tokens, without what is ignored between them.
+/// A buffer for printed tokens, with only the necessary blanks between them.
 struct TextBuffer {
     private(set) var bytes: [UInt8] = []
-    /// A name, number or string stands at the end: another one, and `...`, take a blank before
-    /// them.
+    /// Whether a name, number or string is at the end. Another one, or `...`, needs a blank before
+    /// it then.
     private var endsInWord = false
 
     init(capacity: Int = 0) { bytes.reserveCapacity(capacity) }
@@ -42,7 +42,7 @@ struct TextBuffer {
         endsInWord = true
     }
 
-    /// Text of more than tokens, for who cares for blanks itself.
+    /// Appends text without a check for a necessary blank.
     mutating func raw(_ text: StaticString) {
         bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }

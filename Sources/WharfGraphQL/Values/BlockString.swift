@@ -1,6 +1,6 @@
-/// The two directions of block strings (September 2025 §2.10.4, Block Strings).
+/// Reads and prints block strings (GraphQL September 2025 §2.10.4, Block Strings).
 enum BlockString {
-    /// What stands between the triple quotes as the text that it means: `BlockStringValue` of the
+    /// Returns the value of the text between triple quotes: `BlockStringValue` of the
     /// specification.
     static func value(of raw: UnsafeBufferPointer<UInt8>, hasEscapes: Bool) -> String {
         var commonIndent = Int.max
@@ -58,7 +58,7 @@ enum BlockString {
         body(raw[start...])
     }
 
-    /// Whether the text is read back as it is.
+    /// Whether a block string with this text is read back unchanged.
     static func canHold(_ text: String) -> Bool {
         var isFirstLine = true
         var isBlankLine = true

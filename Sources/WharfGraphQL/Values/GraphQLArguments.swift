@@ -1,28 +1,32 @@
-/// A name with its value.
+/// A name with its value: an argument, or a field of an object value.
 public struct GraphQLArgument: Sendable, Hashable {
+    /// The name; printing refuses invalid ones.
     public var name: String
+    /// The value.
     public var value: GraphQLValue
 
+    /// Creates an argument.
     public init(_ name: String, _ value: GraphQLValue) {
         self.name = name
         self.value = value
     }
 }
 
-/// Names with values in their order: the arguments of a field or a directive, and the fields of an
-/// object value.
+/// Names with values, in order: arguments, or the fields of an object value.
 ///
 /// ```swift
 /// let arguments: GraphQLArguments = ["first": 10, "after": .variable("cursor"), "filter": ["status": .enum("OPEN")]]
 /// ```
 ///
-/// The grammar allows a name to come twice; servers refuse it.
+/// The grammar allows a repeated name; servers refuse it.
 public struct GraphQLArguments: Sendable, Hashable {
+    /// The names with their values, in order.
     public var elements: [GraphQLArgument]
 
+    /// Creates arguments.
     public init(_ elements: [GraphQLArgument] = []) { self.elements = elements }
 
-    /// The first value of this name.
+    /// The first value with this name; nil if there is none.
     public subscript(name: String) -> GraphQLValue? { elements.first { $0.name == name }?.value }
 }
 

@@ -1,28 +1,34 @@
-/// A number by its text, so that nothing is rounded: GraphQL sets no limit to either kind
-/// (September 2025 §2.10.1, §2.10.2).
+/// A number as text, so that it is never rounded.
+///
+/// GraphQL does not limit integers and floats (September 2025 §2.10.1, §2.10.2).
 public struct GraphQLNumber: Sendable, Hashable {
-    /// As it is written. `nan` and infinities stand here too, until printing refuses them.
+    /// The text. It may be `nan` or an infinity, which printing refuses.
     public let text: String
 
-    /// - Parameter text: nil unless the grammar allows it: `-0.5e3`, but not `.5`, `+1`, `01` or
-    ///   `1.`.
+    /// Creates a number from text.
+    ///
+    /// - Parameter text: must follow the grammar: `-0.5e3`, but not `.5`, `+1`, `01` or `1.`.
+    ///   Otherwise the result is nil.
     public init?(_ text: String) {
         guard Numeral.isValid(text) else { return nil }
         self.text = text
     }
 
+    /// Creates an integer.
     public init(_ value: some BinaryInteger) { text = String(value) }
 
-    /// The shortest text that is read back as the same value, always as a `FloatValue`: `2.0`. One
-    /// that is not finite can't be printed: ``GraphQLSyntaxError/Code/notFinite``.
+    /// Creates a float with the shortest text that is read back as the same value.
+    ///
+    /// It is always a `FloatValue`: `2.0`. Printing a value that is not finite throws
+    /// ``GraphQLSyntaxError/Code/notFinite``.
     public init(_ value: some BinaryFloatingPoint & CustomStringConvertible) { text = value.description }
 
-    /// - Parameter text: as the parser passed it.
+    /// - Parameter text: was checked by the parser.
     init(checked text: String) { self.text = text }
 
-    /// The whole number, if it is written as one and fits.
+    /// Returns the integer, if the text is one and it fits.
     public func integer<Number: FixedWidthInteger>(_ type: Number.Type = Number.self) -> Number? { Number(text) }
 
-    /// The nearest `Double`; nil when there is no finite one.
+    /// The nearest `Double`; nil if there is no finite one.
     public var double: Double? { Double(text).flatMap { $0.isFinite ? $0 : nil } }
 }

@@ -1,19 +1,22 @@
-/// A text, and whether it is written as a block string. Descriptions are such, and string values.
+/// A text for a value or a description, in plain quotes or as a block string.
 ///
 /// ```swift
 /// let plain: GraphQLString = "one line"
 /// let block = GraphQLString("of\nmore lines", isBlock: true)
 /// ```
 ///
-/// Two are equal when they have the same Unicode scalars, because a server sees those: a
-/// precomposed "é" is not the one of two scalars.
+/// Two texts are equal if their Unicode scalars are, because a server compares those: a precomposed
+/// "é" differs from the one of two scalars.
 public struct GraphQLString: Sendable {
+    /// The text, without quotes and escapes.
     public var text: String
-    /// Whether it is written between `"""`. A text that would not be read back as it is (with a
-    /// carriage return, a blank first or last line, or all of its lines indented) is written in
-    /// plain quotes all the same.
+    /// Whether it is printed between `"""`.
+    ///
+    /// A text that a block string would change is printed in plain quotes instead. That is one with
+    /// a carriage return, a blank first or last line, or only indented lines.
     public var isBlock: Bool
 
+    /// Creates a string.
     public init(_ text: String, isBlock: Bool = false) {
         self.text = text
         self.isBlock = isBlock

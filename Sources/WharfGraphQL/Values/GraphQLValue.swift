@@ -1,4 +1,4 @@
-/// An input value (September 2025 §2.10).
+/// An input value (GraphQL September 2025 §2.10).
 ///
 /// ```swift
 /// let value: GraphQLValue = ["ids": [1, 2], "state": .enum("OPEN"), "author": .variable("login"), "label": nil]
@@ -8,17 +8,22 @@ public enum GraphQLValue: Sendable, Hashable {
     case bool(Bool)
     case number(GraphQLNumber)
     case string(GraphQLString)
-    /// The name of an enumeration's value. `true`, `false` and `null` are none.
+    /// The name of an enumeration's value; not `true`, `false` or `null`.
     case `enum`(String)
     case list([GraphQLValue])
     case object(GraphQLArguments)
-    /// By its name without `$`. Refused where the grammar wants a constant: in a variable's default
-    /// and directives.
+    /// A variable by its name without `$`.
+    ///
+    /// It is refused where the grammar requires a constant: in a variable's default and directives.
     case variable(String)
 
+    /// Returns an integer.
     public static func int(_ value: some BinaryInteger) -> GraphQLValue { .number(GraphQLNumber(value)) }
 
-    /// - Parameter value: finite, or printing throws ``GraphQLSyntaxError/Code/notFinite``.
+    /// Returns a float.
+    ///
+    /// - Parameter value: must be finite; otherwise printing throws
+    ///   ``GraphQLSyntaxError/Code/notFinite``.
     public static func float(_ value: some BinaryFloatingPoint & CustomStringConvertible) -> GraphQLValue {
         .number(GraphQLNumber(value))
     }

@@ -1,10 +1,10 @@
-/// The grammar of `IntValue` and `FloatValue` (September 2025 §2.10.1, §2.10.2), without what may
-/// follow one.
+/// The grammar of `IntValue` and `FloatValue` (September 2025 §2.10.1, §2.10.2), without its
+/// look-ahead restrictions.
 enum Numeral {
     enum Outcome {
         case integer(end: Int)
         case fraction(end: Int)
-        /// A digit is missing here, or there is one behind a leading zero.
+        /// A digit is missing at this index, or follows a leading zero.
         case invalid(at: Int)
     }
 
@@ -42,7 +42,7 @@ enum Numeral {
         return isInteger ? .integer(end: end) : .fraction(end: end)
     }
 
-    /// False when there is none.
+    /// Skips digits. Returns false if there are none.
     private static func digits(_ bytes: UnsafeBufferPointer<UInt8>, _ end: inout Int) -> Bool {
         let start = end
         while end < bytes.count, bytes[end].isDigit { end += 1 }

@@ -1,6 +1,6 @@
 internal import WharfJSON
 
-/// How a body differs from an expected one: JSON member by member, text line by line.
+/// The differences of a body from an expected one: JSON by members, text by lines.
 enum BodyDiff {
     typealias Line = RequestDiff.Line
 
@@ -82,7 +82,7 @@ extension JSONPath {
 }
 
 extension JSONNumber {
-    /// By what it stands for. Whole numbers exactly, others as a `Double` has them.
+    /// Compares values: whole numbers exactly, others as `Double`.
     fileprivate func isSame(as other: JSONNumber) -> Bool {
         if text == other.text { return true }
         if let left = integer(Int64.self), let right = other.integer(Int64.self) { return left == right }

@@ -3,14 +3,15 @@ public import WharfFakes
 internal import WharfJSON
 
 extension StubTransport {
-    /// A request that is to come, how often, and what it is answered with.
+    /// An expected request, with its number of times and its answer.
     ///
     /// ```swift
     /// .get("/users", query: ["page": "2"], .ok("[]")).field(.accept, "application/json").times(...2)
     /// ```
     ///
-    /// It comes once, unless ``times(_:)-(Int)`` says otherwise. What it does not name, it does not
-    /// look at, with one exception: a query is expected exactly, in any order of its items.
+    /// It is expected once, unless ``times(_:)-(Int)`` says otherwise. Properties that it does not
+    /// name are not compared, with one exception: the query must be equal, in any order of its
+    /// items.
     public struct Expectation: Sendable {
         let method: HTTPRequest.Method
         let target: RequestTarget
@@ -19,11 +20,13 @@ extension StubTransport {
         var count: ClosedRange<Int> = 1...1
         let answer: Handler
 
+        /// Creates an expectation.
+        ///
         /// - Parameters:
-        ///   - target: a path as it goes on the wire, percent-encoded, or a whole URL, where scheme
-        ///     and host count too. A query behind it is read as such.
+        ///   - target: a percent-encoded path, or a whole URL, whose scheme and host are compared
+        ///     too. It may have a query.
         ///   - query: further items of the query, not encoded.
-        ///   - answer: made anew each time.
+        ///   - answer: makes the answer, once per request.
         public init(
             _ method: HTTPRequest.Method, _ target: String, query: KeyValuePairs<String, String> = [:],
             answer: @escaping Handler
@@ -33,24 +36,29 @@ extension StubTransport {
             self.answer = answer
         }
 
-        /// With this value of the field; all values of one name, joined by commas, where it comes
-        /// several times. "" is without it.
+        /// Returns the expectation with a value for a field.
+        ///
+        /// If the field occurs several times, that is all values joined by commas. An empty value
+        /// expects the field's absence.
         public func field(_ name: HTTPField.Name, _ value: String) -> Self { with { $0.fields[name] = value } }
 
-        /// With exactly this text.
+        /// Returns the expectation with exactly this text as the body.
         public func body(_ text: String) -> Self { body(Array(text.utf8)) }
 
-        /// With exactly these bytes.
+        /// Returns the expectation with exactly these bytes as the body.
         public func body(_ bytes: [UInt8]) -> Self { with { $0.body = .bytes(bytes) } }
 
-        /// With this JSON, however it is laid out: the order of members does not count, and `1.0`
-        /// is `1`.
+        /// Returns the expectation with a JSON body, in any layout.
+        ///
+        /// The order of members does not count, and `1.0` equals `1`.
         public func json(_ text: String) -> Self { with { $0.body = ExpectedBody(json: text) } }
 
-        /// Exactly so often; never, when it is 0.
+        /// Returns the expectation for exactly this number of requests; 0 for none.
         public func times(_ count: Int) -> Self { with { $0.count = count...count } }
 
-        /// As often as that: `times(...2)` is at most twice, and `times(0...)` any number of times.
+        /// Returns the expectation for a range of times.
+        ///
+        /// `times(...2)` is at most twice, and `times(0...)` any number of times.
         public func times(_ counts: some RangeExpression<Int>) -> Self {
             let range = counts.relative(to: 0..<Int.max)
             return with { $0.count = range.lowerBound...max(range.lowerBound, range.upperBound - 1) }
@@ -65,30 +73,35 @@ extension StubTransport {
 }
 
 extension StubTransport.Expectation {
+    /// Returns the expectation of a GET request.
     public static func get(
         _ target: String, query: KeyValuePairs<String, String> = [:], _ answer: StubAnswer
     ) -> Self {
         Self(.get, target, query: query) { _ in answer }
     }
 
+    /// Returns the expectation of a POST request.
     public static func post(
         _ target: String, query: KeyValuePairs<String, String> = [:], _ answer: StubAnswer
     ) -> Self {
         Self(.post, target, query: query) { _ in answer }
     }
 
+    /// Returns the expectation of a PUT request.
     public static func put(
         _ target: String, query: KeyValuePairs<String, String> = [:], _ answer: StubAnswer
     ) -> Self {
         Self(.put, target, query: query) { _ in answer }
     }
 
+    /// Returns the expectation of a PATCH request.
     public static func patch(
         _ target: String, query: KeyValuePairs<String, String> = [:], _ answer: StubAnswer
     ) -> Self {
         Self(.patch, target, query: query) { _ in answer }
     }
 
+    /// Returns the expectation of a DELETE request.
     public static func delete(
         _ target: String, query: KeyValuePairs<String, String> = [:], _ answer: StubAnswer
     ) -> Self {
@@ -96,15 +109,15 @@ extension StubTransport.Expectation {
     }
 }
 
-/// What is asked of a request's body.
+/// The expected body of a request.
 enum ExpectedBody: Sendable {
     case any
     case bytes([UInt8])
     case json(JSONValue)
-    /// The expectation is wrong itself, so nothing is as it says.
+    /// The expectation itself is invalid, so no body matches it.
     case invalid(String)
 
-    /// JSON as such, which encoders lay out as they like.
+    /// JSON is compared as values, because encoders choose its layout.
     init(recorded bytes: [UInt8]) {
         if let value = JSONValue(objectOrArray: bytes) { self = .json(value) } else { self = .bytes(bytes) }
     }

@@ -1,12 +1,12 @@
 internal import WharfCore
 internal import WharfFakes
 
-/// What is expected, how often it has come, and what came beside it: a value without I/O.
+/// The expectations, their counts, and the unexpected requests: a value without I/O.
 struct ExpectationBook: Sendable {
     private let expectations: [StubTransport.Expectation]
     private let inOrder: Bool
     private var counts: [Int]
-    /// The first that may still come, where order counts.
+    /// With ordered expectations, the index of the first one that may still match.
     private var current = 0
     private(set) var unexpected: [String] = []
 
@@ -16,7 +16,7 @@ struct ExpectationBook: Sendable {
         self.counts = expectations.map { _ in 0 }
     }
 
-    /// - Returns: what answers the request, or why it was not expected.
+    /// - Returns: the handler for the request, or the reason why it is unexpected.
     mutating func take(_ request: SeenRequest) -> Result<StubTransport.Handler, ExpectationFailure> {
         for index in current..<expectations.count {
             if counts[index] < expectations[index].count.upperBound, RequestDiff(expectations[index], request).isEmpty {
@@ -31,7 +31,7 @@ struct ExpectationBook: Sendable {
         return .failure(ExpectationFailure(.unexpectedRequest, message: message))
     }
 
-    /// What has not come as often as it should.
+    /// The expectations that came too seldom.
     var missing: [String] {
         zip(expectations, counts).enumerated().compactMap { index, entry in
             let (expectation, count) = entry
@@ -40,7 +40,7 @@ struct ExpectationBook: Sendable {
         }
     }
 
-    /// All that is wrong; nil when nothing is.
+    /// All failures as one; nil without failures.
     var failure: ExpectationFailure? {
         let missing = missing
         var parts = unexpected
@@ -61,7 +61,7 @@ struct ExpectationBook: Sendable {
             return "\(start)\nnothing is expected; name it among the expectations, or record it"
         }
         if diffs[nearest].isEmpty {
-            // Of several that fit, all were had.
+            // All matching expectations are used up.
             let isEarly = inOrder && counts[nearest] < expectations[nearest].count.upperBound && nearest > current
             let reason =
                 isEarly
@@ -85,7 +85,7 @@ struct ExpectationBook: Sendable {
     private static func words(_ count: ClosedRange<Int>) -> String {
         switch (count.lowerBound, count.upperBound) {
         case (let low, let high) where low == high: times(low)
-        // `Int.max` stands for no bound.
+        // An unbounded range ends near `Int.max`.
         case (0, let high) where high >= Int.max - 2: "any number of times"
         case (let low, let high) where high >= Int.max - 2: "at least \(times(low))"
         case (0, let high): "at most \(times(high))"

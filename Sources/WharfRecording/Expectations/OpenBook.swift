@@ -3,7 +3,7 @@ internal import WharfChecks
 internal import WharfCore
 internal import WharfFakes
 
-/// The book of one transport, and where its test reads about it.
+/// The expectations of one transport, and the place in its test where failures are reported.
 final class OpenBook: RequestBook {
     private struct State {
         var book: ExpectationBook
@@ -14,7 +14,7 @@ final class OpenBook: RequestBook {
     private let rules: Redaction?
     private let place: CodePlace
 
-    /// - Parameter rules: done to each request before it is compared.
+    /// - Parameter rules: are applied to each request before it is compared.
     init(_ book: ExpectationBook, _ rules: Redaction?, _ place: CodePlace) {
         self.state = Mutex(State(book: book))
         self.rules = rules
@@ -44,7 +44,8 @@ final class OpenBook: RequestBook {
         if let failure { throw failure }
     }
 
-    /// The last moment to say what has not come. What was not expected has been said.
+    /// Reports missing requests, unless `verify()` did. Unexpected ones were reported when they
+    /// came.
     func close() {
         let missing = state.withLock { $0.isVerified ? [] : $0.book.missing }
         guard !missing.isEmpty else { return }

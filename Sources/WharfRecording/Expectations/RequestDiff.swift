@@ -1,7 +1,7 @@
 internal import WharfCore
 internal import WharfFakes
 
-/// How a request differs from an expectation, line by line.
+/// The differences of a request from an expectation, line by line.
 struct RequestDiff: CustomStringConvertible {
     struct Line: Equatable {
         enum Mark: String {
@@ -16,12 +16,12 @@ struct RequestDiff: CustomStringConvertible {
     }
 
     private(set) var lines: [Line] = []
-    /// How far off the place is: that counts more than what is said there.
+    /// The distance between the targets, which counts more than other differences.
     private(set) var distance = 0
 
     var isEmpty: Bool { lines.allSatisfy { $0.mark == .same } }
 
-    /// Of two, that of the nearer expectation.
+    /// Returns whether this diff is smaller.
     func isNearer(than other: RequestDiff) -> Bool {
         (distance, differences) < (other.distance, other.differences)
     }
@@ -68,12 +68,12 @@ struct RequestDiff: CustomStringConvertible {
     }
 
     private func named(_ name: HTTPField.Name, _ fields: HTTPFields) -> String {
-        // An empty one says as much as none.
+        // An empty field is treated like a missing one.
         let value = fields[name].flatMap { $0.isEmpty ? nil : $0 }
         return "\(name.rawName): \(value ?? "(none)")"
     }
 
-    /// How many segments of two paths differ.
+    /// Returns the number of path segments that differ.
     private static func segments(_ a: String, _ b: String) -> Int {
         let (a, b) = (a.split(separator: "/"), b.split(separator: "/"))
         return zip(a, b).count { $0 != $1 } + abs(a.count - b.count)

@@ -2,7 +2,7 @@ internal import WharfCore
 internal import WharfFakes
 internal import WharfPrimitives
 
-/// Where a request goes, in parts that can be compared. Items of a query have no order here.
+/// The target of a request in comparable parts. The order of query items is ignored.
 struct RequestTarget: Sendable {
     struct Item: Hashable, Comparable {
         let name: String
@@ -11,12 +11,12 @@ struct RequestTarget: Sendable {
         static func < (a: Item, b: Item) -> Bool { (a.name, a.value) < (b.name, b.value) }
     }
 
-    /// `https://api.example.com`; nil in an expectation that names a path alone.
+    /// Scheme and host: `https://api.example.com`; nil for an expectation with only a path.
     let origin: String?
     let path: String
     let query: [Item]
 
-    /// - Parameter text: a path or a URL, with a query or without.
+    /// - Parameter text: a path or a URL, with or without a query.
     init(_ text: String, adding items: [(name: String, value: String)] = []) {
         var rest = text[...]
         var query = items
@@ -36,7 +36,7 @@ struct RequestTarget: Sendable {
     }
 }
 
-/// A request as it came, with its body read.
+/// A received request with its body.
 struct SeenRequest: Sendable {
     let method: HTTPRequest.Method
     let target: RequestTarget
@@ -45,7 +45,7 @@ struct SeenRequest: Sendable {
     /// Method and URL, for messages.
     let title: String
 
-    /// - Parameter rules: done to it first; nil for none.
+    /// - Parameter rules: are applied to it first; nil for none.
     init(_ request: TransportRequest, redacting rules: Redaction?) async throws(TransportError) {
         var seen = RecordedRequest(request.head, body: try await request.body.collected())
         if let rules {

@@ -3,13 +3,14 @@ public import WharfCore
 public import WharfFakes
 
 extension StubTransport {
-    /// Answers what is expected. Where several expectations fit a request, the first that has not
-    /// come often enough takes it.
+    /// Creates a transport that answers expected requests.
     ///
-    /// What was expected and has not come fails the test where it made this transport, at the
-    /// latest when the transport is let go of; ``verify()`` says so earlier.
+    /// If several expectations match a request, the first one that is not used up takes it.
     ///
-    /// - Parameter inOrder: whether requests have to come in the order of the expectations.
+    /// A missing request fails the test at the line that created this transport, at the latest when
+    /// the transport is released. ``verify()`` reports it earlier.
+    ///
+    /// - Parameter inOrder: whether requests must come in the order of the expectations.
     public convenience init(
         clock: any WallClock = .system, timer: any Clock<Duration> = ContinuousClock(), expecting: [Expectation],
         inOrder: Bool = false, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
@@ -20,9 +21,9 @@ extension StubTransport {
         self.init(clock, timer, book) { request in await book.answer(request) }
     }
 
-    /// For expectations that were recorded.
+    /// Creates a transport for recorded expectations.
     ///
-    /// - Parameter rules: done to each request before it is compared.
+    /// - Parameter rules: are applied to each request before it is compared.
     convenience init(clock: any WallClock, expecting: [Expectation], redacting rules: Redaction, place: CodePlace) {
         let book = OpenBook(ExpectationBook(expecting, inOrder: false), rules, place)
         self.init(clock, ContinuousClock(), book) { request in await book.answer(request) }
