@@ -20,10 +20,11 @@ struct wharf_decoder {
     void *state;
 };
 
-/// RFC 9659: a window above 8 MB needs more memory than a client has to give.
+/// The largest window of zstd: 8 MB, the limit of RFC 9659. A larger one needs more memory than a
+/// client has to give.
 enum { ZSTD_WINDOW_LOG_MAX_PARAMETER = 100, ZSTD_WINDOW_LOG_MAX = 23 };
 enum { BROTLI_ERROR = 0, BROTLI_SUCCESS = 1 };
-/// zlib counts in 32 bits.
+/// The most bytes of one step: zlib's counters have 32 bits.
 static const size_t longest_step = 1 << 30;
 
 bool wharf_coding_is_available(wharf_coding coding) {

@@ -4,7 +4,7 @@
 
 #include <zlib.h>
 
-/// zlib counts in 32 bits.
+/// The most bytes of one input: zlib's counters have 32 bits.
 static const size_t longest_input = 1 << 30;
 /// Adding 16 selects gzip's wrapping (RFC 1952) in place of zlib's.
 enum { GZIP_WINDOW_BITS = 16 + MAX_WBITS, DEFAULT_MEMORY_LEVEL = 8 };

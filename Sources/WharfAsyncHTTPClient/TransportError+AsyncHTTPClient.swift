@@ -56,7 +56,7 @@ extension TransportError {
         }
     }
 
-    /// The code of errors that carry text, which can't be compared.
+    /// Returns the code of errors that carry text, which can't be compared.
     private static func code(byNameOf error: HTTPClientError) -> Code? {
         switch error.shortDescription {
         case HTTPClientError.invalidHeaderFieldNames([]).shortDescription: .invalidRequest

@@ -108,7 +108,7 @@ extension CurlFailure {
         }
     }
 
-    /// The error if an option could not be set, so that no byte was sent.
+    /// Returns the error if an option could not be set, so that no byte was sent.
     func errorOfSetup(for request: HTTPRequest) -> TransportError {
         if isOfProxyURL { return error(for: request) }
         return TransportError(

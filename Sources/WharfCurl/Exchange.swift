@@ -180,7 +180,7 @@ extension Exchange {
 
     func complete() { finish(.success(()), dropsRest: false) }
 
-    /// The transfer ended early; bytes that arrived before are still delivered.
+    /// Ends the exchange early; bytes that arrived before are still delivered.
     func breakOff(_ error: TransportError) { finish(.failure(error), dropsRest: false) }
 
     /// Ends the transfer, and drops bytes that were not read.

@@ -79,7 +79,8 @@ struct HeadParser {
         return status
     }
 
-    /// For later versions libcurl makes the status line itself, with `HTTP/2`.
+    /// Returns whether a word is an HTTP version. For HTTP/2 and later libcurl makes the status
+    /// line itself, with `HTTP/2`.
     private static func isVersion(_ word: Slice<UnsafeRawBufferPointer>) -> Bool {
         let digits = word.dropFirst(5)
         return word.starts(with: "HTTP/".utf8) && [1, 3].contains(digits.count)
@@ -149,7 +150,7 @@ struct HeadParser {
 }
 
 extension HTTPFields {
-    /// The list members of all fields with that name.
+    /// Returns the list members of all fields with that name.
     fileprivate func members(of name: HTTPField.Name) -> [String] {
         self[values: name].flatMap { value in
             value.split(separator: ",", omittingEmptySubsequences: false).map { String($0).trimmed }

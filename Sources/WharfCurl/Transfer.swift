@@ -132,8 +132,8 @@ final class Transfer {
             })
     }
 
-    /// libcurl retains no objects. The transfer stays alive while its handle is in the multi
-    /// handle.
+    /// Returns the transfer behind a callback's context. libcurl retains no objects. The transfer
+    /// stays alive while its handle is in the multi handle.
     private static func of(_ pointer: UnsafeMutableRawPointer?) -> Transfer {
         Unmanaged.fromOpaque(pointer!).takeUnretainedValue()
     }

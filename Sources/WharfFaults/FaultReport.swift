@@ -1,4 +1,4 @@
-/// A report of a fault carrier: the faults of an exchange, or an error of the carrier.
+/// A report of a fault carrier: an exchange's faults, or the carrier's error.
 public struct FaultReport: Sendable, CustomStringConvertible {
     /// The kind of a report, as an extensible name.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
@@ -12,8 +12,9 @@ public struct FaultReport: Sendable, CustomStringConvertible {
         public static let began = Self("began")
         /// The exchange ended; the message says how.
         public static let ended = Self("ended")
-        /// A fault was not applied, because it did not fit: for example a status to a connection
-        /// without HTTP.
+        /// A fault was not applied, because it did not fit.
+        ///
+        /// An example is a status to a connection without HTTP.
         public static let skipped = Self("skipped")
         /// The origin is unreachable.
         public static let originUnreachable = Self("originUnreachable")

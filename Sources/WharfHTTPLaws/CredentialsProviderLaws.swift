@@ -1,9 +1,10 @@
 public import WharfChecks
 public import WharfHTTP
 
-/// The laws of each ``CredentialsProvider``, checked against a service under test control.
+/// The laws of each ``CredentialsProvider``.
 ///
-/// The service can revoke sign-ins and become unreachable.
+/// They are checked against a service under test control. The service can revoke sign-ins and
+/// become unreachable.
 ///
 /// ```swift
 /// @Test(arguments: CredentialsProviderLaws.all)

@@ -16,7 +16,9 @@ public struct RecordingError: Error, Sendable, CustomStringConvertible {
         public static let unwritable = Self("unwritable")
         /// The file is not a recording; the message gives line and column.
         public static let malformed = Self("malformed")
-        /// The file has another format version, for example that of a newer version of Wharf.
+        /// The file has another format version.
+        ///
+        /// A newer version of Wharf may have written it.
         public static let unknownVersion = Self("unknownVersion")
     }
 

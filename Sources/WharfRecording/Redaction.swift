@@ -36,7 +36,7 @@ public struct Redaction: Sendable {
         return copy
     }
 
-    /// Returns the rules with names that look secret but are not, such as `nextPageToken`.
+    /// Returns the rules with names that only look secret: `nextPageToken`.
     public func showing(names: [String]) -> Redaction {
         var copy = self
         copy.shown.formUnion(names.map(Self.folded))

@@ -46,7 +46,8 @@ extension TransportError {
     }
 
     #if !canImport(Darwin)
-    /// Foundation maps most errors of libcurl to "unknown"; only the message tells them apart.
+    /// Returns the code of an unknown error. Foundation maps most errors of libcurl to "unknown";
+    /// only the message tells them apart.
     private static func unknownCode(_ found: String, hasHead: Bool) -> Code {
         if saysThatSendingBrokeOff(found) { return .connectionLost }
         let text = found.lowercased()

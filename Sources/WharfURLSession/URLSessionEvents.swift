@@ -30,7 +30,7 @@ final class URLSessionEvents: NSObject, URLSessionDataDelegate {
         }
     }
 
-    /// Whether an idle connection to the origin may be open.
+    /// Returns whether an idle connection to the origin may be open.
     func hasAnswer(of origin: Origin?) -> Bool {
         guard let origin else { return false }
         return state.withLock { $0.answered.contains(origin) }
@@ -65,7 +65,7 @@ final class URLSessionEvents: NSObject, URLSessionDataDelegate {
     ) {
         // A stream would end the process: "Fatal error".
         completionHandler(nil)
-        // A task is cancelled on this queue, so cancelling it from here would deadlock.
+        // The cancellation of a task needs this queue, so it waits until this callback has returned.
         session.delegateQueue.addOperation { self.exchange(of: task)?.lostItsKeptConnection() }
     }
     #endif

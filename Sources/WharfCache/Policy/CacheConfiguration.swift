@@ -18,7 +18,9 @@ public struct CacheConfiguration: Sendable, Hashable {
     /// A shared cache obeys `s-maxage` and `proxy-revalidate`, and stores no `private` response. It
     /// stores the response to a request with `Authorization` only as RFC 9111 §3.5 permits.
     public var isShared: Bool
-    /// The use of stale responses after a failure. `must-revalidate` and `no-cache` override it.
+    /// The use of stale responses after a failure.
+    ///
+    /// `must-revalidate` and `no-cache` override it.
     public var staleOnFailure: StaleOnFailure
 
     /// Creates a configuration.

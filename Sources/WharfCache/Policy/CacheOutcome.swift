@@ -74,7 +74,7 @@ extension CachePolicy {
         return .answer(stored(answer, request, exchange), replacesSelected: false)
     }
 
-    /// Whether the selected response is returned if the network gives no answer.
+    /// Returns whether the selected response is returned if the network gives no answer.
     package func standsIn(
         _ request: RequestFacts, _ selected: ResponseFacts?, _ exchange: CacheExchange, _ occasion: StaleUse.Occasion
     ) -> Bool {

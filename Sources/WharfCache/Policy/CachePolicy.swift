@@ -76,8 +76,8 @@ package struct CachePolicy: Sendable {
     private func revalidate(
         _ request: RequestFacts, _ selected: ResponseFacts, _ reason: CacheStatus.Forward
     ) -> CacheDecision {
-        // A 304 to HEAD would update the stored fields from a response without content. So HEAD is
-        // sent without conditions.
+        // A 304 to HEAD would replace the fields that belong to the stored body. So HEAD is sent
+        // without conditions.
         .revalidate(request.isHead ? [:] : selected.validators.conditionalFields, reason)
     }
 }

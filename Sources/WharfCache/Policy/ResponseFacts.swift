@@ -45,7 +45,7 @@ package final class ResponseFacts: Sendable {
         self.initialAgeNanoseconds = max(apparentAge, correctedAge).saturatedNanoseconds
     }
 
-    /// Whether the request has the fields that selected this response.
+    /// Returns whether the request has the fields that selected this response.
     package func answers(_ request: RequestFacts) -> Bool {
         if case .none = vary { return true }
         return vary.match(head.varying, request.fields, account: request.key.account)

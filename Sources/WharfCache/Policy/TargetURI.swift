@@ -112,8 +112,8 @@ package struct TargetURI: Sendable, Hashable {
 }
 
 extension String.UTF8View {
-    /// Whether no byte satisfies the predicate. It walks the contiguous bytes, which costs a
-    /// fraction of walking the view.
+    /// Returns whether no byte satisfies the predicate. It walks the contiguous bytes, which costs
+    /// a fraction of walking the view.
     fileprivate func isFree(of isLikeThat: (UInt8) -> Bool) -> Bool {
         withContiguousStorageIfAvailable { bytes in
             for byte in bytes where isLikeThat(byte) { return false }

@@ -25,14 +25,14 @@ package struct Validators: Sendable, Hashable {
         return fields
     }
 
-    /// Whether a 304 with these fields may be about this version (RFC 9111 §4.3.4).
+    /// Returns whether a 304 with these fields may be about this version (RFC 9111 §4.3.4).
     package func agree(with notModified: HTTPFields) -> Bool {
         guard let eTag, let theirs = notModified[.eTag], !theirs.isEmpty else { return true }
         return Self.weaklyEqual(eTag, theirs)
     }
 
-    /// Whether a client with these conditions has this version already (RFC 9111 §4.3.2). If
-    /// `If-None-Match` is present, it alone decides.
+    /// Returns whether a client with these conditions has this version already (RFC 9111 §4.3.2).
+    /// If `If-None-Match` is present, it alone decides.
     package func satisfy(ifNoneMatch: String?, ifModifiedSince: String?) -> Bool {
         if let ifNoneMatch {
             let tags = FieldList.members(ifNoneMatch, escapes: false)
@@ -44,7 +44,7 @@ package struct Validators: Sendable, Hashable {
         return modified <= since
     }
 
-    /// Weak comparison (RFC 9110 §8.8.3.2).
+    /// Compares entity tags weakly (RFC 9110 §8.8.3.2).
     private static func weaklyEqual(_ a: some StringProtocol, _ b: some StringProtocol) -> Bool {
         opaque(Substring(a)) == opaque(Substring(b))
     }

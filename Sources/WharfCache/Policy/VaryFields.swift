@@ -34,8 +34,8 @@ package enum VaryFields: Sendable, Hashable {
         return values
     }
 
-    /// Whether a field is a credential. The length rules out most names without a comparison of
-    /// text.
+    /// Returns whether a field is a credential. The length rules out most names without a
+    /// comparison of text.
     private static func isCredential(_ name: HTTPField.Name) -> Bool {
         switch name.canonicalName.utf8.count {
         case 6: name == .cookie
@@ -45,9 +45,9 @@ package enum VaryFields: Sendable, Hashable {
         }
     }
 
-    /// Whether the response depends on a credential of the request that its key does not represent.
-    /// An account represents `Authorization`: renewed credentials still name the same user. A
-    /// cookie may carry any other state.
+    /// Returns whether the response depends on a credential of the request that its key does not
+    /// represent. An account represents `Authorization`: renewed credentials still name the same
+    /// user. A cookie may carry any other state.
     package func namesCredentials(of request: HTTPFields, account: Account?) -> Bool {
         guard case .names(let names) = self else { return false }
         return names.contains { name in
@@ -55,7 +55,8 @@ package enum VaryFields: Sendable, Hashable {
         }
     }
 
-    /// Whether a response with the stored fields `stored` may answer a request with these fields.
+    /// Returns whether a response with the stored fields `stored` may answer a request with these
+    /// fields.
     package func match(_ stored: HTTPFields, _ request: HTTPFields, account: Account? = nil) -> Bool {
         switch self {
         case .none: true

@@ -68,7 +68,9 @@ extension Fault {
 // MARK: - Wrong
 
 extension Fault {
-    /// Replaces a share of the bytes, between 0 and 1, each independently, by other bytes.
+    /// Replaces a share of the bytes, between 0 and 1, by other bytes.
+    ///
+    /// Each byte is drawn independently.
     public static func corrupted(share: Double, _ direction: Direction = .toClient) -> Fault {
         Fault(.corrupted(share: share.isNaN ? 0 : min(max(share, 0), 1)), direction)
     }

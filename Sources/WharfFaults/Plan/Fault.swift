@@ -1,4 +1,6 @@
-/// A network fault between a client and its origin: kind, direction, frequency and time.
+/// A network fault between a client and its origin.
+///
+/// It has a kind, a direction, a frequency and a time.
 ///
 /// ```swift
 /// .latency(.milliseconds(200), jitter: .milliseconds(50))
@@ -58,9 +60,9 @@ public struct Fault: Sendable, Hashable {
 // MARK: - How often and when
 
 extension Fault {
-    /// Returns the fault in force for that share of the exchanges, each decided independently.
+    /// Returns the fault in force for that share of the exchanges.
     ///
-    /// With 0 it is as if the fault were not in the plan.
+    /// Each exchange is decided independently. With 0 it is as if the fault were not in the plan.
     ///
     /// - Parameter probability: a value outside of 0 to 1 is clamped.
     public func with(probability: Double) -> Fault {

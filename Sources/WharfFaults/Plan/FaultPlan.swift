@@ -18,7 +18,7 @@ public struct FaultPlan: Sendable, Hashable, ExpressibleByArrayLiteral {
 
     public init(arrayLiteral faults: Fault...) { self.faults = faults }
 
-    /// Returns the plan with each fault changed, for example `.offline.each { $0.from(2) }`.
+    /// Returns the plan with each fault changed: `.offline.each { $0.from(2) }`.
     public func each(_ change: (Fault) -> Fault) -> FaultPlan { FaultPlan(faults.map(change)) }
 
     /// Returns a plan with the faults of both.
@@ -33,9 +33,10 @@ extension FaultPlan {
     /// A plan without faults.
     public static let none: FaultPlan = []
 
-    /// Loss of all packets in both directions: "100% Loss" of Apple's Network Link Conditioner.
+    /// Loss of all packets in both directions.
     ///
-    /// No connection is refused; the client waits until its own timeout.
+    /// This is "100% Loss" of Apple's Network Link Conditioner. No connection is refused; the
+    /// client waits until its own timeout.
     public static let offline: FaultPlan = [.loss(.share(1), .toServer), .loss(.share(1), .toClient)]
 
     /// A 3G link: 780 kbit/s down, 330 up, 100 ms each way.

@@ -12,9 +12,9 @@ package import WharfRandom
 /// never arrives. With `.toClient` the origin gets it, and the answer never arrives. The client
 /// waits until its own timeout.
 public struct PacketLoss: Sendable, Hashable {
-    /// The probability of a change from the good state to the bad one, before each packet.
+    /// The probability of a change from good to bad, before each packet.
     public let worsening: Double
-    /// The probability of a change from the bad state to the good one, before each packet.
+    /// The probability of a change from bad to good, before each packet.
     public let recovery: Double
     /// The share of packets that are lost in the good state.
     public let inGood: Double

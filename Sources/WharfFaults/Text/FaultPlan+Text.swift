@@ -38,7 +38,9 @@ extension FaultPlan {
 // MARK: - Writing
 
 extension FaultPlan: CustomStringConvertible {
-    /// The text form, in which presets are printed as their faults; empty without faults.
+    /// The text form; empty without faults.
+    ///
+    /// Presets are printed as their faults.
     public var description: String { faults.map(\.description).joined(separator: ";") }
 }
 

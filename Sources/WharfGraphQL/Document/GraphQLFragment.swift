@@ -8,7 +8,7 @@ public struct GraphQLFragment: Sendable, Hashable {
     public var directives: [GraphQLDirective]
     /// The selections; at least one.
     public var selections: [GraphQLSelection]
-    /// A description, which only the edition of September 2025 has; older servers refuse it.
+    /// A description, new in September 2025; older servers refuse it.
     public var description: GraphQLString?
 
     /// Creates a fragment.

@@ -15,7 +15,7 @@ public struct GraphQLOperation: Sendable, Hashable {
     public var directives: [GraphQLDirective]
     /// The selections; at least one.
     public var selections: [GraphQLSelection]
-    /// A description, which only the edition of September 2025 has; older servers refuse it.
+    /// A description, new in September 2025; older servers refuse it.
     public var description: GraphQLString?
 
     /// Creates an operation.

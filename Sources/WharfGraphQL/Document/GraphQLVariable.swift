@@ -8,7 +8,7 @@ public struct GraphQLVariable: Sendable, Hashable {
     public var defaultValue: GraphQLValue?
     /// The directives, without variables in their arguments.
     public var directives: [GraphQLDirective]
-    /// A description, which only the edition of September 2025 has; older servers refuse it.
+    /// A description, new in September 2025; older servers refuse it.
     public var description: GraphQLString?
 
     /// Creates a definition.

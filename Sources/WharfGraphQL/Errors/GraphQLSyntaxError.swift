@@ -1,4 +1,4 @@
-/// The error for a text that is not an executable document, or a document that can't be printed.
+/// An error of parsing a text or printing a document.
 public struct GraphQLSyntaxError: Error, Sendable, Hashable {
     /// The kind of an error. More may be added, so a `switch` needs a default.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
@@ -24,7 +24,7 @@ public struct GraphQLSyntaxError: Error, Sendable, Hashable {
         public static let notFinite = Code("notFinite")
         /// A variable in a built document stands where the grammar requires a constant.
         public static let notConstant = Code("notConstant")
-        /// A built document has no definition, or an operation or fragment of it no selection.
+        /// A built document lacks definitions, or a part of it lacks selections.
         public static let empty = Code("empty")
         /// A built document has the non-null type of a non-null type.
         public static let invalidType = Code("invalidType")

@@ -62,8 +62,8 @@ extension Parser {
         let name = try name("a variable's name")
         try expect(.colon, "\":\" and the variable's type")
         let type = try type()
-        // An optional keeps a missing default apart from a default of `null`. In an expression of type
-        // `GraphQLValue`, `nil` would be the literal of `null`.
+        // An optional keeps a missing default apart from a default of `null`. In an expression of
+        // type `GraphQLValue`, `nil` would be the literal of `null`.
         var defaultValue: GraphQLValue?
         if try skip(.equals) { defaultValue = try value(isConstant: true) }
         return GraphQLVariable(

@@ -26,14 +26,14 @@ extension BlockString {
             endsLine = mustEnd || isSpread
         }
 
-        /// Whether the quotes at the end are whole groups of three, as the escaping from the left
-        /// assumes.
+        /// Returns whether the quotes at the end are whole groups of three, as the escaping from
+        /// the left assumes.
         private static func splitsEvenly(_ text: String) -> Bool {
             text.utf8.reversed().prefix { $0 == UInt8(ascii: "\"") }.count % 3 == 0
         }
     }
 
-    /// Whether the text is longer than 70 UTF-16 units.
+    /// Returns whether the text is longer than 70 UTF-16 units.
     private static func isLong(_ text: String) -> Bool {
         text.utf8.count > 70 && (text.utf8.count > 210 || text.utf16.count > 70)
     }
@@ -76,7 +76,7 @@ extension BlockString {
         return String(decoding: bytes, as: UTF8.self).utf16.count
     }
 
-    /// Whether the printed string takes more than one line.
+    /// Returns whether the printed string takes more than one line.
     static func isSpread(_ text: String) -> Bool {
         let layout = Layout(text, isCompact: false)
         return layout.beginsLine || layout.endsLine || text.utf8.contains(0x0A)

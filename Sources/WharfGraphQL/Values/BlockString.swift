@@ -58,7 +58,7 @@ enum BlockString {
         body(raw[start...])
     }
 
-    /// Whether a block string with this text is read back unchanged.
+    /// Returns whether a block string with this text is read back unchanged.
     static func canHold(_ text: String) -> Bool {
         var isFirstLine = true
         var isBlankLine = true

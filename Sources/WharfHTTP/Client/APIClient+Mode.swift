@@ -47,7 +47,7 @@ extension APIClient {
         let head: HTTPResponse
         let provenance: Provenance
         var body = Body.bytes([])
-        /// Why the body broke off.
+        /// The error with which the body broke off; nil for a complete body.
         var failure: ReadFailure?
     }
 

@@ -23,7 +23,7 @@ public struct APIClient: Sendable {
     public let policy: ReadPolicy
     /// The timeout of requests that name none; nil for no limit.
     public let timeout: Duration?
-    /// The transport below the client, with its middleware: credentials, retries, the cache.
+    /// The transport below the client, with its middleware and cache.
     ///
     /// Use it for other parts of an app that talk to the same service. Their requests name their
     /// own account and timeout, and a response with any status is returned.

@@ -8,7 +8,9 @@ public import WharfCore
 /// let staging = try APIEnvironment("https://staging.example.com/api/v1", fields: [.userAgent: "Matinee/1.0"])
 /// ```
 public struct APIEnvironment: Sendable, Hashable {
-    /// Fields sent with each request unless it sets them itself; never sent to another origin.
+    /// Fields of each request that does not set them itself.
+    ///
+    /// They are never sent to another origin.
     public let fields: HTTPFields
     /// Nil for ``absoluteURLs``.
     let base: AbsoluteURL?

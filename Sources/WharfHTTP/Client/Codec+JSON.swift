@@ -26,7 +26,7 @@ extension Codec where Value: JSONDecodable & JSONEncodable {
 }
 
 extension Codec where Value: Codable {
-    /// A codec for JSON through `Codable`, for values that lack the direct JSON protocols.
+    /// A codec for JSON through `Codable`, for values without the direct protocols.
     @_disfavoredOverload public static var json: Self { json() }
 
     /// Returns a codec for JSON through `Codable`.

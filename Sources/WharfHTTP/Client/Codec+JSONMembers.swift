@@ -41,8 +41,8 @@ public struct JSONMergeable: Hashable, Sendable {
 }
 
 extension CodecMembers {
-    /// The members of a JSON object. The order of keys in nested objects is ignored, because
-    /// encoders may choose it.
+    /// The codec's members: those of a JSON object. The order of keys in nested objects is ignored,
+    /// because encoders may choose it.
     static let json = json(merging: [])
 
     static func json(merging parts: [JSONMergeable]) -> CodecMembers {

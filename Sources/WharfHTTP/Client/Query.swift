@@ -3,6 +3,7 @@ internal import WharfPrimitives
 
 /// One name of a query, with or without a value.
 public struct QueryItem: Sendable, Hashable {
+    /// The name, not encoded.
     public var name: String
     /// Nil for a name by itself: `?draft`. An empty value is `?draft=`.
     public var value: String?

@@ -27,11 +27,11 @@ extension RemoteSource {
         .singleton { mode in await client.snapshot(request, mode: mode) }
     }
 
-    /// Returns a source for a collection: the list at `path`, each model one segment below.
+    /// Returns a source for a collection in the usual layout.
     ///
-    /// An id goes into the path as its `description`: an integer, a string, a `UUID`. The query of
-    /// a list is sent in the form of ``Query``. For a service with another form, use
-    /// ``http(_:get:list:)``.
+    /// The list is at `path`, each model one segment below it. An id goes into the path as its
+    /// `description`: an integer, a string, a `UUID`. The query of a list is sent in the form of
+    /// ``Query``. For a service with another form, use ``http(_:get:list:)``.
     ///
     /// - Parameter mapping: maps a payload to its model. Its errors become
     ///   ``ReadFailure/Code/unmappable``.
@@ -46,7 +46,7 @@ extension RemoteSource {
         )
     }
 
-    /// Returns such a source for payloads that are `Decodable` but not `JSONDecodable`.
+    /// Returns a source for a collection whose payloads are `Decodable`.
     ///
     /// - Parameter json: the keys and dates of the payloads.
     @_disfavoredOverload public static func http<Payload: Decodable & Sendable>(

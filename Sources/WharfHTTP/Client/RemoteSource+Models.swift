@@ -17,7 +17,7 @@ extension RemoteSource {
         http(client, at: path, editing: method, payload: Model.self, mapping: { $0 }, payloadOf: { $0 })
     }
 
-    /// Returns such a source for models that are `Codable`.
+    /// Returns a source for `Codable` models that are their own payloads.
     ///
     /// - Parameter json: the keys and dates of the models.
     @_disfavoredOverload public static func http(

@@ -69,7 +69,7 @@ extension RemoteSource {
             .writing(client, at: path, method, mapping: mapping, payloadOf: payloadOf)
     }
 
-    /// Returns such a source for payloads that are `Codable`.
+    /// Returns a source for a collection whose `Codable` payloads are read and written.
     ///
     /// - Parameter json: the keys and dates of the payloads.
     @_disfavoredOverload public static func http<Payload: Codable & Sendable>(

@@ -22,9 +22,10 @@ public struct Request<Payload: Sendable>: Sendable {
     public var body: RequestBody
     /// The decoding of the response's body.
     public var decoding: Decoding<Payload>
-    /// The time from sending to the last byte of the body; nil for the client's default.
+    /// The timeout of the request; nil for the client's default.
     ///
-    /// Attempts and pauses of a retry are included.
+    /// It covers the time from sending to the last byte of the body. Attempts and pauses of a retry
+    /// are included.
     public var timeout: Duration?
     /// The limit of the body; a longer one fails with ``ReadFailure/Code/tooLarge``.
     ///

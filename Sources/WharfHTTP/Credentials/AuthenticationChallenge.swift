@@ -1,6 +1,6 @@
 public import WharfCore
 
-/// A challenge of `WWW-Authenticate`: a scheme that a server accepts (RFC 9110 §11.6.1).
+/// A challenge of `WWW-Authenticate` (RFC 9110 §11.6.1): an accepted scheme.
 ///
 /// ```swift
 /// let digest = refusal.challenges.first { $0.scheme == "digest" && $0.parameters["algorithm"] == "SHA-256" }
@@ -8,7 +8,7 @@ public import WharfCore
 public struct AuthenticationChallenge: Sendable, Hashable {
     /// The scheme in lower case, because it is case-insensitive: `basic`, `bearer`, `digest`.
     public let scheme: String
-    /// The `token68` after the scheme in place of parameters, as with `Negotiate` (RFC 9110 §11.2).
+    /// The `token68` in place of parameters (RFC 9110 §11.2), as with `Negotiate`.
     public let token: String?
     /// The unquoted values by their names, which are in lower case.
     public let parameters: [String: String]

@@ -175,8 +175,8 @@ extension TransportRequest {
 }
 
 extension TransportResponse {
-    /// Whether the server itself refused the credential, or sent a challenge to a request without
-    /// one.
+    /// Returns whether the server itself refused the credential, or sent a challenge to a request
+    /// without one.
     fileprivate func isRefusal(of credential: Credential?) -> Bool {
         guard head.status == .unauthorized, provenance.source == .network, !leftCredentialsBehind else { return false }
         return credential != nil || !head.authenticationChallenges.isEmpty

@@ -1,9 +1,9 @@
 internal import Foundation
 public import WharfCore
 
-/// The value of `Authorization`, which proves the sender's identity (RFC 9110 §11.6.2).
+/// The value of `Authorization` (RFC 9110 §11.6.2).
 ///
-/// Its description shows only the scheme, so it may be logged.
+/// It proves the sender's identity. Its description shows only the scheme, so it may be logged.
 public struct Credential: Sendable, Hashable {
     /// The field value as it is sent.
     public let authorization: String

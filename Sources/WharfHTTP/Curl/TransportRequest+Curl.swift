@@ -4,7 +4,7 @@ extension TransportRequest {
     /// The longest body of a command line: 1 MiB, half of the limit of Linux for all arguments.
     static let longestCurlBody = 1 << 20
 
-    /// Returns a command for a POSIX shell that sends this request by curl 7.55 or later.
+    /// Returns a POSIX shell command that sends this request by curl 7.55 or later.
     ///
     /// Secrets are replaced by `***` unless `revealing` is true, so the command can go into a bug
     /// report:

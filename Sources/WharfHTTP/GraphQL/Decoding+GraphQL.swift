@@ -5,7 +5,7 @@ public import WharfJSON
 internal import WharfJSONFoundation
 
 extension Decoding {
-    /// Returns a decoding of GraphQL answers whose data is read directly, without `Codable`.
+    /// Returns a decoding of GraphQL answers that reads their data directly.
     public static func graphQL<Value: JSONDecodable>() -> Decoding where Payload == GraphQLResponse<Value> {
         graphQL { bytes throws(any Error) in try JSON.decode(Value.self, from: bytes, at: "data") }
     }

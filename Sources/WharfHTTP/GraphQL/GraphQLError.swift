@@ -20,7 +20,9 @@ public struct GraphQLError: Sendable, Hashable {
     public let message: String
     /// The places in the request's document that the error is about.
     public let locations: [Location]
-    /// The path to the missing value, by response names; nil for an error of the whole request.
+    /// The path to the missing value; nil for an error of the whole request.
+    ///
+    /// Its keys are response names.
     public let path: JSONPath?
     /// Additions of the service, such as a code; an object by the specification.
     public let extensions: JSONValue?
@@ -48,11 +50,11 @@ extension GraphQLError: CustomStringConvertible {
 }
 
 extension GraphQLError: JSONDecodable {
-    /// Reads any JSON value, so that one malformed error does not discard the data beside it.
+    /// Reads any JSON value.
     ///
-    /// If there is no text under `message`, the message is the beginning of the value as JSON. A
-    /// path with steps other than names and numbers is dropped, and so is a location without a line
-    /// or a column.
+    /// So one malformed error does not discard the data beside it. If there is no text under
+    /// `message`, the message is the beginning of the value as JSON. A path with steps other than
+    /// names and numbers is dropped, and so is a location without a line or a column.
     public static func decode(from json: inout JSONReader) -> GraphQLError? {
         JSONValue.decode(from: &json).map(GraphQLError.init(reported:))
     }

@@ -4,7 +4,7 @@ public import WharfCore
 public struct GraphQLErrors: Error, Sendable {
     /// The errors that the service reports.
     public let errors: [GraphQLError]
-    /// The reason why the answer's data could not be decoded; nil if the answer had none.
+    /// The decoding error of the answer's data; nil if the answer had no data.
     public let cause: (any Error)?
 
     /// Creates the error, for tests.

@@ -32,7 +32,7 @@ extension RemoteSource {
         RemoteSource(get: one(client, get, mapping))
     }
 
-    /// Returns a source whose models come from GraphQL queries, one by one and in lists.
+    /// Returns a source whose models and lists come from GraphQL queries.
     ///
     /// - Parameters:
     ///   - mapping: maps an answer to its model; nil if the service has none. That is

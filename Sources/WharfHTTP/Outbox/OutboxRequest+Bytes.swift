@@ -12,7 +12,9 @@ extension OutboxRequest {
         return bytes + Self.lineEnd + body
     }
 
-    /// Reads the request of an entry; nil for another kind or version, and for malformed bytes.
+    /// Reads the request of an entry.
+    ///
+    /// It is nil for another kind or version, and for malformed bytes.
     public init?(_ entry: OutboxEntry) {
         guard entry.kind == Self.kind else { return nil }
         self.init(payload: entry.payload)

@@ -7,10 +7,10 @@ extension OutboxRequest {
     /// without that destination, except for the additions of its middleware.
     public var isSelfContained: Bool { url.map { $0.scheme != "file" } ?? false }
 
-    /// Returns the request line without the version, and the field lines, readable by people.
+    /// Returns the request line and the field lines, readable by people.
     ///
-    /// Secrets are left out as by ``WharfCore/TransportRequest/curl(revealing:)``. The body is not
-    /// part of the result.
+    /// The HTTP version is omitted. Secrets are left out as by
+    /// ``WharfCore/TransportRequest/curl(revealing:)``. The body is not part of the result.
     ///
     /// - Parameter revealing: true to show the secrets.
     public func head(revealing: Bool = false) -> [String] {

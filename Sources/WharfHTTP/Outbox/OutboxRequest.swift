@@ -40,9 +40,9 @@ public struct OutboxRequest: Hashable, Sendable {
     /// Returns an outbox entry that holds this request.
     ///
     /// - Parameters:
-    ///   - lane: the queue in which entries are sent in order.
+    ///   - lane: entries of one lane reach a destination one at a time, in order.
     ///   - destinations: the names of the destinations to send to.
-    ///   - dependencies: the entries that must be delivered before.
+    ///   - dependencies: entries that must be delivered before this one.
     public func entry(
         _ id: OutboxEntry.ID, of account: Account? = nil, lane: String, to destinations: String...,
         dependingOn dependencies: Set<OutboxEntry.ID> = [], at now: WallTime

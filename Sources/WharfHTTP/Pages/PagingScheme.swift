@@ -12,14 +12,14 @@ public struct PagingScheme: Sendable {
     private let place: Place
     private let size: String
 
-    /// Paging by item offset: `?offset=100&limit=50`.
+    /// Returns paging by item offset: `?offset=100&limit=50`.
     ///
     /// The list ends with an empty page, because a service may send fewer items than requested.
     public static func offset(_ name: String = "offset", size: String = "limit") -> PagingScheme {
         PagingScheme(place: .offset(name), size: size)
     }
 
-    /// Paging by page number: `?page=3&per_page=50`.
+    /// Returns paging by page number: `?page=3&per_page=50`.
     ///
     /// The list ends with an empty page, because a service may send fewer items than requested.
     ///
@@ -28,7 +28,9 @@ public struct PagingScheme: Sendable {
         PagingScheme(place: .number(name, first: first), size: size)
     }
 
-    /// Paging by the field `Link: <…>; rel="next"` (RFC 8288), with `?per_page=50`.
+    /// Returns paging by the field `Link: <…>; rel="next"` (RFC 8288).
+    ///
+    /// The size of a page is sent as `?per_page=50`.
     ///
     /// The link must have the origin of the list, because the credentials are sent there too.
     public static func link(size: String = "per_page") -> PagingScheme { PagingScheme(place: .link, size: size) }

@@ -25,7 +25,7 @@ package final class CountedBody: BodyStream.Producer {
         return chunk
     }
 
-    /// Releasing the other body cancels it.
+    /// Cancels the other body by releasing it.
     package func cancel() { base.withLock { $0 = nil } }
 
     /// Returns the other body, for a transport that reports by itself.

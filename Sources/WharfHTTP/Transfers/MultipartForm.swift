@@ -18,7 +18,9 @@ internal import WharfPrimitives
 /// times. To send a form by another method than POST, make a request with its ``body`` and
 /// ``contentType``.
 public struct MultipartForm: Sendable {
-    /// The separator of the parts: 128 random bits, so that no part contains it by chance.
+    /// The separator of the parts.
+    ///
+    /// It has 128 random bits, so that no part contains it by chance.
     public let boundary: String
     private var segments: [BodySegment] = []
     private var length: Int64

@@ -61,7 +61,7 @@ struct ExpectationBook: Sendable {
             return "\(start)\nnothing is expected; name it among the expectations, or record it"
         }
         if diffs[nearest].isEmpty {
-            // All matching expectations are used up.
+            // Each matching expectation is used up, or it is not its turn yet.
             let isEarly = inOrder && counts[nearest] < expectations[nearest].count.upperBound && nearest > current
             let reason =
                 isEarly
