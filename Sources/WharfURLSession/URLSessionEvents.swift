@@ -65,7 +65,8 @@ final class URLSessionEvents: NSObject, URLSessionDataDelegate {
     ) {
         // A stream would end the process: "Fatal error".
         completionHandler(nil)
-        // The cancellation of a task needs this queue, so it waits until this callback has returned.
+        // The cancellation of a task needs this queue, so it waits until this callback has
+        // returned.
         session.delegateQueue.addOperation { self.exchange(of: task)?.lostItsKeptConnection() }
     }
     #endif
