@@ -2,7 +2,7 @@
 internal import BackgroundTasks
 public import WharfCore
 
-/// Drains an outbox while the app is in the background, in a processing task of the system.
+/// Drains an outbox in a background processing task of the system.
 ///
 /// ```swift
 /// let sending = OutboxBackgroundTask("com.example.notes.sending") { outbox }
@@ -10,17 +10,21 @@ public import WharfCore
 /// try sending.submit()                     // when it goes to the background with something to send
 /// ```
 ///
-/// The identifier has to stand in the app's Info.plist under `BGTaskSchedulerPermittedIdentifiers`,
-/// with `processing` under `UIBackgroundModes`. When it runs is the system's choice, hours later
-/// maybe, and not at all for an app that was swiped away.
+/// List the identifier in the app's Info.plist under `BGTaskSchedulerPermittedIdentifiers`, and
+/// `processing` under `UIBackgroundModes`. The system chooses when the task runs, maybe hours
+/// later. It never runs for an app that the user swiped away.
 public struct OutboxBackgroundTask: Sendable {
+    /// The task's identifier, as in the Info.plist.
     public let identifier: String
     private let outbox: @Sendable () async throws -> OutboxEngine
     private let report: IncidentHandler
 
+    /// Creates a task.
+    ///
     /// - Parameters:
-    ///   - onIncident: what went wrong; the task has failed then, and what was not delivered waits.
-    ///   - outbox: the app's outbox, which may have to be opened first. Draining does not start it.
+    ///   - onIncident: receives failures. The task then counts as failed, and undelivered entries
+    ///     wait.
+    ///   - outbox: returns the app's outbox, opened if necessary. Draining does not start it.
     public init(
         _ identifier: String, onIncident: @escaping IncidentHandler = { _ in },
         outbox: @escaping @Sendable () async throws -> OutboxEngine
@@ -30,7 +34,9 @@ public struct OutboxBackgroundTask: Sendable {
         report = onIncident
     }
 
-    /// - Returns: false where the Info.plist does not permit the identifier.
+    /// Registers the task with the system. Call it before the app has finished launching.
+    ///
+    /// - Returns: false if the Info.plist does not permit the identifier.
     @discardableResult
     public func register() -> Bool {
         BGTaskScheduler.shared.register(forTaskWithIdentifier: identifier, using: nil) { [outbox, report] task in
@@ -39,7 +45,8 @@ public struct OutboxBackgroundTask: Sendable {
                 do {
                     running.end(isDone: try await outbox().drain().isComplete)
                 } catch {
-                    // That the system's time ran out is no fault of the journal.
+                    // The end of the system's time is no fault of the journal, so it is not
+                    // reported.
                     if !Task.isCancelled {
                         report(
                             Incident(
@@ -49,15 +56,14 @@ public struct OutboxBackgroundTask: Sendable {
                     running.end(isDone: false)
                 }
             }
-            // What is on its way then is delivered again, under its key.
+            // Requests in flight at the expiration are delivered again later, under the same key.
             task.expirationHandler = { draining.cancel() }
         }
     }
 
-    /// Asks the system for a run when there is a network. One that was asked for before is
-    /// replaced.
+    /// Asks the system for a run with a network. It replaces an earlier request.
     ///
-    /// - Throws: what `BGTaskScheduler` throws: background refresh is switched off, or this is a
+    /// - Throws: the error of `BGTaskScheduler`: background refresh is switched off, or this is a
     ///   simulator.
     public func submit() throws {
         let request = BGProcessingTaskRequest(identifier: identifier)
@@ -66,7 +72,7 @@ public struct OutboxBackgroundTask: Sendable {
     }
 }
 
-// Unchecked: the system's task is ended from one place, and may be from any thread.
+// Unchecked: `BGTask` is not Sendable, but only `end` uses it, and that may be on any thread.
 private final class Running: @unchecked Sendable {
     private let task: BGTask
 

@@ -1,6 +1,6 @@
 public import WharfCore
 
-/// How an engine treats one destination.
+/// The retries, rate limit and concurrency of one destination.
 ///
 /// ```swift
 /// let outbox = OutboxEngine(store: store, destinations: [api, mail]) { destination in
@@ -11,20 +11,21 @@ public import WharfCore
 /// }
 /// ```
 public struct DeliveryPolicy: Sendable {
-    /// The retries of entries; nil for those of the engine.
+    /// The retries of the destination's entries; nil for the engine's.
     public var retry: OutboxRetry?
     /// The retries of single entries, such as those of a kind; nil for ``retry``.
     public var retryOf: (@Sendable (OutboxEntry) -> OutboxRetry?)?
-    /// How many requests are sent in an interval at most; nil for any number.
+    /// The most requests in an interval; nil for any number.
     ///
     /// A batch is one request. A request that waits for its time uses up no attempt.
     public var rate: RateLimit?
-    /// How many requests are in flight at one time; nil for the engine's `width`.
+    /// The most requests in flight at one time; nil for the engine's `width`.
     ///
     /// The engine sends fewer while the receiver shows congestion (429, 5xx, no answer). A request
-    /// that hangs while others wait no longer counts, so there may be more of these in flight.
+    /// that hangs while others wait no longer counts, so more may be in flight.
     public var concurrency: Int?
 
+    /// Creates a policy. Without arguments it is the engine's own.
     public init(
         retry: OutboxRetry? = nil, rate: RateLimit? = nil, concurrency: Int? = nil,
         retryOf: (@Sendable (OutboxEntry) -> OutboxRetry?)? = nil

@@ -1,19 +1,19 @@
 internal import WharfCore
 internal import WharfPrimitives
 
-/// Somebody who waits until nothing more is due.
+/// A call of ``OutboxEngine/drain(within:)`` that waits until nothing more is due.
 struct Drain {
     enum End: Sendable {
         /// Nothing more can be delivered now.
         case dry
-        /// The same, while a receiver wants no requests, or fails.
+        /// Nothing more can be delivered now, because a receiver fails or wants no requests.
         case heldBack
         case late
         case failed(StoreError)
         case closed
     }
 
-    /// The first end counts.
+    /// The promise of the drain's end. The first end counts.
     let end = Promise<End>()
     private(set) var delivered = 0
     private(set) var failed = 0

@@ -1,9 +1,9 @@
 internal import WharfCore
 internal import WharfPrimitives
 
-/// What an engine knows, under its lock.
+/// The state of an engine, guarded by its mutex.
 struct EngineState {
-    /// A lane that this engine has leased and works at.
+    /// A lane that this engine has leased.
     struct Held {
         let lease: Lease
         /// When this engine gives the lease up, by its own clock.
@@ -12,7 +12,7 @@ struct EngineState {
         var goodUntil: Uptime
         let task: Task<Void, Never>
         let weight: Int
-        /// It has run out: somebody else may have the lane.
+        /// Whether the lease has run out, so that another engine may hold the lane.
         var isLost = false
     }
 
@@ -20,17 +20,17 @@ struct EngineState {
     private(set) var destinations: [String: any Destination] = [:]
     private(set) var permits: [String: AsyncSemaphore] = [:]
     private(set) var policies: [String: DeliveryPolicy] = [:]
-    /// By the numbers of their leases.
+    /// The leased lanes, by the numbers of their leases.
     var held: [Int64: Held] = [:]
     var loop: Task<Void, Never>?
-    /// Follow the journal's news and the network.
+    /// The tasks that follow the journal's news and the network.
     var followers: [Task<Void, Never>] = []
     var extender: Task<Void, Never>?
     var drains: [UInt64: Drain] = [:]
     var lastDrain: UInt64 = 0
-    /// Fulfilled when no lane is held any more.
+    /// Promises that are fulfilled when no lane is held any more.
     var untilFree: [Promise<Void>] = []
-    /// What was told of already.
+    /// The routes without a destination that were already reported.
     var parked: Set<OutboxCounts.Route> = []
     /// Whether the last lanes were leased in memory only, as the disk is full.
     var leasesInMemory = false
@@ -48,7 +48,7 @@ struct EngineState {
 
     mutating func forgetDestinations() { destinations = [:] }
 
-    /// What has to be known of a lane before it goes on.
+    /// Whether a lane may send its next request: its lease and its destination allow it.
     func mayGoOn(_ lease: Lease, _ pass: Schedule.Pass, isFirst: Bool, at now: Uptime) -> Bool {
         guard let held = held[lease.number], !held.isLost, !held.goodUntil.hasCome(by: now) else { return false }
         return schedule.holds(pass, for: lease.lane.destination, isFirst: isFirst)
@@ -56,7 +56,7 @@ struct EngineState {
 
     /// Gives up a lane's permit.
     ///
-    /// - Returns: whether there is something to lease for the lane that gets it.
+    /// - Returns: whether another lane may be leased for it.
     mutating func release(_ lease: Lease, hasPermit: Bool, hasSucceeded: Bool, at now: Uptime) -> Bool {
         let name = lease.lane.destination
         let (permits, isWanted) = schedule.standsUp(
@@ -69,16 +69,16 @@ struct EngineState {
         for _ in 0..<count { permits[name]?.release() }
     }
 
-    /// How the journal is asked for what is due at a destination.
+    /// The route by which the journal looks up a destination's due entries.
     func route(to name: String) -> LeaseRequest.Route? {
         guard let destination = destinations[name] else { return nil }
         var limits = destination.batchLimits
-        // Who drains has no time to wait for more.
+        // A drain has no time to wait until batches fill.
         if schedule.drains > 0 { limits.wait = .zero }
         return .init(name, kinds: destination.kinds, limits: limits)
     }
 
-    /// - Returns: those of them that nobody delivers, and that were not told of before.
+    /// - Returns: the routes that no destination delivers and that were not reported before.
     mutating func park(_ routes: some Sequence<OutboxCounts.Route>) -> [OutboxCounts.Route] {
         routes.filter { isParked($0) && parked.insert($0).inserted }
     }
@@ -89,11 +89,11 @@ struct EngineState {
 }
 
 extension LeasedLane {
-    /// About as many bytes as it takes in memory, with what becomes of it until it is committed.
+    /// The estimated bytes in memory of the lane's deliveries until they are committed.
     var weight: Int { deliveries.reduce(0) { $0 + $1.entry.payload.count + 2_048 } }
 }
 
 extension Destination {
-    /// One at a time, where it takes no batches.
+    /// The destination's batch limits; one entry if it takes no batches.
     var batchLimits: BatchLimits { (self as? any BatchDestination)?.limits ?? BatchLimits(entries: 1) }
 }

@@ -3,14 +3,14 @@ public import WharfCore
 internal import WharfPrimitives
 
 extension OutboxEngine {
-    /// What was set aside, the oldest first.
+    /// Returns a page of the dead letters, the oldest first.
     ///
-    /// - Parameter last: of the page before.
+    /// - Parameter last: the last id of the page before; nil for the first page.
     public func deadLetters(after last: DeliveryID? = nil, limit: Int = 100) async throws(StoreError) -> [DeadLetter] {
         try await store.deadLetters(of: account, after: last, limit: limit)
     }
 
-    /// Attempts them again, in their old places, with the same bytes and under the same key.
+    /// Attempts dead letters again, in their old places, with the same bytes and key.
     public func retry(_ letters: [DeliveryID]) async throws(StoreError) {
         var commit = Commit()
         commit.retried = letters
@@ -18,9 +18,11 @@ extension OutboxEngine {
         woken()
     }
 
-    /// Sends other bytes in its place: as a new entry at the end of its lane, under a new key, to
-    /// the same destination. The letter is discarded in the same commit. The new one depends on
-    /// what the letter still waited for, without what was discarded.
+    /// Replaces a dead letter by a new entry with another payload.
+    ///
+    /// The new entry goes to the same destination, at the end of its lane, under a new key. The
+    /// letter is discarded in the same commit. The new entry depends on the entries that the letter
+    /// still waited for, without discarded ones.
     ///
     /// - Returns: the new entry.
     @discardableResult
@@ -28,7 +30,8 @@ extension OutboxEngine {
         let old = letter.entry
         let new = OutboxEntry(
             id: newID(), account: old.account, lane: old.lane, kind: old.kind, payload: payload,
-            // Who edits a conflict has seen what the receiver has.
+            // The person has seen the receiver's value of the conflict, so the edit is based on
+            // that value.
             base: letter.conflict?.theirs ?? old.base, deliveryClass: old.deliveryClass,
             targets: [.init(letter.destination)],
             dependencies: try await dependencies(ofEdited: letter), enqueuedAt: clock.now())
@@ -47,11 +50,12 @@ extension OutboxEngine {
     private func dependencies(ofEdited letter: DeadLetter) async throws(StoreError) -> Set<OutboxEntry.ID> {
         let old = letter.entry.dependencies
         guard [.dependencyDiscarded, .dependencyForgotten].contains(letter.failure.code) else {
-            // Who was sent has waited for all, or was let go without them by a person.
+            // An entry that was sent had no open dependency: all were delivered, or a person
+            // retried it without them.
             return letter.attempts > 0 && letter.failure.code != .unreadable ? [] : old
         }
-        // What was discarded or forgotten is waited for no more: a person has seen that, and sends
-        // this.
+        // Discarded and forgotten dependencies are dropped. A person has seen that they are
+        // missing, and sends the entry without them.
         var kept: Set<OutboxEntry.ID> = []
         for id in old {
             guard let record = try await store.record(of: id), !record.states.values.contains(.discarded) else {
@@ -62,7 +66,9 @@ extension OutboxEngine {
         return kept
     }
 
-    /// Gives up deliveries, waiting or dead. What depends on their entries becomes a dead letter.
+    /// Gives up deliveries, waiting or dead.
+    ///
+    /// Entries that depend on theirs become dead letters.
     public func discard(_ deliveries: [DeliveryID]) async throws(StoreError) {
         var commit = Commit()
         commit.discarded = deliveries
@@ -73,7 +79,7 @@ extension OutboxEngine {
         woken()
     }
 
-    /// A person has decided: lanes may be due that were not.
+    /// Looks for due lanes again after a person's decision.
     func woken() {
         state.withLock { $0.schedule.decided() }
         wakeUp.signal()

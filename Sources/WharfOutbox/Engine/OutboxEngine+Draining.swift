@@ -3,15 +3,17 @@ public import WharfCore
 internal import WharfPrimitives
 
 extension OutboxEngine {
-    /// Delivers what is due now, without waiting for batches to fill, whether the engine was
-    /// started or not: for background tasks and command line tools.
+    /// Delivers everything that is due now, without waiting for batches to fill.
     ///
-    /// What could not be reached is tried once more. When the time is over, or the task is
-    /// cancelled, an engine that was not started gives its lanes back as ``close()`` does; one that
-    /// was goes on.
+    /// Use it in background tasks and command line tools. It works whether the engine was started
+    /// or not.
     ///
-    /// - Parameter limit: of the time it takes; nil for as long as something is due.
-    /// - Throws: what the journal threw; ``WharfCore/StoreError/Code/closed`` after ``close()``.
+    /// - Destinations that could not be reached are tried once more.
+    /// - When the time is over or the task is cancelled, an engine that was not started gives its
+    ///   lanes back as ``close()`` does. A started engine continues.
+    ///
+    /// - Parameter limit: the time that it may take; nil for as long as something is due.
+    /// - Throws: the error of the journal; ``WharfCore/StoreError/Code/closed`` after ``close()``.
     public func drain(within limit: Duration? = nil) async throws(StoreError) -> DrainReport {
         let begun = Drain()
         guard let id = beginDrain(begun) else { throw .engineClosed }

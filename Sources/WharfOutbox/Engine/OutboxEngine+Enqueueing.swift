@@ -23,7 +23,8 @@ extension OutboxEngine {
     public func outcome(of entry: OutboxEntry.ID) async throws(StoreError) -> [String: OutboxRecord.State]? {
         let watch = watches.join(entry)
         defer { watches.leave(entry) }
-        // Before the first look: a commit between the two is not lost.
+        // Before the first look: otherwise a commit between the look and the subscription would be
+        // lost.
         if !state.withLock({ $0.schedule.isStarted }) { watches.follow(store, on: executor) }
         var last: OutboxRecord?
         while true {
@@ -32,7 +33,8 @@ extension OutboxEngine {
                 if !record.states.values.contains(where: \.isOpen) { return record.states }
                 last = record
             } else {
-                // What was settled is noted before it is committed.
+                // The record is gone. If this engine settled it, the outcome was noted before the
+                // commit.
                 return last?.completed(by: watch.latest.state)
             }
             guard await watch.next(after: version) != nil else {
@@ -44,7 +46,9 @@ extension OutboxEngine {
         }
     }
 
-    /// Where the system says that there is no network, it will tell when there is.
+    /// Lets a lane with a new entry be tried although the breaker is open.
+    ///
+    /// Without a network that is pointless, and the system reports the network's return.
     private func tryClosed(_ entries: [OutboxEntry]) {
         guard connectivity?.isOnline != false else { return }
         state.withLock { state in
@@ -55,7 +59,7 @@ extension OutboxEngine {
         wakeUp.signal()
     }
 
-    /// Tells of what nobody delivers, once.
+    /// Reports routes that no destination delivers, each once.
     func park(_ routes: some Sequence<OutboxCounts.Route>) {
         readers.tell(state.withLock { $0.park(routes) }.map(OutboxEvent.parked))
     }
@@ -66,9 +70,9 @@ extension OutboxEntry {
 }
 
 extension OutboxRecord {
-    /// What became of it by its end, where that is known.
+    /// The final states of a removed record; nil if they are unknown.
     ///
-    /// - Parameter noted: what this engine has settled.
+    /// - Parameter noted: the states that this engine has settled.
     fileprivate func completed(by noted: [String: State]) -> [String: State]? {
         var states = states
         for target in entry.targets {
@@ -79,7 +83,7 @@ extension OutboxRecord {
             } else if states[name] == .waiting, target.condition != .always {
                 states[name] = .unneeded
             } else {
-                // Somebody else has settled it, and did not say how.
+                // Another engine has settled it, and its verdict is not known here.
                 return nil
             }
         }

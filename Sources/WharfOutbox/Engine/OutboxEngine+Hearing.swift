@@ -2,7 +2,7 @@ internal import Synchronization
 public import WharfCore
 internal import WharfPrimitives
 
-/// The changes that the answers to a request make for a destination.
+/// The effects of a request's answers on its destination.
 private struct Heard {
     /// Whether more lanes may be leased.
     var takesMore = false
@@ -10,20 +10,20 @@ private struct Heard {
     var isAlone = false
     /// Whether a lane was not reached, and no other was.
     var isOffline = false
-    /// Why nothing is sent for a while; nil if nothing has changed.
+    /// The reason for a new hold or an open breaker; nil if nothing has changed.
     var held: DeliveryFailure?
-    /// Whether that is for the credential.
+    /// Whether the reason is a refused credential.
     var isRefused = false
 }
 
 extension OutboxEngine {
-    /// Tells the schedule what the answers to a request say of their destination.
+    /// Reports a request's answers to the schedule.
     ///
     /// - Returns: whether other lanes were reached, or served, while this one was not.
     func hear(
         _ answers: [Delivery], under lease: Lease, _ pass: Schedule.Pass, since before: Schedule.Before
     ) -> Bool {
-        // A request that was cancelled tells nothing.
+        // The failure of a cancelled request says nothing about the destination.
         let isAbandoned = Task.isCancelled
         let (now, isOnline) = (uptime.now(), connectivity?.isOnline)
         let heard = state.withLock { state in
@@ -38,7 +38,8 @@ extension OutboxEngine {
             readers.tell([.held(destination: lease.lane.destination, failure)])
             if heard.isRefused { report(.credentialRefused(by: lease.lane.destination, failure)) }
         }
-        // The network may have come back before anything could see that this lane waits.
+        // The network may have come back before this lane was recorded as offline. That event would
+        // be lost.
         if heard.isOffline, isOnline == false, connectivity?.isOnline == true { reopen() }
         return heard.isAlone
     }
@@ -51,17 +52,17 @@ extension Schedule {
     ) -> Heard {
         let (name, lane) = (lease.lane.destination, lease.lane.name)
         var heard = Heard()
-        // First what was reached: the network may have gone away in the middle of a batch.
+        // Successes first: the network may have gone away in the middle of a batch.
         for answer in answers where answer.verdict.isAnswer {
             if reached(name, lane: lane, isServed: answer.health == .working) { heard.takesMore = true }
         }
-        // Its own answers say nothing of other lanes.
+        // The lane's own answers say nothing about other lanes, so they are subtracted.
         let reached = answers.count { $0.verdict.isAnswer }
         let served = answers.count { $0.verdict.isAnswer && $0.health == .working }
         if let pause = answers.compactMap(\.quotaResetsAfter).max() {
             quotaUsedUp(name, for: pause, at: now, using: &random)
         }
-        // One failure stands for all of a batch: they were one request.
+        // A batch is one request, so one failure stands for all of its answers.
         guard !isAbandoned, let failed = answers.last(where: \.isOfDestination) else { return heard }
         var isHeld = false
         switch failed.health {
@@ -90,7 +91,7 @@ extension Schedule {
 }
 
 extension Delivery {
-    /// Whether it tells of the destination, and not of its entry alone.
+    /// Whether the answer concerns the destination, and not its entry alone.
     fileprivate var isOfDestination: Bool {
         switch health {
         case .working, .unknown: false
@@ -110,6 +111,6 @@ extension Incident {
 }
 
 extension Incident.Code {
-    /// A destination does not take the app's credential; what is sent there waits.
+    /// A destination refused the app's credential. Its entries wait.
     public static let credentialRefused = Self("credentialRefused")
 }

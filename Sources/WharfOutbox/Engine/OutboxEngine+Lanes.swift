@@ -2,7 +2,7 @@ internal import Synchronization
 internal import WharfCore
 internal import WharfPrimitives
 
-/// An attempt, what was answered, and what follows from it.
+/// An attempt with its answer and consequence.
 struct Answered {
     let attempt: Attempt
     let answer: Delivery
@@ -10,10 +10,12 @@ struct Answered {
 }
 
 extension OutboxEngine {
-    /// Delivers what was leased of a lane, in order, until one has to wait; then gives it back.
+    /// Delivers the entries of a leased lane in order, then releases the lease.
     ///
-    /// - Parameter permits: the destination's. The lane holds one while a request is in flight, and
-    ///   releases it before the settlement is committed.
+    /// It ends early when an entry has to wait.
+    ///
+    /// - Parameter permits: the destination's semaphore. The lane holds a permit while a request is
+    ///   in flight, and releases it before the settlement is committed.
     func run(
         _ lane: LeasedLane, at destination: any Destination, _ permits: AsyncSemaphore, _ pass: Schedule.Pass,
         waiting: Duration
@@ -27,27 +29,28 @@ extension OutboxEngine {
         while true {
             let permit = await permits.acquireUnlessCancelled()
             let uptime = uptime.now()
-            // Who has waited knows what became of those before.
+            // A lane that had to wait for its permit is no longer first: it continues only if the
+            // lanes before it opened no breaker.
             let mayGoOn =
                 permit != .cancelled && !Task.isCancelled
                 && state.withLock { $0.mayGoOn(lane.lease, pass, isFirst: isFirst && permit == .immediate, at: uptime) }
             var batch = mayGoOn ? turn.next(at: clock.now()) : []
             let filledIn = fillIn(batch, by: destination)
-            // Ids that are filled in make no request.
+            // Filling in ids sends no request, so it does not count for the rate limit.
             if filledIn.isEmpty, !batch.isEmpty, !begins(lane.lease, at: uptime) { batch = [] }
             if batch.isEmpty {
                 release(lane.lease, hasPermit: permit != .cancelled)
-                // What was not tried may be reached where others were not.
+                // The lane was not tried, so it may be reached although others were not.
                 if isFirst { state.withLock { $0.schedule.foundUntried(of: lane.lease.lane.destination) } }
                 _ = await commit(postponed, under: lane.lease, isOver: true)
                 break
             }
             isFirst = false
             let answered = filledIn.isEmpty ? await deliver(batch, to: destination, under: lane.lease, pass) : filledIn
-            // What was to be sent with the one that was filled in comes with the next lease.
+            // The rest of the batch comes with the next lease.
             let isOver = turn.settle(answered.map(\.consequence)) || !filledIn.isEmpty
-            // First: the lane that gets the permit has to know of it, and a lane that the commit
-            // gives back may be leased again at once.
+            // Released before the commit. The lane that gets the permit has to see this answer, and
+            // the commit may let this lane be leased again at once.
             release(lane.lease, hasSucceeded: answered.contains { $0.answer.health == .working })
             postponed += answered
             let commitment = await commit(postponed, under: lane.lease, isOver: isOver)
@@ -86,16 +89,18 @@ extension OutboxEngine {
     private func merging(
         _ answer: Delivery, of pending: PendingDelivery, by destination: any Destination
     ) async -> (payload: [UInt8], key: IdempotencyKey)? {
-        // Other destinations may have had the bytes, or have them on their way: a person has to
-        // look at that.
+        // Other destinations may already have the old bytes, so a person has to settle the
+        // conflict.
         guard case .conflict(_, let theirs) = answer.verdict, pending.entry.targets.count == 1 else { return nil }
         let payload = await destination.merging(ConflictRecord(entry: pending.entry, theirs: theirs))
         return payload.map { ($0, IdempotencyKey(newID().text)) }
     }
 
-    /// Puts ids into the first of a batch that is owed some, in the place of sending it.
+    /// Puts assigned ids into the first entry of a batch that is owed some.
     ///
-    /// - Returns: empty where nothing lacks ids.
+    /// The rest of the batch is not sent.
+    ///
+    /// - Returns: empty if no entry is owed ids.
     private func fillIn(_ batch: [PendingDelivery], by destination: any Destination) -> [Answered] {
         guard let pending = batch.first(where: { !$0.owed.isEmpty }) else { return [] }
         let kind = pending.entry.kind
@@ -145,7 +150,7 @@ extension OutboxEngine {
 }
 
 extension Destination {
-    /// One for each of the batch, whatever it says.
+    /// Returns one answer for each entry, even if the destination returns fewer.
     fileprivate func answers(to batch: [PendingDelivery]) async -> [Delivery] {
         var answers: [Delivery] = []
         if let batching = self as? any BatchDestination {

@@ -2,10 +2,10 @@ internal import Synchronization
 public import WharfCore
 
 extension OutboxEngine {
-    /// Makes leases good again at a third of their time, as long as any is held.
+    /// Extends the leases at each third of their duration, while any is held.
     func extendLeases() async {
         while true {
-            // Cancelled: the engine ends.
+            // The task was cancelled, so the engine ends.
             do { try await timer.sleep(for: leaseDuration / 3) } catch { return }
             let now = uptime.now()
             let leases = state.withLock { state -> [Lease]? in
@@ -37,7 +37,7 @@ extension OutboxEngine {
                 lost.filter { state.held[$0.number]?.goodUntil.hasCome(by: now) == true }
             }
         }
-        // Somebody else may deliver it by now.
+        // Another engine may lease and deliver these lanes by now.
         let tasks = state.withLock { state in
             lost.compactMap { lease in
                 state.held[lease.number]?.isLost = true
@@ -49,9 +49,10 @@ extension OutboxEngine {
 }
 
 extension Incident.Code {
-    /// A journal could not be read or written; it is tried again, and what is in it waits.
+    /// A journal could not be read or written. The engine tries again, and its entries wait.
     public static let journalFailed = Self("journalFailed")
-    /// The disk has no room for leases. Entries are sent under leases that other processes don't
-    /// know of (``WharfCore/Leased/isInMemory``).
+    /// The disk has no room for leases, so they are kept in memory only.
+    ///
+    /// Other processes don't know of these leases (``WharfCore/Leased/isInMemory``).
     public static let leasesInMemory = Self("leasesInMemory")
 }

@@ -3,7 +3,7 @@ public import WharfCore
 internal import WharfPrimitives
 
 extension OutboxEngine {
-    /// Begins to deliver, and goes on until ``close()``.
+    /// Starts to deliver, until ``close()``.
     public func start() {
         let isFirst = state.withLock { state in
             guard !state.schedule.isStarted, !state.schedule.isClosed else { return false }
@@ -17,11 +17,10 @@ extension OutboxEngine {
         watches.stopFollowing()
     }
 
-    /// Ends it: what is on its way is cancelled and settled by its answer, and leases are given
-    /// back.
+    /// Cancels requests, commits their settlements, releases the leases, and ends.
     ///
-    /// A destination that does not end when it is cancelled is not waited for any longer than the
-    /// patience of the initialiser.
+    /// It waits for a destination that ignores cancellation, at most for the `patience` of the
+    /// initialiser.
     public func close() async {
         let (loop, others, drains) = state.withLock { state in
             state.schedule.isClosed = true
@@ -34,17 +33,18 @@ extension OutboxEngine {
         for other in others { other.cancel() }
         wakeUp.signal()
         await loop?.value
-        // Also for a caller that is cancelled.
+        // In its own task, so that a cancelled caller waits as well.
         await Task(executorPreference: executor) { [self] in await endLanes() }.value
         commits.close()
-        // They may hold on to whoever holds this.
+        // A destination may hold the owner of this engine. Releasing it breaks that cycle.
         state.withLock { $0.forgetDestinations() }
         readers.end()
         watches.end()
     }
 
-    /// Delivers to one more, or to another of the same name from now on: what was parked for it
-    /// goes on.
+    /// Adds a destination, or replaces the one of the same name.
+    ///
+    /// Entries that were parked for it are delivered.
     public func register(_ destination: any Destination) {
         state.withLock { state in
             state.register(destination, policy)
@@ -55,17 +55,16 @@ extension OutboxEngine {
 
     /// Tells the engine that the app has another credential, as after a sign-in.
     ///
-    /// Destinations that refused the old one are tried at once. Without the call a probe finds it
-    /// out, at most 300 s later. A destination that is paused stays so until ``resume(_:)``.
+    /// Destinations that refused the old one are tried at once. Without the call a probe finds the
+    /// new credential at most 300 s later. A paused destination stays paused until ``resume(_:)``.
     public func credentialChanged() {
         readers.tell([.credentialChanged])
-        // It begins a generation: answers to requests with the old credential close nothing.
+        // A new generation begins: answers to requests with the old credential open no breaker.
         state.withLock { $0.schedule.credentialChanged() }
         wakeUp.signal()
     }
 
-    /// Cancels what is under way, and waits until it has ended and been settled, as long as
-    /// patience lasts.
+    /// Cancels the leased lanes and waits for their settlements, within ``patience``.
     func endLanes() async {
         let freed = Promise<Void>()
         let tasks = state.withLock { state in
@@ -88,7 +87,7 @@ extension OutboxEngine {
     }
 
     private func followers() -> [Task<Void, Never>] {
-        // Subscribed before the first look: nothing comes between the two unseen.
+        // Subscribed before the first look: otherwise a change between the two would be missed.
         let news = store.news()
         var tasks = [
             Task(executorPreference: executor) { [self] in await lookForParked() },

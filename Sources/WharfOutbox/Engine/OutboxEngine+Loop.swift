@@ -3,7 +3,7 @@ internal import WharfCore
 internal import WharfPrimitives
 
 extension OutboxEngine {
-    /// Does what the schedule says, until it says that this is the end.
+    /// Executes the steps of the schedule until its end.
     func run() async {
         while true {
             // The timer is read before the clocks of the schedule. Read after them, the alarm would
@@ -31,7 +31,8 @@ extension OutboxEngine {
                 if state.schedule.isDry(at: now.uptime) {
                     return (step, state.drains.values.map(\.end), state.schedule.isHeldBack ? .heldBack : .dry)
                 }
-            // In the same step: who starts it again sees that it has ended.
+            // Cleared in the same critical section, so that a caller that starts the loop again
+            // sees its end.
             case .end: state.loop = nil
             }
             return (step, [], .dry)
@@ -42,7 +43,8 @@ extension OutboxEngine {
 
     private func lease(_ lanes: Int, of name: String) async {
         let now = now
-        // Before: a pause, and a way that closes, may come while the journal is asked.
+        // Read before the lease: a pause, or an opened breaker, may come while the journal is
+        // asked.
         let (found, page, pass) = state.withLock {
             ($0.route(to: name), $0.schedule.page(of: name), $0.schedule.pass(for: name))
         }
@@ -54,10 +56,9 @@ extension OutboxEngine {
         await begin(leased, of: name, pass, asked: lanes, until: now.uptime + leaseDuration)
     }
 
-    /// There is no way, as far as is known; one lane that may know better is attempted, and the
-    /// others are left as they are.
+    /// Attempts one lane that was not tried since the breaker opened. The others stay as they are.
     private func tryUntried(of name: String) async {
-        // Where the system says that there is no network, it will tell when there is.
+        // Without a network the system reports its return, so no lane has to be tried before.
         guard connectivity?.isOnline != false else { return }
         let now = now
         let (found, tried, pass) = state.withLock {
@@ -68,12 +69,12 @@ extension OutboxEngine {
             account: account, routes: [route], now: now.wall, duration: leaseDuration, lanes: 1,
             entries: 1, except: Set(tried.map { Lease.Lane(account: account, name: $0, destination: name) }))
         let lanes = await lease(request)
-        // There may be others; where nobody has looked as well.
+        // There may be other untried lanes. If the store failed, none was looked for.
         if lanes?.isEmpty != true { state.withLock { $0.schedule.foundUntried(of: name) } }
         if let lanes { await begin(lanes, of: name, pass, asked: 1, until: now.uptime + leaseDuration) }
     }
 
-    /// - Returns: nil where the store failed.
+    /// - Returns: nil if the store failed.
     private func lease(_ request: LeaseRequest) async -> [LeasedLane]? {
         do throws(StoreError) {
             let leased = try await store.lease(request)
@@ -87,7 +88,7 @@ extension OutboxEngine {
         }
     }
 
-    /// Reports the first leases that the disk has no room for.
+    /// Reports the first leases that are in memory only because the disk is full.
     private func reportMemory(_ leased: Leased) {
         if leased.lanes.isEmpty { return }
         let isNew = state.withLock { state in
@@ -127,7 +128,8 @@ extension OutboxEngine {
         }
         guard hasEnded, !lanes.isEmpty else { return }
         await settle(lanes.map { Parcel(released: $0.lease) })
-        // Another drain may have begun meanwhile, and found them leased.
+        // Another drain may have begun meanwhile and found these lanes leased, so it has to look
+        // again.
         state.withLock { $0.schedule.wake() }
         wakeUp.signal()
     }
@@ -149,14 +151,15 @@ extension OutboxEngine {
 
     private func rest(until end: Deadline) async {
         let alarm = alarm(at: end) { [wakeUp] in wakeUp.signal() }
-        // Another engine may have settled what somebody here waits for.
+        // Another engine may have settled an entry whose outcome a caller awaits here.
         if !state.withLock({ $0.schedule.isBusy }) { watches.lookAgain() }
         await wakeUp.wait()
         alarm.cancel()
     }
 
-    /// Does it when that time is over, unless it is cancelled before: counted from now, not from
-    /// when the system begins with the task.
+    /// Runs an action after a time, unless it is cancelled before.
+    ///
+    /// The time counts from the call, and not from the moment at which the task starts.
     func alarm(after duration: Duration, _ action: @escaping @Sendable () -> Void) -> Task<Void, Never> {
         alarm(at: Deadline(after: duration, on: timer), action)
     }

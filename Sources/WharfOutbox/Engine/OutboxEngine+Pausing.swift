@@ -11,12 +11,12 @@ extension OutboxEngine {
     /// Use it for a service that is down for maintenance, or while a person decides about its
     /// entries.
     ///
-    /// - The pause is of this engine's account. It is in the journal, so it holds for all engines
-    ///   of the account, in every process, and outlasts a restart.
+    /// - The pause belongs to this engine's account. It is in the journal, so it holds for all
+    ///   engines of the account, in every process, and outlasts a restart.
     /// - Entries are enqueued, retried and discarded as before, and keep their order.
     /// - A lane that was leased before the pause is delivered to the end of its lease.
-    /// - ``WharfCore/OutboxCounts/paused`` tells which destinations are paused, since when, and
-    ///   why.
+    /// - ``WharfCore/OutboxCounts/paused`` lists the paused destinations, each with time and
+    ///   reason.
     ///
     /// A destination that is paused already keeps the time of its first pause.
     ///
@@ -31,10 +31,10 @@ extension OutboxEngine {
         readers.tell([.paused(destination: destination)])
     }
 
-    /// Ends the pause of a destination, also if another process has paused it.
+    /// Ends the pause of a destination, even if another process has paused it.
     ///
-    /// Its entries are sent in their order. Engines of other processes hear of it by the news of
-    /// the journal.
+    /// Its entries are sent in their order. Engines of other processes learn of it by the journal's
+    /// news.
     ///
     /// - Throws: the error of the journal.
     public func resume(_ destination: String) async throws(StoreError) {

@@ -3,20 +3,22 @@ internal import WharfCore
 internal import WharfPrimitives
 
 extension OutboxEngine {
-    /// So many attempts to commit one settlement fail before a drain does.
+    /// The number of failed commits of one settlement after which drains fail.
     static let mostFailuresOfDrain = 3
 
     /// The result of a commit.
     enum Commitment {
         case committed
-        /// The disk is full. The deliveries are committed together with the next ones.
+        /// The disk is full. The settlements are committed together with the next ones.
         case postponed
-        /// The engine was closed, or the lease was lost. The journal has it as it was before.
+        /// The engine was closed, or the lease was lost. The journal is unchanged.
         case failed
     }
 
-    /// - Parameter isOver: whether the lane is given back with it. Otherwise a full disk may
-    ///   postpone it.
+    /// Commits the consequences of a lane's answers.
+    ///
+    /// - Parameter isOver: whether the lease is released with it. Otherwise a full disk may
+    ///   postpone the commit.
     func commit(_ answered: [Answered], under lease: Lease, isOver: Bool) async -> Commitment {
         var parcel = Parcel(released: isOver ? lease : nil)
         let destinations = state.withLock { $0.destinations }
@@ -39,9 +41,9 @@ extension OutboxEngine {
         return .committed
     }
 
-    /// Commits what was settled, and tries again while the store fails.
+    /// Commits settlements, with backoff while the store fails.
     ///
-    /// - Parameter mayBePostponed: whether a full disk ends it.
+    /// - Parameter mayBePostponed: whether to return when the disk is full.
     @discardableResult
     func settle(_ parcels: [Parcel], mayBePostponed: Bool = false) async -> Commitment {
         for parcel in parcels {

@@ -2,8 +2,7 @@ internal import Synchronization
 public import WharfCore
 internal import WharfPrimitives
 
-/// Takes entries and delivers them: each lane in its order, many lanes at once, again after a
-/// failure, and nothing twice at one time.
+/// An outbox that delivers each lane in order, many lanes at once, with retries.
 ///
 /// ```swift
 /// let outbox = OutboxEngine(store: store, destinations: [api])
@@ -12,15 +11,17 @@ internal import WharfPrimitives
 /// await outbox.close()
 /// ```
 ///
-/// What is delivered arrives at least once on the wire, with the same key and bytes on every
-/// attempt; once in effect at a receiver that answers a key which it has seen as it did then. It
-/// works until it is closed. Several engines, also of several processes, may work over one store.
+/// - A delivery arrives at least once, with the same key and bytes on every attempt. It takes
+///   effect once if the receiver answers a repeated key as it did the first time.
+/// - A delivery is never in flight twice at one time.
+/// - Several engines, even of several processes, may share one store.
 public final class OutboxEngine: Outbox {
-    /// Changes what a destination answers, before anything follows from it.
+    /// Changes the answer of a destination before its consequence is computed.
     public typealias Classify = @Sendable (PendingDelivery, Delivery) -> Delivery
 
+    /// The store whose entries the engine delivers.
     public let store: any WriteStore
-    /// Whose entries it delivers; nil: of nobody's account.
+    /// The account whose entries the engine delivers; nil for entries of no account.
     public let account: Account?
     let retry: OutboxRetry
     let classify: Classify
@@ -32,9 +33,9 @@ public final class OutboxEngine: Outbox {
     let random: SharedRandom
     let ids: EntryIDs
     let executor: (any TaskExecutor)?
-    /// How long a lease is good.
+    /// The duration of a lease.
     let leaseDuration: Duration
-    /// How long the end waits for a destination that goes on when its task is cancelled.
+    /// How long ``close()`` waits for a destination that ignores cancellation.
     let patience: Duration
     let report: IncidentHandler
     let commits: SharedCommits
@@ -43,25 +44,25 @@ public final class OutboxEngine: Outbox {
     let wakeUp = AutoResetEvent()
     let state: Mutex<EngineState>
 
+    /// Creates an engine. It delivers nothing before ``start()`` or ``drain(within:)``.
+    ///
     /// - Parameters:
-    ///   - classify: for who knows better than a destination what an answer means.
-    ///   - connectivity: with one, what could not be reached is tried again when the network is
-    ///     back; without one after pauses.
-    ///   - uptime: for pauses, and for how long this engine holds a lease. The store has a clock of
-    ///     its own.
-    ///   - timer: for pauses.
-    ///   - random: for jitter and ids.
-    ///   - executor: where it works; nil for the global one.
-    ///   - width: requests in flight at one time, of each destination. A request that takes much
-    ///     longer than others no longer counts, so that those that hang take no other's place.
-    ///   - lease: how long a lane stays this engine's own when it stops extending its leases. A
-    ///     store that detects the death of a process (``WharfCore/Lease``) frees its lanes before
-    ///     that.
-    ///   - patience: how long ``close()`` waits for a destination that goes on when its task is
-    ///     cancelled. Its leases run out by themselves.
-    ///   - onIncident: what went wrong and was survived: a journal that failed, and is asked again;
-    ///     a credential that a destination refused.
-    ///   - policy: retries, rate and concurrency of a destination, by its name.
+    ///   - classify: corrects a destination's answer, for an app that knows its meaning better.
+    ///   - connectivity: the network's state. With it, unreachable destinations are tried again
+    ///     when the network is back; without it, after pauses.
+    ///   - uptime: the clock of pauses, and of this engine's leases. The store has its own clock.
+    ///   - timer: the clock that sleeps during pauses.
+    ///   - random: the source of jitter and ids.
+    ///   - executor: where the engine works; nil for the global executor.
+    ///   - width: the most requests in flight to each destination. A request that takes much longer
+    ///     than others no longer counts, so hanging requests block no others.
+    ///   - lease: how long a lane stays leased after this engine stops extending it. A store that
+    ///     detects the death of a process (``WharfCore/Lease``) frees its lanes before that.
+    ///   - patience: how long ``close()`` waits for a destination that ignores cancellation. Its
+    ///     leases run out by themselves.
+    ///   - onIncident: receives failures that the engine survives: a journal that failed and is
+    ///     asked again, or a refused credential.
+    ///   - policy: returns the retries, rate and concurrency of a destination, by its name.
     public init(
         store: any WriteStore, account: Account? = nil, destinations: [any Destination] = [],
         retry: OutboxRetry = .default, classify: @escaping Classify = { _, delivery in delivery },
@@ -97,7 +98,7 @@ public final class OutboxEngine: Outbox {
         commits = SharedCommits(store, executor: executor)
     }
 
-    /// What happens from now on, by this engine.
+    /// The events of this engine, from now on.
     public var events: OutboxEvents { readers.subscribe() }
 
     var now: Moment { Moment(wall: clock.now(), uptime: uptime.now()) }

@@ -2,13 +2,13 @@ internal import Synchronization
 internal import WharfCore
 internal import WharfPrimitives
 
-/// Who waits for the outcome of an entry, and what this engine has made of it so far.
+/// The callers that wait for outcomes, with the states that this engine has settled.
 final class Watches: Sendable {
     typealias Noted = Broadcast<[String: OutboxRecord.State]>
 
     private struct State {
         var watches: [OutboxEntry.ID: (noted: Noted, readers: Int)] = [:]
-        /// Follows the journal for an engine that was not started, as long as there is a reader.
+        /// Follows the journal for an engine that was not started, while there is a reader.
         var follower: Task<Void, Never>?
         var hasEnded = false
     }
@@ -35,8 +35,9 @@ final class Watches: Sendable {
         follower?.cancel()
     }
 
-    /// Looks again with all news of the journal, until no reader is left: no loop does so if the
-    /// engine was not started.
+    /// Looks again at each news of the journal, until no reader is left.
+    ///
+    /// It replaces the loop of an engine that was not started.
     func follow(_ journal: some Journal, on executor: (any TaskExecutor)?) {
         state.withLock { state in
             guard state.follower == nil, !state.watches.isEmpty, !state.hasEnded else { return }
@@ -47,11 +48,13 @@ final class Watches: Sendable {
         }
     }
 
-    /// The loop looks from now on.
+    /// Stops following, because the engine's loop looks from now on.
     func stopFollowing() { state.withLock { $0.follower.take() }?.cancel() }
 
-    /// Before the commit, so that who finds nothing in the journal finds it here; and after it, to
-    /// look again.
+    /// Notes outcomes for the waiting callers.
+    ///
+    /// It is called before the commit, so that a caller that no longer finds the record finds the
+    /// outcome here. It is called again after the commit, to make the callers look again.
     func note(_ settled: [Settlement]) { note(settled.map { ($0.delivery, $0.state) }) }
 
     func note(_ dropped: [DroppedDelivery]) { note(dropped.map { ($0.delivery, .dropped($0.reason)) }) }
@@ -63,7 +66,7 @@ final class Watches: Sendable {
         }
     }
 
-    /// Others may have settled something.
+    /// Makes all callers look again, as another engine may have settled their entries.
     func lookAgain() {
         for noted in state.withLock({ $0.watches.values.map(\.noted) }) { noted.set(noted.latest.state) }
     }

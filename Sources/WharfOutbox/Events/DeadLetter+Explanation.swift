@@ -1,7 +1,7 @@
 public import WharfCore
 
 extension DeadLetter {
-    /// What happened and what can be done about it, in sentences for a person.
+    /// The failure and its remedy, in English sentences for a person.
     public var explanation: String {
         "\(entry.kind.name) to \(destination) \(reason) \(advice)"
     }

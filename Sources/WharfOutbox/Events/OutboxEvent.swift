@@ -1,14 +1,17 @@
 public import WharfCore
 
-/// Something that an outbox did, or saw.
+/// An action or an observation of an outbox engine.
 public enum OutboxEvent: Hashable, Sendable {
-    /// A delivery, and enough to count it by.
+    /// A delivery, with the fields by which metrics count it.
     public struct Subject: Hashable, Sendable {
+        /// The delivery's id.
         public var id: DeliveryID
-        /// By ``WharfCore/OutboxEntry/Kind/name``.
+        /// The ``WharfCore/OutboxEntry/Kind/name`` of the entry's kind.
         public var kind: String
+        /// The entry's lane.
         public var lane: String
 
+        /// Creates a subject.
         public init(_ id: DeliveryID, kind: String, lane: String) {
             self.id = id
             self.kind = kind
@@ -17,40 +20,39 @@ public enum OutboxEvent: Hashable, Sendable {
     }
 
     case enqueued(OutboxEntry.ID, kind: String, lane: String)
-    /// A destination is asked.
+    /// The engine calls a destination.
     case attempted(Subject)
     /// A destination has answered, or an attempt ended without an answer.
     ///
-    /// The event of its consequence comes once that is committed.
+    /// The event of the consequence follows when the consequence is committed.
     ///
-    /// - Parameter after: how long the request took. Those of a batch took the same time.
+    /// - Parameter after: how long the request took. All entries of a batch have the same time.
     case answered(Subject, after: Duration)
-    /// - Parameter attempts: those that counted, this one included.
+    /// - Parameter attempts: the number of counted attempts, this one included.
     case delivered(Subject, attempts: Int)
     case retrying(Subject, at: WallTime, DeliveryFailure)
-    /// Nobody delivers the kind to that destination yet: it waits.
+    /// No registered destination delivers the kind there yet, so the entry waits.
     case parked(OutboxCounts.Route)
-    /// Nothing is sent to a destination for a while: it was not reached, does not take the
-    /// credential, can't serve requests, or wants fewer.
+    /// The engine sends nothing to a destination for a while.
     ///
-    /// Probes go on by themselves. ``OutboxEngine/credentialChanged()`` tells that there is another
-    /// credential.
+    /// The destination was offline, refused the credential, failed, or asked for fewer requests.
+    /// The engine keeps probing it. Call ``OutboxEngine/credentialChanged()`` when the app has
+    /// another credential.
     case held(destination: String, DeliveryFailure)
-    /// The app has another credential: ``OutboxEngine/credentialChanged()``.
+    /// The app called ``OutboxEngine/credentialChanged()``.
     case credentialChanged
-    /// Nothing more is sent to a destination until it is resumed:
-    /// ``OutboxEngine/pause(_:because:)``.
+    /// ``OutboxEngine/pause(_:because:)`` paused a destination until it is resumed.
     case paused(destination: String)
-    /// A destination is no longer paused: ``OutboxEngine/resume(_:)``.
+    /// ``OutboxEngine/resume(_:)`` ended the pause of a destination.
     case resumed(destination: String)
     case dead(Subject, DeliveryFailure)
-    /// A dead letter, for a person to settle.
+    /// A conflict made the delivery a dead letter, for a person to settle.
     case conflict(Subject, DeliveryFailure)
-    /// Its class gave it up to make room.
+    /// The entry's delivery class dropped the delivery to make room.
     case dropped(DroppedDelivery)
-    /// Its class gave it up because it came too late.
+    /// The entry's delivery class dropped the delivery because its lifetime was over.
     case expired(DroppedDelivery)
-    /// The reader was slow: so many events before the next are lost.
+    /// The reader was too slow: this many events before the next one are lost.
     case missed(Int)
 }
 
@@ -59,7 +61,7 @@ extension OutboxEvent {
         dropped.reason == .expired ? .expired(dropped) : .dropped(dropped)
     }
 
-    /// What follows from an answer; nil where nobody was asked.
+    /// The event of an answer's consequence; nil if no destination was called.
     static func settling(_ consequence: Consequence, _ attempt: Attempt) -> OutboxEvent? {
         let subject = attempt.pending.subject
         return switch consequence {

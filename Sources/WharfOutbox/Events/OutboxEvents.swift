@@ -1,11 +1,11 @@
 internal import Synchronization
 internal import WharfPrimitives
 
-/// What an outbox does, from the moment at which ``OutboxEngine/events`` was asked for; it ends
-/// when the outbox is closed.
+/// The events of an outbox engine, for one reader.
 ///
-/// A reader that is slower than what happens loses the oldest, and is told how many
-/// (``OutboxEvent/missed(_:)``). For one reader.
+/// The sequence begins when ``OutboxEngine/events`` is read, and ends when the engine is closed. A
+/// reader that falls behind loses the oldest events, and gets their number as
+/// ``OutboxEvent/missed(_:)``.
 public struct OutboxEvents: AsyncSequence, Sendable {
     public typealias Element = OutboxEvent
     public typealias Failure = Never
@@ -21,7 +21,7 @@ public struct OutboxEvents: AsyncSequence, Sendable {
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(buffer: buffer) }
 }
 
-/// The newest events that a reader has not seen.
+/// A bounded buffer of the events that one reader has not read.
 final class EventBuffer: Sendable {
     private struct State {
         var events: [OutboxEvent] = []
@@ -38,7 +38,7 @@ final class EventBuffer: Sendable {
     }
 
     private enum Look: Sendable {
-        /// Nil for the end.
+        /// The next event; nil at the end.
         case event(OutboxEvent?)
         case waits(WaitTicket)
     }
@@ -53,7 +53,8 @@ final class EventBuffer: Sendable {
             effects.resumeAll()
             state.events.append(event)
             guard state.events.count > limit else { return }
-            // Half of it at once, so that a buffer that is full costs no move for each event.
+            // Dropping half of the buffer at once keeps the cost of an event constant. Dropping one
+            // at a time would move the whole array for each event.
             let excess = state.events.count - limit / 2
             state.events.removeFirst(excess)
             state.missed += excess
@@ -84,7 +85,7 @@ final class EventBuffer: Sendable {
     }
 }
 
-/// Who is told of events.
+/// The readers of an engine's events. Each event is broadcast to all of them.
 final class EventReaders: Sendable {
     private final class Place: Sendable {
         weak let buffer: EventBuffer?
@@ -99,7 +100,7 @@ final class EventReaders: Sendable {
     private let state = Mutex(State())
     private static let limit = 1_024
 
-    /// Begun now; ended when nobody holds it any more.
+    /// Returns a sequence that begins now and is dropped when its reader releases it.
     func subscribe() -> OutboxEvents {
         let buffer = EventBuffer(limit: Self.limit)
         let hasEnded = state.withLock { state in
@@ -113,7 +114,7 @@ final class EventReaders: Sendable {
 
     func tell(_ events: [OutboxEvent]) { tell { events } }
 
-    /// - Parameter events: not made where nobody reads.
+    /// - Parameter events: called only if there is a reader.
     func tell(_ events: () -> [OutboxEvent]) {
         let buffers = state.withLock(\.places).compactMap(\.buffer)
         if buffers.isEmpty { return }

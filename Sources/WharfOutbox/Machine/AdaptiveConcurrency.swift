@@ -1,6 +1,6 @@
 internal import WharfCore
 
-/// How many requests of a destination may be in flight: additive increase, multiplicative decrease.
+/// A destination's concurrency limit: additive increase, multiplicative decrease.
 ///
 /// The limit halves when the receiver shows congestion (429, 5xx, no answer), once for all requests
 /// that were in flight then. It grows by one after as many successes as the limit (RFC 5681 §3.1,
@@ -24,8 +24,8 @@ struct AdaptiveConcurrency {
         limit += 1
     }
 
-    /// - Parameter began: when the request was sent. One from before the last decrease tells
-    ///   nothing of the limit since.
+    /// - Parameter began: when the request was sent. A request from before the last decrease says
+    ///   nothing about the present limit, so it is ignored.
     mutating func congested(_ began: Uptime, at now: Uptime) {
         if let lastDecrease, began.nanoseconds < lastDecrease.nanoseconds { return }
         lastDecrease = now

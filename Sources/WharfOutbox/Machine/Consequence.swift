@@ -1,24 +1,29 @@
 internal import WharfCore
 
-/// What follows from a destination's answer, as a value: no clock, network or journal decides
-/// anything here.
+/// The consequence of a destination's answer, as a pure value.
+///
+/// It is computed without a clock, network or journal.
 enum Consequence: Hashable {
     case delivered
-    /// The attempt counts; it stays at the head of its lane until then.
+    /// The attempt counts. The delivery stays at the head of its lane until the given time.
     case retry(at: WallTime, DeliveryFailure)
-    /// The destination takes no requests: no network, a credential that it refuses, or too many
-    /// requests. The attempt does not count; it goes on when the destination takes requests again.
+    /// The destination takes no requests: offline, a refused credential, or a rate limit.
+    ///
+    /// The attempt does not count. The delivery continues when the destination takes requests
+    /// again.
     case held(DeliveryFailure)
-    /// Nobody waits for the answer any more, and there was none. The attempt does not count.
+    /// The attempt was cancelled before an answer came. It does not count.
     case abandoned(DeliveryFailure)
-    /// Somebody has changed it meanwhile, and what both want is sent under a new key.
+    /// The destination merged a conflicting edit; the result is sent under a new key.
     case merged(Rewrite, at: WallTime, DeliveryFailure)
-    /// It was not sent: ids that it is owed had to be put in first. It goes on at once.
+    /// The entry was not sent: the ids that it is owed were put into its payload first.
+    ///
+    /// It is due again at once.
     case filledIn(Rewrite)
     case conflict(DeliveryFailure, theirs: [UInt8]?)
     case dead(DeliveryFailure)
 
-    /// Whether it stays at the head of its lane, so that nothing behind it is delivered now.
+    /// Whether the delivery stays at the head of its lane and blocks those behind it.
     var holdsLane: Bool {
         switch self {
         case .retry, .held, .abandoned, .merged, .filledIn: true
@@ -33,10 +38,10 @@ enum Consequence: Hashable {
         }
     }
 
-    /// nil where nothing is settled by it.
+    /// The verdict to commit; nil if nothing is settled.
     ///
-    /// - Parameter due: since when it is due. What counts no attempt stays due: what it waits for
-    ///   is not a time.
+    /// - Parameter due: the time since which the delivery is due. An attempt that does not count
+    ///   leaves the delivery due, because it waits for an event and not for a time.
     func verdict(due: WallTime) -> Settlement.Verdict? {
         switch self {
         case .delivered: .delivered
@@ -49,21 +54,21 @@ enum Consequence: Hashable {
     }
 }
 
-/// One attempt, from its beginning to the answer.
+/// One attempt, from the request to the answer.
 struct Attempt {
     let pending: PendingDelivery
     let began: WallTime
     let ended: WallTime
     /// Whether other lanes reached the receiver, or were served, while this one was not.
     var isAlone = false
-    /// Whether its task was cancelled.
+    /// Whether the attempt's task was cancelled.
     var isAbandoned = false
 
-    /// Those that count, with this one.
+    /// The number of counted attempts, this one included.
     var attempts: Int { pending.attempts + 1 }
 
-    /// - Parameter merged: what the destination makes of a conflict, and the key to send it under;
-    ///   nil where it makes nothing.
+    /// - Parameter merged: the destination's merge of a conflict, and the key to send it under; nil
+    ///   if it merges nothing.
     func consequence(
         of verdict: Delivery.Verdict, merged: (payload: [UInt8], key: IdempotencyKey)? = nil, _ retry: OutboxRetry,
         using random: inout some RandomNumberGenerator
@@ -81,7 +86,8 @@ struct Attempt {
                 return .conflict(
                     DeliveryFailure(.conflict, message: failure.message, status: failure.status), theirs: theirs)
             }
-            // The first is sent at once; who conflicts each time waits like others that fail.
+            // The first merge is sent at once. An entry that conflicts each time backs off like any
+            // other failure.
             let isFirst = pending.lastFailure?.code != .conflict
             let pause = isFirst ? .zero : retry.pause(afterFailures: attempts, using: &random)
             let rewrite = Rewrite(pending.entry.id, payload: merged.payload, key: merged.key, base: theirs)
@@ -91,9 +97,11 @@ struct Attempt {
         }
     }
 
-    /// Since when an attempt that does not count is due, also where the clock was set back
-    /// meanwhile. A lane that was held goes behind the lanes that were not tried yet: however many
-    /// they are, they keep no other from the next probe.
+    /// The time from which an attempt that does not count is due again.
+    ///
+    /// A held lane sorts behind the lanes that were not tried yet. Otherwise many held lanes would
+    /// keep the others from every probe. `min` keeps a delivery due even if the wall clock was set
+    /// back during the attempt.
     func due(after consequence: Consequence) -> WallTime {
         if case .held = consequence { ended } else { min(pending.nextAttempt, ended) }
     }
@@ -111,7 +119,7 @@ struct Attempt {
         using random: inout some RandomNumberGenerator
     ) -> Consequence {
         if isAbandoned { return .abandoned(failure) }
-        // Attempts that failed in another way tell nothing of a request in progress.
+        // Attempts that failed in another way do not show that the request was in progress.
         let isStill = pending.lastFailure?.code == .inProgress || retry.attemptsInProgress <= 1
         if failure.code == .inProgress, isStill, attempts >= retry.attemptsInProgress {
             let message = "after \(attempts) attempts it is a conflict of the receiver, and no request in progress: "
@@ -131,7 +139,7 @@ struct Attempt {
 }
 
 extension Delivery.Verdict {
-    /// Whether the receiver has said so, and not the way to it or what stands before that.
+    /// Whether the receiver itself gave the verdict, and not the network or the client.
     var isAnswer: Bool {
         switch self {
         case .delivered, .conflict: true

@@ -1,21 +1,21 @@
 internal import WharfCore
 
-/// The state of a destination, as an answer tells it.
+/// The state of a destination that an answer shows.
 enum DestinationHealth: Hashable {
-    /// The receiver has decided about the entry: delivered, refused, a conflict.
+    /// The receiver decided about the entry: delivered, refused, or a conflict.
     case working
-    /// It can't now: 5xx, or no answer.
+    /// The receiver can't serve requests now: 5xx, or no answer.
     ///
-    /// - Parameter after: how long it wants no request (`Retry-After`).
+    /// - Parameter after: how long the receiver wants no request (`Retry-After`).
     case failing(after: Duration?)
-    /// It wants fewer requests: 429, or a quota that is used up.
+    /// The receiver wants fewer requests: 429, or a used-up quota.
     case limited(after: Duration?)
-    /// The destination holds back by itself, so that its receiver gets no more than it takes.
+    /// The destination throttles itself to its receiver's limit.
     case throttled(after: Duration)
-    /// It does not take the credential.
+    /// The receiver refuses the credential.
     case unauthenticated
     case offline
-    /// The destination gave the answer by itself, before it sent anything.
+    /// The destination answered by itself, without sending a request.
     case unknown
 }
 
@@ -25,7 +25,7 @@ extension Delivery {
         case .delivered, .conflict: .working
         case .rejected(let failure): failure.status == nil ? .unknown : .working
         case .retry(let failure, let after) where Self.isOfReceiver(failure.code): .failing(after: after)
-        // A reason of its own, such as a request that is still in progress.
+        // The reason is the entry's own, such as a request that is still in progress.
         case .retry(let failure, _): failure.status == nil ? .unknown : .working
         case .rateLimited(let failure, let after):
             failure.status == nil ? .throttled(after: after ?? .zero) : .limited(after: after)

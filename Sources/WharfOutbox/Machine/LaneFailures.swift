@@ -1,15 +1,17 @@
-/// The lanes of a destination that failed, beside the successes of all of them.
+/// The lanes of a destination that failed, compared with the successes of all lanes.
 ///
-/// A lane that fails while others succeed has a failure of its own: a host that does not exist, or
-/// a permission that one path lacks. It must not close the destination for the others.
+/// If a lane fails while others succeed, the cause is its own: a host that does not exist, or a
+/// permission that one path lacks. That failure must not open the circuit breaker for the others.
 struct LaneFailures {
-    /// How often a lane has succeeded.
+    /// The number of successes, over all lanes.
     private(set) var successes = 0
-    /// The lanes that failed and have not succeeded since, with ``successes`` at their last
-    /// failure.
+    /// The lanes that failed and have not succeeded since.
+    ///
+    /// The value is ``successes`` at the lane's last failure.
     private var failed: [String: Int] = [:]
 
-    /// Above this number of lanes their failures are forgotten. One more attempt learns each again.
+    /// The bound on ``failed``. Above it all failures are forgotten, and one more attempt of each
+    /// lane learns them again.
     static let most = 10_000
 
     mutating func succeeded(_ lane: String) {
@@ -17,20 +19,20 @@ struct LaneFailures {
         failed[lane] = nil
     }
 
-    /// Records a failure, and tells whether other lanes have succeeded in the meantime.
+    /// Records a failure, and returns whether other lanes have succeeded meanwhile.
     ///
     /// - Parameter before: ``successes`` when the attempt began. If the last attempt of the lane
-    ///   failed too, the meantime begins at that failure.
+    ///   failed too, the time counts from that failure.
     mutating func isAlone(_ lane: String, since before: Int) -> Bool {
         if failed.count > Self.most { failed = [:] }
         defer { failed[lane] = successes }
         return successes > failed[lane] ?? before
     }
 
-    /// Whether an attempt of the lane may tell something new.
+    /// Whether an attempt of the lane may give new information.
     func isUntried(_ lane: String) -> Bool { failed[lane].map { $0 < successes } ?? true }
 
-    /// The lanes whose attempts tell nothing new.
+    /// The lanes whose attempts would give no new information.
     var tried: Set<String> { Set(failed.keys.filter { !isUntried($0) }) }
 
     mutating func forget() { failed = [:] }

@@ -1,26 +1,24 @@
 internal import WharfCore
 
-/// What somebody who has leased a lane does with it: its deliveries in order, until one has to
-/// wait.
+/// The deliveries of a leased lane, handed out in order until one has to wait.
 ///
-/// That they are due is the journal's word, of when the lane was leased; time has gone on for those
-/// behind the first.
+/// The journal found them due when the lane was leased. Those behind the first may have expired
+/// since, so each is checked again.
 struct LaneTurn {
     private var rest: ArraySlice<PendingDelivery>
     private let limits: BatchLimits
     private var isFirst = true
 
-    /// - Parameter limits: one entry at a time for destinations that don't take batches.
+    /// - Parameter limits: one entry for destinations that don't take batches.
     init(_ deliveries: [PendingDelivery], limits: BatchLimits = BatchLimits(entries: 1)) {
         rest = deliveries[...]
         self.limits = limits
     }
 
-    /// The next for one call of the destination, in order; empty when nothing is left to be done
-    /// now.
+    /// Returns the deliveries of the next call, in order; empty if the turn is over.
     mutating func next(at now: WallTime) -> [PendingDelivery] {
         let batch = rest.prefix(fitting(at: now))
-        // A batch that more would go into waits for it, in the journal.
+        // A batch that is not full goes back to the journal and waits there for more entries.
         let isFull = batch.count == limits.entries || batch.count < rest.count
         guard let first = batch.first, isFirst || isFull || first.entry.enqueuedAt + limits.wait <= now else {
             rest = []
@@ -31,7 +29,7 @@ struct LaneTurn {
         return Array(batch)
     }
 
-    /// - Returns: whether the turn is over by it.
+    /// - Returns: whether the turn is over.
     mutating func settle(_ consequences: [Consequence]) -> Bool {
         if consequences.contains(where: \.holdsLane) { rest = [] }
         return rest.isEmpty
@@ -42,8 +40,8 @@ struct LaneTurn {
         for pending in rest.prefix(limits.entries) {
             bytes += pending.entry.payload.count
             guard count == 0 || bytes <= limits.bytes else { break }
-            // The journal drops it at the next lease; also the first, which may have waited for its
-            // turn.
+            // The journal drops an expired entry at the next lease. Even the first entry is
+            // checked, as it may have expired while the lane waited for a permit.
             guard !pending.hasExpired(at: now) else { break }
             count += 1
         }

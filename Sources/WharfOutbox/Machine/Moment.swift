@@ -1,15 +1,15 @@
 internal import WharfCore
 
-/// Both kinds of time at once.
+/// The wall clock and the uptime clock, read together.
 struct Moment: Hashable {
-    /// For what lies in the journal.
+    /// For times that are stored in the journal.
     var wall: WallTime
-    /// For what this process waits for, and for leases.
+    /// For the waits of this process, and for leases.
     var uptime: Uptime
 }
 
 extension Uptime {
-    /// From now on; zero where it has come.
+    /// The time from `now` until this moment; zero if it has passed.
     func remaining(at now: Uptime) -> Duration {
         hasCome(by: now) ? .zero : .nanoseconds(nanoseconds) - .nanoseconds(now.nanoseconds)
     }

@@ -1,25 +1,28 @@
 internal import WharfCore
 internal import WharfPrimitives
 
-/// After what pause a delivery that failed is attempted again, and when it is given up for a person
-/// to look at.
+/// The backoff of failed deliveries, and the limits that make them dead letters.
 public struct OutboxRetry: Hashable, Sendable {
-    /// Attempts in all that count; nil: no limit.
+    /// The most attempts that count; nil for no limit.
     public var attempts: Int?
-    /// Since the first attempt that counts, anew where a person has retried it; nil: no limit. Days
-    /// without a network are no failure of the receiver; nor is a clock that somebody has set, so
-    /// it ends nothing before ``certain`` attempts have counted.
+    /// The longest time since the first counted attempt; nil for no limit.
+    ///
+    /// It starts again when a person retries the dead letter. Days without a network are no failure
+    /// of the receiver, and the wall clock may be set. So time ends nothing before 3 attempts have
+    /// counted.
     public var time: Duration?
-    /// The bound of the first pause, which doubles with each attempt; the pause is a random part of
-    /// it ("full jitter").
+    /// The bound of the first pause, which doubles with each attempt.
+    ///
+    /// The pause is a random part of the bound ("full jitter").
     public var base: Duration
-    /// The bound grows to this.
+    /// The greatest bound of a pause.
     public var cap: Duration
-    /// A receiver that asks for a longer pause than this (`Retry-After`) is asked again after this.
+    /// The longest `Retry-After` that is honoured. A longer one is cut to this.
     public var longestRetryAfter: Duration
-    /// After so many attempts a request that the receiver has in progress (409) becomes a conflict.
+    /// The number of attempts that make a request in progress (409) a conflict.
     public var attemptsInProgress: Int
 
+    /// Creates retry limits and a backoff.
     public init(
         attempts: Int? = 100, time: Duration? = .seconds(7 * 24 * 3_600), base: Duration = .seconds(1),
         cap: Duration = .seconds(3_600), longestRetryAfter: Duration = .seconds(24 * 3_600),
@@ -33,12 +36,13 @@ public struct OutboxRetry: Hashable, Sendable {
         self.attemptsInProgress = attemptsInProgress
     }
 
+    /// Limits of 100 attempts and 7 days, with pauses of up to an hour.
     public static let `default` = OutboxRetry()
 
-    /// So many have to fail before time alone gives anything up.
+    /// The number of failures before ``time`` can end a delivery.
     static let certain = 3
 
-    /// - Parameter failures: attempts that counted; at least 1.
+    /// - Parameter failures: the number of counted attempts; at least 1.
     func pause(
         afterFailures failures: Int, retryAfter: Duration? = nil, using random: inout some RandomNumberGenerator
     ) -> Duration {
@@ -46,7 +50,7 @@ public struct OutboxRetry: Hashable, Sendable {
         return asked + Backoff(base: base, cap: cap).delay(afterFailures: failures, using: &random)
     }
 
-    /// What is given up, in words; nil: it goes on.
+    /// The exhausted limit in words; nil if the delivery is retried.
     func exhaustion(attempts count: Int, since first: WallTime, at now: WallTime) -> String? {
         if let attempts, count >= attempts { return "given up after \(count) attempts" }
         if let time, count >= Self.certain, now - first >= time {

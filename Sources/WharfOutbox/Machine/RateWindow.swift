@@ -1,15 +1,15 @@
 internal import WharfCore
 
-/// A sliding window: at most so many requests in each interval of a length.
+/// A sliding-window rate limiter.
 struct RateWindow {
     private let limit: RateLimit
-    /// When the last requests were sent, the oldest first from ``oldest`` on, around the end.
+    /// A ring buffer of the times of the last requests, with the oldest at ``oldest``.
     private var sent: [Uptime] = []
     private var oldest = 0
 
     init(_ limit: RateLimit) { self.limit = limit }
 
-    /// When the next request may be sent; nil: now.
+    /// The time at which the next request may be sent; nil for now.
     ///
     /// - Complexity: O(1).
     func nextFree(at now: Uptime) -> Uptime? {
@@ -18,11 +18,12 @@ struct RateWindow {
         return free.hasCome(by: now) ? nil : free
     }
 
-    /// How many requests may be sent now.
+    /// The number of requests that may be sent now.
     ///
     /// - Complexity: O(log n) of the limit.
     func free(at now: Uptime) -> Int {
-        // The moments are in order from the oldest on: how many of them are over?
+        // The times are sorted from `oldest` on. A binary search counts those that have left the
+        // window.
         var (low, high) = (0, sent.count)
         while low < high {
             let middle = (low + high) / 2

@@ -1,68 +1,66 @@
 internal import WharfCore
 internal import WharfPrimitives
 
-/// One destination as an engine sees it: whether it takes requests, how many of its lanes are under
-/// way, and whether more may be due.
+/// An engine's view of one destination: its circuit breaker, limits and lanes.
 ///
-/// A lane holds a permit while its request is in flight or waits for one. A lane whose settlement
-/// is committed has none, and another lane may hold it meanwhile.
+/// A lane holds a permit while its request is in flight. The permit is released before the
+/// settlement is committed, so another lane can use it meanwhile.
 struct Reach {
-    /// Lanes that hold a permit or wait for one.
+    /// The number of lanes that hold a permit or wait for one.
     private(set) var seated = 0
-    /// Lanes that are held, with or without a permit.
+    /// The number of leased lanes, with or without a permit.
     private(set) var lanes = 0
-    /// Of what was handed out with them.
+    /// The estimated bytes in memory of the leased lanes' deliveries.
     private(set) var weight = 0
-    /// Whether a look at the journal may find something.
+    /// Whether the next lease may find something.
     var mayHaveMore = true
     private(set) var concurrency: AdaptiveConcurrency
     private var inFlight = RequestsInFlight()
-    /// Permits that exist, free or held.
+    /// The number of permits in circulation, free or held.
     private var permits: Int
     private var window: RateWindow?
-    /// Open while the destination takes no requests, as far as is known.
+    /// Open while the destination is known to take no requests.
     private var breaker = CircuitBreaker<Uptime>()
-    /// Why the breaker has opened last.
+    /// The reason for which the breaker last opened.
     private(set) var obstacle = Obstacle.offline
     /// Whether the credential was refused, and no lane was served since.
     private var isRefused = false
-    /// Until when the receiver wants nothing.
+    /// The end of the hold that the receiver asked for.
     private(set) var heldUntil: Uptime?
-    /// Until when the rate limit of the app lets nothing through.
+    /// The end of the hold by the app's own rate limit.
     private var spentUntil: Uptime?
-    /// The longest hold; a receiver that asks for a longer one is asked again after this.
+    /// The longest hold. A receiver that asks for a longer one is called again after this.
     private let longestHold: Duration
-    /// Answers in a row that asked for fewer requests.
+    /// The number of answers in a row that asked for fewer requests.
     private var limited = 0
-    /// Requests in a row, of all lanes, that the receiver could not serve.
+    /// The number of consecutive requests of all lanes that the receiver failed.
     private var failing = 0
-    /// Lanes by whether they reached the receiver.
+    /// The lanes by whether they reached the receiver.
     private(set) var reaching = LaneFailures()
-    /// Lanes by whether the receiver served them.
+    /// The lanes by whether the receiver served them.
     private(set) var serving = LaneFailures()
     /// Whether a lane may be due that was not tried since the breaker opened.
     private var mayHaveUntried = false
-    /// When the next of these may be tried; nil: at once.
+    /// When the next untried lane may be attempted; nil for at once.
     private var nextTrial: Uptime?
-    /// Whether the last look has found as many lanes as were asked for.
+    /// Whether the last lease returned as many lanes as were asked for.
     private var isCrowded = false
 
-    /// Why a breaker is open.
+    /// The reason for an open breaker.
     enum Obstacle {
         case offline
         case unauthenticated
         case failing
     }
 
-    /// After this many failures in a row the breaker opens.
+    /// The number of failures in a row that opens the breaker.
     static let mostFailing = 5
-    /// While the breaker is open, lanes that were not tried are no sooner one after the other than
-    /// this.
+    /// The least interval between attempts of untried lanes while the breaker is open.
     static let trialPause = Duration.seconds(30)
-    /// Without a `Retry-After` a rate limit lasts at least this, and more each time.
+    /// The least pause of a rate limit without `Retry-After`. It grows with each one in a row.
     static let limitPause = Duration.seconds(15)
-    /// So many lanes are held at one time, and so much of them in memory, unless there are more
-    /// permits.
+    /// The most lanes that are leased at one time, unless there are more permits. ``mostWeight``
+    /// bounds their bytes in memory.
     static let mostLanes = 256
     static let mostWeight = 6 << 20
 
@@ -75,29 +73,30 @@ struct Reach {
 
     // MARK: Lanes
 
-    /// How many lanes more may be leased.
+    /// The number of lanes that may be leased now.
     func free(at now: Uptime) -> Int {
         guard !breaker.isOpen, !isHeld else { return 0 }
         if isProbing { return seated == 0 ? 1 : 0 }
         let seats = concurrency.most
-        // As many as would fit if they weighed as much as those that are held.
+        // Memory bounds the lanes: as many as fit at the mean weight of the present ones.
         let fitting = weight > 0 ? Self.mostWeight * lanes / weight : Self.mostLanes
         let most = max(seats, min(fitting, Self.mostLanes))
-        // Lanes whose requests are slow have a bound of their own.
+        // Lanes with slow requests are bounded separately, so they do not count here.
         let quick = lanes - inFlight.slowCount
-        // In large portions beyond the permits: each lease is a commit.
+        // Each lease is a commit. Beyond the permits, lanes are leased only in large portions.
         if quick > seats, most - quick < most / 4 { return 0 }
-        // As many as are being committed are soon needed again: where it answers faster than a disk
-        // writes, these are many.
+        // Lanes whose settlement is being committed need a permit again soon. If the receiver
+        // answers faster than the disk writes, there are many of them, so as many more lanes are
+        // leased.
         let wanted = min(concurrency.limit - seated + (quick - seated), most - quick)
         return window.map { min(wanted, $0.free(at: now)) } ?? wanted
     }
 
-    /// They are on the way to their permits.
+    /// Counts lanes that were leased and now wait for permits.
     ///
     /// - Parameters:
-    ///   - weight: of what was handed out with them.
-    ///   - isAll: as many as were asked for.
+    ///   - weight: the estimated bytes of their deliveries.
+    ///   - isAll: whether the lease returned as many lanes as were asked for.
     mutating func take(_ lanes: Int, weight: Int, isAll: Bool) {
         self.lanes += lanes
         self.weight += weight
@@ -106,10 +105,10 @@ struct Reach {
         if isAll { mayHaveMore = true }
     }
 
-    /// A lane waits for a permit again.
+    /// Counts a lane that waits for a permit again.
     mutating func sit() { seated += 1 }
 
-    /// One without a permit.
+    /// Removes a lane that holds no permit.
     mutating func leave(weight: Int) {
         lanes -= 1
         self.weight -= weight
@@ -117,7 +116,7 @@ struct Reach {
 
     // MARK: Requests
 
-    /// Whether a lane may send a request now, which counts from now on.
+    /// Returns whether a lane may send a request now, and counts it as sent if so.
     mutating func begin(_ request: Int64, at now: Uptime) -> Bool {
         if let free = window?.nextFree(at: now) {
             spentUntil = free
@@ -129,12 +128,13 @@ struct Reach {
         return true
     }
 
-    /// A lane gives up its permit, or its place in the queue.
+    /// Gives up a lane's permit, or its place in the queue for one.
     ///
-    /// - Parameter hasPermit: whether it got one.
-    /// - Returns: how many permits are to be released.
+    /// - Parameter hasPermit: whether the lane got one.
+    /// - Returns: the number of permits to release.
     mutating func stand(_ request: Int64, hasPermit: Bool, hasSucceeded: Bool, at now: Uptime) -> Int {
-        // A slow request has released its permit before.
+        // A slow request has released its permit already. Releasing it again would exceed the
+        // limit.
         guard inFlight.end(request, hasSucceeded: hasSucceeded, at: now) else { return grow() }
         seated -= 1
         guard hasPermit else { return grow() }
@@ -145,29 +145,30 @@ struct Reach {
         return 1 + grow()
     }
 
-    /// The permits that are new, as the limit has grown.
+    /// Returns the number of new permits after the limit has grown.
     private mutating func grow() -> Int {
         defer { permits = max(permits, concurrency.limit) }
         return max(0, concurrency.limit - permits)
     }
 
-    /// Whether the engine wakes when the next request is slow. Without this each request would wake
-    /// it.
+    /// Whether the engine's alarm is set for the next slow request.
+    ///
+    /// Without this flag each request would wake the engine.
     var isSlowAwaited = false
 
-    /// When the next request is slow that keeps another lane from a permit; nil if there is none.
+    /// When the next request becomes slow and frees a permit; nil if no lane needs one.
     var nextSlow: Uptime? {
         let seats = isProbing ? 1 : min(permits, concurrency.limit)
         return seated < seats || inFlight.slowCount >= Self.mostLanes ? nil : inFlight.nextSlow
     }
 
-    /// - Returns: how many permits are to be released, as the requests that hold them are slow.
+    /// - Returns: the number of permits to release because the requests that hold them are slow.
     mutating func releaseSlow(at now: Uptime) -> Int {
         guard let next = nextSlow, next.hasCome(by: now) else { return 0 }
         let released = inFlight.releaseSlow(at: now)
         seated -= released
         mayHaveMore = true
-        // The limit may have shrunk since.
+        // The limit may have shrunk since, so some of these permits are retired instead.
         let retired = min(released, max(0, permits - concurrency.limit))
         permits -= retired
         return released - retired
@@ -175,16 +176,16 @@ struct Reach {
 
     // MARK: Holding
 
-    /// Whether nothing may be sent now, because the receiver or the rate limit of the app says so.
+    /// Whether the receiver or the app's rate limit forbids requests now.
     var isHeld: Bool { heldUntil != nil || spentUntil != nil }
 
-    /// Whether more is sent by itself once the rate limit of the app lets it.
+    /// Whether only the app's rate limit forbids requests. They continue when it ends.
     var isOnlySpent: Bool { spentUntil != nil && heldUntil == nil && !breaker.isOpen }
 
-    /// Whether the receiver keeps entries that are due from being attempted.
+    /// Whether the receiver keeps due entries from being attempted.
     var isHeldBack: Bool { heldUntil != nil || breaker.isOpen && obstacle != .offline }
 
-    /// When the first of its holds ends.
+    /// When the first of the holds ends.
     var nextEnd: Uptime? {
         [heldUntil, spentUntil].compactMap(\.self).min { $0.nanoseconds < $1.nanoseconds }
     }
@@ -196,25 +197,26 @@ struct Reach {
         heldUntil = end
     }
 
-    /// The receiver has asked for fewer requests.
+    /// Holds the destination because its receiver asked for fewer requests.
     ///
-    /// Answers to requests that were in flight at the first one make no longer pause.
+    /// Answers to requests that were in flight at the first one do not lengthen the hold.
     ///
     /// - Parameters:
-    ///   - after: the pause that it asked for; nil if it named none.
-    ///   - jitter: what is added, so that clients that were told the same don't come at once.
+    ///   - after: the pause that the receiver asked for; nil if it named none.
+    ///   - jitter: a random addition, so that clients with the same pause don't return at once.
     mutating func limit(
         for after: Duration?, jitter: Backoff, at now: Uptime, using random: inout some RandomNumberGenerator
     ) {
         if heldUntil != nil, after == nil { return }
         if heldUntil == nil { limited += 1 }
-        // A pause of next to nothing grows, as one that was not named.
+        // A named pause below one second grows like an unnamed one. Otherwise `Retry-After: 0`
+        // would make a busy loop.
         let isNamed = after.map { $0 >= .seconds(1) } == true
         let failures = isNamed ? 1 : max(1, limited)
         hold(for: (after ?? Self.limitPause) + jitter.delay(afterFailures: failures, using: &random), at: now)
     }
 
-    /// - Returns: whether it was held until now.
+    /// - Returns: whether a hold ended now.
     mutating func endHold(at now: Uptime) -> Bool {
         let wasHeld = isHeld
         if heldUntil?.hasCome(by: now) == true { heldUntil = nil }
@@ -224,36 +226,36 @@ struct Reach {
         return true
     }
 
-    /// The receiver has shown congestion in answer to a request.
+    /// Lowers the concurrency limit after a receiver showed congestion.
     mutating func congested(_ request: Int64, at now: Uptime) {
         concurrency.congested(inFlight.began(request) ?? now, at: now)
     }
 
     // MARK: The breaker
 
-    /// When a probe is sent; nil while the breaker is not open.
+    /// When the next probe is due; nil while the breaker is not open.
     var closedUntil: Uptime? { breaker.openUntil }
 
-    /// A failure of an earlier generation opens no breaker.
+    /// The breaker's generation. A failure of an earlier generation does not open it.
     var generation: Int { breaker.generation }
 
-    /// Whether one lane at a time finds out if the destination takes requests again.
+    /// Whether one lane at a time probes the destination.
     ///
-    /// A destination without a network is no burden to a receiver, so all lanes probe it.
+    /// Without a network no request reaches the receiver, so all lanes probe at once then.
     private var isProbing: Bool {
         if case .halfOpen = breaker.state { obstacle != .offline } else { false }
     }
 
-    /// Whether a lane that has sent nothing yet may, although another one has failed since.
+    /// Whether a lane may still send its first request after another lane has failed.
     ///
-    /// It may where that one was not reached: that can be a fault of its address.
+    /// It may if the other was not reached: that can be the fault of the other's address.
     var takesFirst: Bool { !isHeld && !(breaker.isOpen && obstacle != .offline) }
 
     /// Opens the breaker.
     ///
     /// - Parameters:
-    ///   - generation: in which the delivery began.
-    ///   - isOnline: what the system says; nil where it says nothing.
+    ///   - generation: the generation in which the delivery began.
+    ///   - isOnline: the system's report; nil if it has none.
     /// - Returns: whether it opened now. It does not if it was open, or if the delivery began in
     ///   another generation.
     @discardableResult
@@ -262,8 +264,8 @@ struct Reach {
         using random: inout some RandomNumberGenerator
     ) -> Bool {
         let breakerOpened = breaker.recordFailure(in: generation) { failures in
-            // Where the system will tell when there is a network, a probe is only for the case that
-            // it does not.
+            // If the system reports the network's return, the probe is only a fallback, so it waits
+            // for the longest pause.
             now + (isOnline == false ? probes.cap : probes.delay(afterFailures: failures, using: &random))
         }
         guard breakerOpened else { return false }
@@ -275,7 +277,7 @@ struct Reach {
         return true
     }
 
-    /// A lane has reached the receiver.
+    /// Records that a lane has reached the receiver.
     ///
     /// - Returns: whether more lanes may be leased from now on.
     mutating func reached(_ lane: String) -> Bool {
@@ -283,7 +285,7 @@ struct Reach {
         return breaker.isClosed || obstacle != .offline ? false : recover()
     }
 
-    /// The receiver has served a lane, whatever others have found.
+    /// Records that the receiver has served a lane, and closes the breaker.
     ///
     /// - Returns: whether more lanes may be leased from now on.
     mutating func served(_ lane: String) -> Bool {
@@ -302,15 +304,14 @@ struct Reach {
         return takesMore
     }
 
-    /// The receiver could not serve a lane.
+    /// Records that the receiver could not serve a lane.
     ///
-    /// A lane that fails while others are served shows no congestion: that is the fault of its
-    /// entry.
+    /// A lane that fails while others are served shows no congestion: its entry is at fault.
     ///
     /// - Parameters:
-    ///   - generation: in which the delivery began.
+    ///   - generation: the generation in which the delivery began.
     ///   - request: the number of its lease.
-    /// - Returns: whether this is one failure too many.
+    /// - Returns: whether the breaker has to open.
     mutating func failed(
         _ lane: String, _ request: Int64, since before: Int, in generation: Int, at now: Uptime
     ) -> Bool {
@@ -321,11 +322,14 @@ struct Reach {
         return failing >= Self.mostFailing || isProbing
     }
 
-    /// Whether a lane was not reached while others were: it is not for want of a network then.
+    /// Records a lane that was not reached, and returns whether others were meanwhile.
+    ///
+    /// If others were, the network is not the cause.
     mutating func isAlone(_ lane: String, since answers: Int) -> Bool { reaching.isAlone(lane, since: answers) }
 
-    /// Whether a lane was refused for its credential while others were served: the credential is
-    /// good then.
+    /// Records a refused credential, and returns whether others were served meanwhile.
+    ///
+    /// If others were, the credential is good.
     mutating func isRefusedAlone(_ lane: String, since served: Int) -> Bool {
         serving.isAlone(lane, since: served)
     }
@@ -334,14 +338,13 @@ struct Reach {
 
     private var failures: LaneFailures { obstacle == .offline ? reaching : serving }
 
-    /// Something has come to a lane.
+    /// Records a new entry in a lane.
     mutating func came(to lane: String) { if breaker.isOpen, failures.isUntried(lane) { mayHaveUntried = true } }
 
-    /// Something else may be due than was.
+    /// Records that other entries may be due than before.
     mutating func becameDue() { if breaker.isOpen { mayHaveUntried = true } }
 
-    /// When a lane that was not tried is to be looked for; nil where none is due, as far as is
-    /// known.
+    /// When to look for an untried lane; nil if none is known to be due.
     func trial(at now: Uptime) -> Uptime? {
         guard breaker.isOpen, !isHeld, mayHaveUntried, seated < concurrency.limit else { return nil }
         return nextTrial ?? now
@@ -352,12 +355,14 @@ struct Reach {
         nextTrial = now + Self.trialPause
     }
 
-    /// Lanes of which an attempt says nothing new.
+    /// The lanes whose attempts would give no new information.
     var tried: Set<String> { failures.tried }
 
     // MARK: Closing it
 
-    /// The destination may take requests again. A hold stays: the receiver has named its end.
+    /// Closes the breaker, as the destination may take requests again.
+    ///
+    /// A hold stays: the receiver has named its end.
     mutating func open() {
         breaker.reset()
         (failing, isRefused) = (0, false)
@@ -367,19 +372,24 @@ struct Reach {
         mayHaveMore = true
     }
 
-    /// The app has another credential: what was refused before tells nothing of it.
+    /// Records another credential: refusals of the old one no longer count.
     mutating func credentialChanged() {
         if breaker.isClosed {
-            // Answers to requests from before tell nothing. Which lanes fail alone is still true.
+            // A new generation: answers to requests with the old credential open nothing. The
+            // failures of single lanes stay valid.
             breaker.reset()
         } else if isRefused {
             open()
         }
     }
 
-    /// There is a network again. A receiver that refused or failed is not asked for that.
+    /// Closes the breaker if the network was the obstacle.
+    ///
+    /// A receiver that refused the credential or failed is not called because of the network.
     mutating func networkIsBack() { if breaker.isClosed || obstacle == .offline { open() } }
 
+    /// Makes the breaker half-open when its probe is due.
+    ///
     /// - Returns: whether it was open until now.
     mutating func probe(at now: Uptime) -> Bool {
         guard breaker.probe(isDue: { $0.hasCome(by: now) }) else { return false }

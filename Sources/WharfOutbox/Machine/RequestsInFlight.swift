@@ -1,20 +1,20 @@
 internal import WharfCore
 
-/// The requests of one destination that hold a permit, and those that hang.
+/// The requests in flight to one destination, with or without a permit.
 ///
-/// A request that takes much longer than others releases its permit to another lane, so that lanes
-/// whose requests hang don't block the others. It stays in flight and keeps its lease.
+/// A request that takes much longer than others releases its permit to another lane, so that
+/// hanging requests don't block the other lanes. It stays in flight and keeps its lease.
 struct RequestsInFlight {
-    /// By the numbers of their leases: when they were sent.
+    /// The time at which each request was sent, by the number of its lease.
     private var sent: [Int64: Uptime] = [:]
     /// The requests that have released their permits.
     private var slow: Set<Int64> = []
-    /// The mean of how long successes took, weighted by 1/8 (RFC 6298 §2).
+    /// The moving average of the latency of successes, weighted by 1/8 (RFC 6298 §2).
     private var latency = Duration.zero
 
-    /// No request is slow before this.
+    /// The least time after which a request is slow.
     static let leastSlow = Duration.seconds(2)
-    /// Each request is slow after this.
+    /// The time after which every request is slow.
     static let mostSlow = Duration.seconds(30)
 
     var slowCount: Int { slow.count }
@@ -25,6 +25,8 @@ struct RequestsInFlight {
 
     func began(_ request: Int64) -> Uptime? { sent[request] }
 
+    /// Removes a request.
+    ///
     /// - Parameter hasSucceeded: only then its time counts. A receiver that is always slow makes no
     ///   request slow; lanes that run into their timeouts do.
     /// - Returns: whether the request still held its permit.
@@ -36,13 +38,13 @@ struct RequestsInFlight {
         return slow.remove(request) == nil
     }
 
-    /// When the next request is slow; nil if none will be.
+    /// When the next request becomes slow; nil if none will.
     var nextSlow: Uptime? {
         let first = sent.lazy.filter { !slow.contains($0.key) }.map(\.value).min { $0.nanoseconds < $1.nanoseconds }
         return first.map { $0 + slowAfter }
     }
 
-    /// - Returns: how many permits the requests release that are slow by now.
+    /// - Returns: the number of permits that newly slow requests release.
     mutating func releaseSlow(at now: Uptime) -> Int {
         let found = sent.filter { !slow.contains($0.key) && ($0.value + slowAfter).hasCome(by: now) }
         slow.formUnion(found.keys)

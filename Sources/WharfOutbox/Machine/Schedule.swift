@@ -1,30 +1,34 @@
 internal import WharfCore
 internal import WharfPrimitives
 
-/// When an engine looks into the journal and for which destinations, and when it wakes: a value
-/// without clock, tasks or store.
+/// The engine's state machine: when to lease which destination, and when to wake.
 ///
-/// Whatever happens is told to it; ``next(at:)`` says what to do now.
+/// It is a value without clock, tasks or store. The engine reports each event to it, and
+/// ``next(at:)`` returns the next step.
 struct Schedule {
     enum Step: Equatable {
-        /// Lease at most so many lanes of a destination, and tell what came of it:
-        /// ``leased(_:of:asked:weight:)``.
+        /// Lease at most this many lanes of a destination.
+        ///
+        /// Report the result by ``leased(_:of:asked:weight:)``.
         case lease(String, lanes: Int)
-        /// Lease one lane of a destination to which there is no way, but not those that are known
-        /// to be out of reach: ``tried(of:)``. Tell of it by ``leased(_:of:asked:weight:)`` and
-        /// ``foundUntried(of:)``.
+        /// Lease one lane of a destination with an open breaker.
+        ///
+        /// Skip the lanes in ``tried(of:)``. Report the result by ``leased(_:of:asked:weight:)``
+        /// and ``foundUntried(of:)``.
         case tryUntried(String)
-        /// Ask the journal when something is due at these, after ``timeOfQuestion(at:)``, and tell
-        /// it: ``found(_:at:answered:)``.
+        /// Ask the journal when something is due at these destinations.
+        ///
+        /// Ask for the time after ``timeOfQuestion(at:)``, and report the answer by
+        /// ``found(_:at:answered:)``.
         case findNextDue([String])
-        /// Release so many permits of a destination, which slow requests hold.
+        /// Release this many permits of a destination, which slow requests hold.
         case releasePermits(String, Int)
-        /// Nothing is to be done for so long, or until something happens.
+        /// Wait for this long, or until an event.
         case rest(Duration)
         case end
     }
 
-    /// The circumstances under which a lane was leased.
+    /// The breaker's generation when a lane was leased.
     struct Pass: Hashable {
         fileprivate let generation: Int
     }
@@ -32,37 +36,39 @@ struct Schedule {
     private(set) var reaches: [String: Reach] = [:]
     private let width: Int
     private let probes: Backoff
-    /// Added to the pause that a receiver asks for.
+    /// A random addition to the pause that a receiver asks for.
     private let jitter: Backoff
     private let longestHold: Duration
     private var storeFailures = 0
     private var storeUntil: Uptime?
     private var isDueKnown = false
     private var nextDue: WallTime?
-    /// When something is due that was told of, also where ``wake()`` has come since: no lease finds
-    /// it while the way is closed.
-    private var trialDue: WallTime?
-    /// When the next lease runs out that was told of, by the engine's clock. Kept as ``trialDue``
-    /// is.
-    private var leaseEnds: Uptime?
-    /// The time of the first lease or question since the last answer that was kept.
+    /// The next reported due time, kept across ``wake()``.
     ///
-    /// No answer has told of a delivery that becomes due after it. nil if there was none.
+    /// While a breaker is open no lease finds that entry, so the time must outlast a wake.
+    private var trialDue: WallTime?
+    /// The next reported end of a lease, by the engine's clock.
+    ///
+    /// It is kept across ``wake()`` for the same reason as ``trialDue``.
+    private var leaseEnds: Uptime?
+    /// The time of the first lease or question since the last accepted answer.
+    ///
+    /// No answer has reported a delivery that becomes due after it. It is nil if there was none.
     private var openSince: WallTime?
-    /// When it asks the journal again, whatever clocks and news say.
+    /// When the schedule asks the journal again, whatever the clocks and news report.
     private var asksAgain: Uptime?
     var isStarted = false
     var isClosed = false
     var drains = 0
 
     private static let pages = 8...64
-    /// It asks again after this at the latest.
+    /// The longest time between two questions to the journal.
     static let longestRest = Duration.seconds(300)
 
     /// - Parameters:
-    ///   - width: requests in flight at one time, of each destination.
-    ///   - probes: the pauses after which a destination that took no requests is tried again.
-    ///   - jitter: what is added to the pause that a receiver asks for.
+    ///   - width: the most requests in flight to each destination.
+    ///   - probes: the backoff of probes to a destination that takes no requests.
+    ///   - jitter: a random addition to the pause that a receiver asks for.
     ///   - longestHold: the longest pause that a receiver is granted.
     init(
         width: Int, probes: Backoff, jitter: Backoff = Backoff(base: .zero, cap: .zero),
@@ -97,7 +103,7 @@ struct Schedule {
             for name in reaches.keys { reaches[name]?.becameDue() }
             wake()
         }
-        // Those who only end what they have begun take nothing new.
+        // An engine that only finishes its lanes leases nothing new.
         guard takesMore else { return .rest(Self.longestRest) }
         let names = reaches.keys.sorted()
         for name in names {
@@ -135,55 +141,59 @@ struct Schedule {
         return rest
     }
 
-    /// Whether lanes may be begun. Otherwise those that are under way end.
+    /// Whether lanes may be leased. Otherwise the leased ones are only finished.
     var takesMore: Bool { !isClosed && (isStarted || drains > 0) }
 
-    /// Whether lanes are under way.
+    /// Whether lanes are leased.
     var isBusy: Bool { reaches.values.contains { $0.lanes > 0 } }
 
-    /// Whether nothing is under way, and nothing more can be leased now.
+    /// Whether no lane is leased, and none can be leased now.
     func isDry(at now: Uptime) -> Bool {
         reaches.values.allSatisfy { $0.lanes == 0 && !($0.mayHaveMore && ($0.free(at: now) > 0 || $0.isOnlySpent)) }
     }
 
-    /// Whether a receiver keeps entries that are due from being attempted now.
+    /// Whether a receiver keeps due entries from being attempted now.
     var isHeldBack: Bool { reaches.values.contains(where: \.isHeldBack) }
 
     // MARK: What has happened
 
+    /// Adds a destination, or replaces the one of the same name.
+    ///
     /// - Parameters:
-    ///   - concurrency: requests in flight at one time; nil for that of all destinations.
+    ///   - concurrency: the most requests in flight; nil for the engine's `width`.
     ///   - rate: how many requests may be sent in an interval; nil for any number.
     mutating func register(_ name: String, concurrency: Int? = nil, rate: RateLimit? = nil) {
         if reaches[name] == nil {
             reaches[name] = Reach(concurrency: concurrency ?? width, rate: rate, longestHold: longestHold)
         }
-        // Another in its place may be reached where it was not.
+        // The new destination may be reachable although the old one was not.
         reaches[name]?.open()
         wake()
     }
 
-    /// Something may have become due.
+    /// Records that something may have become due.
     mutating func wake() {
         for name in reaches.keys { reaches[name]?.mayHaveMore = true }
         (isDueKnown, nextDue, asksAgain, openSince) = (false, nil, nil, nil)
     }
 
-    /// Somebody has decided something: it may be due also where no lease finds it, as there is no
-    /// way.
+    /// Records a person's decision, which may make entries due.
+    ///
+    /// A lease does not find them while the breaker is open, so untried lanes are looked for as
+    /// well.
     mutating func decided() {
         for name in reaches.keys { reaches[name]?.becameDue() }
         wake()
     }
 
-    /// The app wants everything tried at once.
+    /// Closes all breakers: the app wants everything tried at once.
     mutating func open() {
         for name in reaches.keys { reaches[name]?.open() }
         storeUntil = nil
         wake()
     }
 
-    /// There is a network again.
+    /// Closes the breakers that opened for lack of a network.
     mutating func networkIsBack() {
         for name in reaches.keys { reaches[name]?.networkIsBack() }
         storeUntil = nil
@@ -195,34 +205,34 @@ struct Schedule {
         reaches[name]?.take(lanes, weight: weight, isAll: lanes == asked)
     }
 
-    /// At most so many entries of each lane that is leased now. Where lanes are many, little of
-    /// each is in memory.
+    /// The most entries of each lane in the next lease. Many lanes get small pages, to bound
+    /// memory.
     func page(of name: String) -> Int {
         guard let reach = reaches[name], reach.lanes < reach.concurrency.most else { return Self.pages.lowerBound }
         return min(max(1_024 / reach.concurrency.most, Self.pages.lowerBound), Self.pages.upperBound)
     }
 
-    /// A lane is on its way to the destination.
+    /// Records that a lane waits for a permit of the destination.
     mutating func sitsDown(_ name: String) { reaches[name]?.sit() }
 
-    /// Whether a lane may send a request now. If not, it gives itself back.
+    /// Whether a lane may send a request now. If not, the lane is released.
     mutating func begins(_ lease: Lease, at now: Uptime) -> Bool {
         reaches[lease.lane.destination]?.begin(lease.number, at: now) == true
     }
 
-    /// Whether the engine has to look when requests become slow, and does not know that yet.
+    /// Whether the engine's alarm has to be set for the next slow request.
     func needsLook(_ name: String) -> Bool {
         reaches[name].map { !$0.isSlowAwaited && $0.nextSlow != nil } == true
     }
 
-    /// A lane has its answer, or goes no further, and needs no permit any more.
+    /// Gives up a lane's permit, because its answer came or it does not continue.
     ///
     /// - Parameters:
     ///   - request: the number of its lease.
     ///   - hasPermit: whether it got one.
     ///   - hasSucceeded: whether the receiver has served it.
-    /// - Returns: how many permits are to be released, and whether there is something to lease for
-    ///   the lane that gets one.
+    /// - Returns: the number of permits to release, and whether another lane may be leased for
+    ///   them.
     mutating func standsUp(
         _ name: String, _ request: Int64 = 0, hasPermit: Bool = true, hasSucceeded: Bool = true, at now: Uptime
     ) -> (permits: Int, isWanted: Bool) {
@@ -230,14 +240,15 @@ struct Schedule {
         return (permits, reaches[name].map { $0.mayHaveMore && $0.free(at: now) > 0 } == true)
     }
 
-    /// Lanes that are known to be out of reach.
+    /// The lanes of a destination that are known to be unreachable.
     func tried(of name: String) -> Set<String> { reaches[name]?.tried ?? [] }
 
-    /// One that is not known to be out of reach is under way, or could not be looked for: there may
-    /// be others.
+    /// Records that an untried lane was leased, or that the lease failed.
+    ///
+    /// Others may be due, so the schedule looks again.
     mutating func foundUntried(of name: String) { reaches[name]?.becameDue() }
 
-    /// Tells after which time the next delivery is to be looked for.
+    /// Returns the time after which the next due delivery is looked for.
     ///
     /// The lease and the question read the clock one after the other. A delivery that becomes due
     /// between the two readings is not due for the lease. To the question it is due already, so the
@@ -255,8 +266,8 @@ struct Schedule {
     ///     uptime: the wall clock may be set back.
     ///   - answered: when the answer was there. From then on the schedule waits for the end of a
     ///     lease. The store has read its clock by then. Counted from `now`, the wait would end
-    ///     before the lease, and the lease could run out after the schedule has looked for due
-    ///     lanes and before it asks again. Neither would find the lane.
+    ///     before the lease. The lease could then run out after the schedule looked for due lanes
+    ///     and before it asks again. Neither would find the lane.
     mutating func found(_ next: NextDue, at now: Moment, answered: Uptime) {
         (storeFailures, storeUntil) = (0, nil)
         trialDue = [trialDue, next.time].compactMap(\.self).min()
@@ -280,29 +291,29 @@ struct Schedule {
         wake()
     }
 
-    /// A lane that has stood up.
+    /// Removes a lane that has given up its permit.
     ///
-    /// - Parameter weight: with which it was leased.
+    /// - Parameter weight: the weight with which it was leased.
     mutating func ended(_ name: String, weight: Int = 0) {
         reaches[name]?.leave(weight: weight)
-        // What was settled may have been in the way of others, at any destination. Where there is
-        // no way to its own, nothing was.
+        // The settled entry may have blocked entries of other destinations. If its own destination
+        // has an open breaker, nothing was settled there.
         for other in reaches.keys where other != name { reaches[other]?.becameDue() }
         wake()
     }
 
     func pass(for name: String) -> Pass { Pass(generation: reaches[name]?.generation ?? 0) }
 
-    /// Whether a lane that was leased under this pass goes on: the destination takes requests.
+    /// Whether a lane that was leased under this pass continues.
     ///
-    /// - Parameter isFirst: it has attempted nothing yet. It may then although another was not
-    ///   reached: that may be the other's own fault.
+    /// - Parameter isFirst: the lane has attempted nothing yet. It may then send a request although
+    ///   another lane was not reached: that may be the other's own fault.
     func holds(_ pass: Pass, for name: String, isFirst: Bool = false) -> Bool {
         guard !isClosed, let reach = reaches[name], !reach.isHeld else { return false }
         return pass.generation == reach.generation || isFirst && reach.takesFirst
     }
 
-    /// Something has come to a lane.
+    /// Records a new entry in a lane.
     mutating func came(to lane: String, of name: String) { reaches[name]?.came(to: lane) }
 
     /// How often lanes were answered and served before an attempt.
@@ -315,10 +326,10 @@ struct Schedule {
         reaches[name].map { Before(answers: $0.reaching.successes, served: $0.serving.successes) } ?? Before()
     }
 
-    /// A lane has reached the receiver.
+    /// Records that a lane has reached the receiver.
     ///
     /// - Parameter isServed: whether the receiver has decided about its entry.
-    /// - Returns: whether more may be leased from now on.
+    /// - Returns: whether more lanes may be leased from now on.
     mutating func reached(_ name: String, lane: String, isServed: Bool = true) -> Bool {
         let takesMore = isServed ? reaches[name]?.served(lane) : reaches[name]?.reached(lane)
         guard takesMore == true else { return false }
@@ -328,14 +339,14 @@ struct Schedule {
 
     /// Whether a lane was not reached while others were.
     ///
-    /// - Parameter answers: those when its attempt began.
+    /// - Parameter answers: the number of answers when its attempt began.
     mutating func isAlone(_ name: String, lane: String, since answers: Int) -> Bool {
         reaches[name]?.isAlone(lane, since: answers) == true
     }
 
-    /// No lane was reached under a pass.
+    /// Records that no lane was reached under a pass.
     ///
-    /// - Returns: whether nothing is sent from now on that was before.
+    /// - Returns: whether the breaker opened now.
     @discardableResult
     mutating func offline(
         _ name: String, _ pass: Pass, isOnline: Bool?, at now: Uptime, using random: inout some RandomNumberGenerator
@@ -350,9 +361,9 @@ struct Schedule {
         reaches[name]?.isRefusedAlone(lane, since: served) == true
     }
 
-    /// The receiver does not take the credential of the app.
+    /// Records that the receiver refuses the app's credential.
     ///
-    /// - Returns: whether nothing is sent from now on that was before.
+    /// - Returns: whether the breaker opened now.
     mutating func unauthenticated(
         _ name: String, _ pass: Pass, at now: Uptime, using random: inout some RandomNumberGenerator
     ) -> Bool {
@@ -361,13 +372,13 @@ struct Schedule {
             .unauthenticated, pass.generation, isOnline: nil, probes, at: now, using: &random) == true
     }
 
-    /// The receiver could not serve a lane.
+    /// Records that the receiver could not serve a lane.
     ///
     /// - Parameters:
-    ///   - after: how long it wants no request.
+    ///   - after: how long the receiver wants no request.
     ///   - served: how often lanes were served before the attempt.
     ///   - request: the number of the lane's lease.
-    /// - Returns: whether nothing is sent from now on that was before.
+    /// - Returns: whether the breaker opened or a hold began now.
     mutating func failing(
         _ name: String, lane: String, _ request: Int64, _ pass: Pass, after: Duration?, since served: Int,
         at now: Uptime, using random: inout some RandomNumberGenerator
@@ -381,10 +392,10 @@ struct Schedule {
         return reaches[name]?.close(.failing, pass.generation, isOnline: nil, probes, at: now, using: &random) == true
     }
 
-    /// The receiver wants fewer requests.
+    /// Records that the receiver wants fewer requests.
     ///
     /// - Parameter after: the pause that it asked for; nil if it named none.
-    /// - Returns: whether nothing is sent from now on that was before.
+    /// - Returns: whether a hold began now.
     mutating func limited(
         _ name: String, _ request: Int64, after: Duration?, at now: Uptime,
         using random: inout some RandomNumberGenerator
@@ -396,8 +407,7 @@ struct Schedule {
         return !wasHeld
     }
 
-    /// The destination takes no more requests for a while, and shows no congestion: its quota is
-    /// used up.
+    /// Holds a destination whose quota is used up, which is no sign of congestion.
     mutating func quotaUsedUp(
         _ name: String, for pause: Duration, at now: Uptime, using random: inout some RandomNumberGenerator
     ) {
@@ -405,7 +415,7 @@ struct Schedule {
         isDueKnown = false
     }
 
-    /// The app has another credential: what was refused for the old one is tried at once.
+    /// Tries at once the destinations that refused the old credential.
     mutating func credentialChanged() {
         for name in reaches.keys { reaches[name]?.credentialChanged() }
         decided()

@@ -1,9 +1,10 @@
 internal import WharfCore
 
 extension Commit {
-    /// Adds what follows from ids that receivers gave in the place of temporary ones: they are put
-    /// into the entries that wait for them. What nobody here can rewrite, of kinds that nobody has
-    /// registered yet or that can't be read, is owed to these.
+    /// Replaces temporary ids by assigned ones in the entries that depend on them.
+    ///
+    /// Some entries can't be rewritten now: no registered destination knows their kind, or their
+    /// payload is unreadable. The commit records the ids that these entries are owed.
     mutating func rewriteDependents(
         of assigned: [Parcel.Assigned], in journal: any WriteStore
     ) async throws(StoreError) {
@@ -27,10 +28,12 @@ extension Commit {
 }
 
 extension Parcel.Assigned {
-    /// nil where nobody can read it: it is asked for again when the entry's turn comes, and set
-    /// aside then.
+    /// Returns nil if no destination can read the payload.
+    ///
+    /// When the entry is delivered the rewrite is tried again, and then it becomes a dead letter.
     fileprivate func rewriting(_ payload: [UInt8], of dependent: OutboxEntry) -> [UInt8]? {
-        // Who gave the ids, or else the first of the entry's own destinations that knows its kind.
+        // The destination that assigned the ids, or else the first of the entry's own that knows
+        // its kind.
         let names = [destination] + dependent.targets.map(\.destination)
         let reader = names.lazy.compactMap { destinations[$0] }.first { $0.kinds.contains(dependent.kind.name) }
         guard let reader else { return nil }

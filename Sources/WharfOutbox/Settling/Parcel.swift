@@ -1,15 +1,15 @@
 internal import WharfCore
 
-/// What has to be committed of one turn at a lane: the settlements of a call, and all that follows
-/// from them.
+/// The settlements of one call of a destination, with all their consequences.
 struct Parcel: Sendable {
-    /// Ids that came with a delivery.
+    /// The ids that a receiver assigned with a delivery.
     struct Assigned: Sendable {
         let entry: OutboxEntry.ID
         let ids: [String: String]
-        /// Who gave them.
+        /// The destination that assigned them.
         let destination: String
-        /// All that were registered then, by name: one of them can read what the ids go into.
+        /// All destinations registered at that time, by name. One of them can read the dependent
+        /// payloads.
         let destinations: [String: any Destination]
     }
 
@@ -19,7 +19,7 @@ struct Parcel: Sendable {
     var assigned: [Assigned] = []
     var released: Lease?
 
-    /// What one answer adds.
+    /// Adds the consequence of one answer.
     mutating func add(
         _ consequence: Consequence, of attempt: Attempt, _ answer: Delivery, under lease: Lease,
         among destinations: [String: any Destination]
@@ -39,7 +39,7 @@ struct Parcel: Sendable {
 }
 
 extension [Parcel] {
-    /// All of them in one commit, but what depends on what is in the journal.
+    /// One commit of all parcels. Dependents are rewritten later, from the journal.
     var commit: Commit {
         var commit = Commit()
         for parcel in self {

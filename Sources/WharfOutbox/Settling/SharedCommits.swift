@@ -2,11 +2,10 @@ internal import Synchronization
 internal import WharfCore
 internal import WharfPrimitives
 
-/// Commits what several lanes have settled at the same time in one commit: a disk is asked once for
-/// all.
+/// Group commit: settlements of several lanes share one commit of the store.
 ///
-/// What comes while a commit is under way goes into the next. It runs in tasks of its own, so that
-/// a lane that is cancelled breaks nothing off.
+/// Settlements that arrive during a commit go into the next one. The commits run in their own
+/// tasks, so the cancellation of a lane does not interrupt them.
 final class SharedCommits: Sendable {
     private struct Waiting {
         let parcel: Parcel
@@ -28,9 +27,9 @@ final class SharedCommits: Sendable {
         self.executor = executor
     }
 
-    /// Returns when it is on the disk, also for a task that is cancelled.
+    /// Returns when the parcel is on the disk, even if the calling task is cancelled.
     ///
-    /// - Returns: why nothing of it was committed, where it was not.
+    /// - Returns: a failure if nothing of it was committed.
     func commit(_ parcel: Parcel) async -> Result<Void, StoreError> {
         let outcome = Promise<Result<Void, StoreError>>()
         let isFirst = state.withLock { state -> Bool? in
@@ -44,14 +43,15 @@ final class SharedCommits: Sendable {
         return await outcome.wait()
     }
 
-    /// Takes nothing more. What is under way is committed.
+    /// Accepts no more parcels. A commit in progress finishes.
     func close() { state.withLock { $0.isClosed = true } }
 
     private func commitAll() async {
         var last = 0
         while true {
-            // Most of those who were told just now are about to come again, where they are answered
-            // at once: a commit of the few that were faster would keep all others waiting.
+            // The lanes whose promises were just fulfilled may settle again at once. Yielding lets
+            // them join this commit; otherwise the few faster ones would make them wait for a whole
+            // commit.
             if state.withLock({ $0.waiting.count }) < last / 2 { await Task.yield() }
             let waiting = state.withLock { state in
                 defer { state.waiting = [] }
@@ -68,7 +68,7 @@ final class SharedCommits: Sendable {
         switch await attempt(waiting.map(\.parcel)) {
         case .success: for each in waiting { each.outcome.fulfil(.success(())) }
         case .failure(let error) where waiting.count == 1: waiting[0].outcome.fulfil(.failure(error))
-        // One that the store does not take must not keep the others.
+        // One parcel that the store rejects must not fail the others, so each is committed alone.
         case .failure: for each in waiting { await commit([each]) }
         }
     }
@@ -82,9 +82,9 @@ final class SharedCommits: Sendable {
                 try await store.commit(commit)
                 return .success(())
             } catch {
-                // Somebody else has committed. Dependents are looked at again. What merging has
-                // made, or filling in, does not fit any more: the receiver is asked again, or the
-                // entry is leased again.
+                // Another process has committed since the dependents were read. They are read
+                // again. The merged or filled-in payload is dropped as stale: the receiver is
+                // called again, or the entry is leased again.
                 guard error.code == .changed, parcels.count == 1,
                     !parcels[0].assigned.isEmpty || !parcels[0].rewritten.isEmpty
                 else { return .failure(error) }
