@@ -7,7 +7,7 @@ enum Consequence: Hashable {
     case delivered
     /// The attempt counts. The delivery stays at the head of its lane until the given time.
     case retry(at: WallTime, DeliveryFailure)
-    /// The destination takes no requests: offline, a refused credential, or a rate limit.
+    /// The destination takes no requests: offline, credential refused, or rate limited.
     ///
     /// The attempt does not count. The delivery continues when the destination takes requests
     /// again.

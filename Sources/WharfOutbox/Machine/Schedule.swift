@@ -55,7 +55,7 @@ struct Schedule {
     ///
     /// No answer has reported a delivery that becomes due after it. It is nil if there was none.
     private var openSince: WallTime?
-    /// When the schedule asks the journal again, whatever the clocks and news report.
+    /// When the schedule asks the journal again, regardless of wall clock and news.
     private var asksAgain: Uptime?
     var isStarted = false
     var isClosed = false

@@ -1,8 +1,7 @@
 public import WharfCore
 internal import WharfPrimitives
 
-/// An entity store made of closures, so that an app's own stack can be one: Core Data, Realm, a
-/// dictionary.
+/// An entity store made of closures, for an app's own stack such as Core Data.
 ///
 /// ```swift
 /// let told = EntitySubscriptions()
@@ -19,22 +18,29 @@ internal import WharfPrimitives
 ///
 /// Versions live in memory beside the stack, for as long as the store and its copies do:
 ///
-/// - Expectations and feeds of an earlier store are worth nothing. From
-///   ``WharfCore/StoreVersion/none`` the first element of a feed is always
-///   ``WharfCore/EntityFeed/Element/everything(reached:)``.
-/// - The versions of the 10,000 keys of each account are kept that have changed last.
-/// - A change that the stack makes by itself gets a version when the app tells of it. A commit of
-///   the store that runs between the change and the telling does not see it.
-/// - Commits, and reads with versions, wait for one another. The closures must not call the store.
+/// - Expectations and feeds of an earlier store are invalid. From ``WharfCore/StoreVersion/none``
+///   the first element of a feed is always ``WharfCore/EntityFeed/Element/everything(reached:)``.
+/// - Each account keeps the versions of the 10,000 keys that have changed last.
+/// - A change that the stack makes by itself gets a version when the app reports it. A commit of
+///   the store between the change and the report does not see it.
+/// - Commits, and reads with versions, wait for one another. The closures must not call the store,
+///   or they deadlock.
 ///
-/// `EntityStoreLaws` in `WharfCoreLaws` says whether the closures keep the contract. Errors that
-/// are no ``WharfCore/StoreError`` come as ``WharfCore/StoreError/Code/failed`` with their cause.
+/// `EntityStoreLaws` in `WharfCoreLaws` checks whether the closures keep the contract. Other errors
+/// than ``WharfCore/StoreError`` are thrown as ``WharfCore/StoreError/Code/failed`` with their
+/// cause.
 public struct ClosureEntityStore: EntityStore {
+    /// Returns all rows of an account and kind, in any order.
     public typealias AllRows = @Sendable (_ account: Account?, _ kind: String) async throws -> [EntityRow]
+    /// Returns the row of a key; nil if it has none.
     public typealias Row = @Sendable (EntityKey) async throws -> EntityRow?
+    /// Returns the rows of several keys, read at one moment.
     public typealias Rows = @Sendable ([EntityKey]) async throws -> [EntityRow]
+    /// Returns the rows that match a query.
     public typealias Query = @Sendable (RowQuery, _ account: Account?, _ kind: String) async throws -> [EntityRow]
+    /// Applies changes in one transaction.
     public typealias Commit = @Sendable ([EntityChange]) async throws -> Void
+    /// Removes the rows of an account.
     public typealias RemoveAll = @Sendable (Account?) async throws -> Void
 
     private let subscriptions: EntitySubscriptions
@@ -45,16 +51,18 @@ public struct ClosureEntityStore: EntityStore {
     private let carryOut: Commit
     private let purge: RemoveAll
 
+    /// Creates a store from closures.
+    ///
     /// - Parameters:
-    ///   - subscriptions: to tell what is changed past this store, which gives it new versions. The
-    ///     store tells its own commits itself.
-    ///   - row: one row by its key; nil to look for it in all of its kind.
-    ///   - rows: the rows of several keys, as they are at one moment; nil to look for them in all
-    ///     of their kinds.
-    ///   - query: rows as ``WharfCore/RowQuery/answer(_:id:fields:)`` would answer; nil to have
-    ///     that answer of all rows of the kind.
+    ///   - subscriptions: reports changes made outside this store, which gives them new versions.
+    ///     The store reports its own commits itself.
+    ///   - row: one row by its key; nil to find it among all rows of its kind.
+    ///   - rows: the rows of several keys, read at one moment; nil to find them among all rows of
+    ///     their kinds.
+    ///   - query: rows as ``WharfCore/RowQuery/answer(_:id:fields:)`` would answer; nil to apply
+    ///     that to all rows of the kind.
     ///   - allRows: the rows of one account and kind in any order.
-    ///   - commit: carries out all changes in order, or throws with none carried out.
+    ///   - commit: applies all changes in order, or throws with none applied.
     ///   - removeAll: removes the rows of one account, of every kind.
     public init(
         subscriptions: EntitySubscriptions = EntitySubscriptions(), row: Row? = nil, rows: Rows? = nil,
@@ -65,7 +73,7 @@ public struct ClosureEntityStore: EntityStore {
             removeAll: removeAll, tombstones: EntityTombstones.bound)
     }
 
-    /// - Parameter tombstones: the versions of so many keys of each account are kept.
+    /// - Parameter tombstones: how many keys of each account keep their versions.
     package init(
         subscriptions: EntitySubscriptions = EntitySubscriptions(), row: Row? = nil, rows: Rows? = nil,
         query: Query? = nil, allRows: @escaping AllRows, commit: @escaping Commit, removeAll: @escaping RemoveAll,
@@ -111,8 +119,9 @@ public struct ClosureEntityStore: EntityStore {
 
     public func states(of keys: [EntityKey]) async throws(StoreError) -> EntityStates {
         try await versions.turns.withLock { () async throws(StoreError) in
-            // Before the rows: a change that is told between makes the versions too old, so that a
-            // commit is refused. The other way round it would be taken, and the change lost.
+            // Versions are read before the rows. A change reported in between then makes them too
+            // old, and a commit is refused. In the other order the commit would be accepted and
+            // overwrite that change.
             let marks = versions.versions(of: keys)
             let rows = try await rows(keys)
             var found = EntityStates(versions: marks.accounts)

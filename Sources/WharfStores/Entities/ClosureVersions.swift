@@ -2,15 +2,15 @@ internal import Synchronization
 internal import WharfCore
 internal import WharfPrimitives
 
-/// The versions of a store that keeps rows without them.
+/// The versions of rows that a store without versions keeps.
 final class ClosureVersions: Sendable {
-    /// Held by each commit until it has its version, and by each read of rows with versions.
+    /// Held by a commit until it has its version, and by a read of rows with versions.
     let turns = AsyncMutex()
-    /// By which the store tells of its own commits.
+    /// Identifies the store's own reports, which get no second version.
     let listener: Int
     private let state: State
 
-    /// Apart, so that what listens does not keep the store.
+    /// A separate object, so that the listener does not keep the store alive.
     fileprivate final class State: Sendable {
         let table: Mutex<VersionedTable<Void>>
         let feeds = EntityFeedReaders()
@@ -23,7 +23,7 @@ final class ClosureVersions: Sendable {
         self.state = state
         listener = subscriptions.listen(
             EntitySubscriptions.Listener { [weak state] keys in
-                // It is not told whether they were put or removed; a reader of the feed finds out.
+                // The report does not tell puts from removals; a reader of the feed finds out.
                 state?.committed(keys.map { ($0, false) }) ?? [:]
             } all: { [weak state] isMeant in
                 state?.changedAll(where: isMeant) ?? [:]
@@ -51,7 +51,7 @@ final class ClosureVersions: Sendable {
         }
     }
 
-    /// The current versions of the keys that differ from what is expected.
+    /// The current versions of the keys that differ from the expected ones.
     func differing(from expected: [EntityKey: StoreVersion]) -> [EntityKey: StoreVersion] {
         state.table.withLock { table in
             Dictionary(uniqueKeysWithValues: table.differing(from: expected).map { ($0, table.entry($0).version) })

@@ -1,8 +1,7 @@
 internal import Synchronization
 public import WharfCore
 
-/// Keeps entities as long as it is there itself: for tests, previews, and data that must not lie on
-/// a disk.
+/// Entities in memory, for tests, previews, and data that must not reach a disk.
 ///
 /// The newest 10,000 tombstones of each account are kept.
 public final class MemoryEntityStore: EntityStore {
@@ -16,16 +15,18 @@ public final class MemoryEntityStore: EntityStore {
     private let subscriptions = EntitySubscriptions()
     private let readers = EntityFeedReaders()
 
+    /// Creates an empty store.
     public convenience init() { self.init(tombstones: EntityTombstones.bound) }
 
-    /// - Parameter tombstones: so many of each account are kept.
+    /// - Parameter tombstones: how many tombstones of each account are kept.
     package init(tombstones: Int) {
         self.tombstones = tombstones
         state = Mutex(State(table: VersionedTable(bound: tombstones)))
     }
 
-    /// Forgets everything and ends its subscriptions. Anything after it throws
-    /// ``WharfCore/StoreError/Code/closed``.
+    /// Forgets everything and ends the subscriptions.
+    ///
+    /// Later calls throw ``WharfCore/StoreError/Code/closed``.
     public func close() {
         state.withLock { $0 = State(table: VersionedTable(bound: tombstones), isClosed: true) }
         subscriptions.finish()
@@ -39,7 +40,7 @@ public final class MemoryEntityStore: EntityStore {
         return Dictionary(rows.map { ($0.key, $0) }) { first, _ in first }
     }
 
-    /// - Complexity: one look at each entity of the kind, and a sort of those that match.
+    /// - Complexity: O(n) in the entities of the kind, and a sort of the matches.
     public func rows(
         _ query: RowQuery, of account: Account?, kind: String
     ) async throws(StoreError) -> [EntityRow] {
@@ -50,7 +51,7 @@ public final class MemoryEntityStore: EntityStore {
         try access { $0.states(of: keys) }
     }
 
-    /// - Complexity: one look at each entity of the kind, and a sort of those that match.
+    /// - Complexity: O(n) in the entities of the kind, and a sort of the matches.
     public func states(
         _ query: RowQuery, of account: Account?, kind: String
     ) async throws(StoreError) -> EntityList {
@@ -66,8 +67,7 @@ public final class MemoryEntityStore: EntityStore {
             let differing = table.differing(from: expected)
             guard differing.isEmpty else { return CommitOutcome.refused(table.states(of: differing).states) }
             let versions = table.apply(changes)
-            // Under the lock, so that readers hear of commits in their order and have no gap to
-            // look at.
+            // Under the lock: feeds get commits in their order, and a subscription misses none.
             readers.tell(changes, versions)
             return .committed(versions)
         }
@@ -96,11 +96,12 @@ public final class MemoryEntityStore: EntityStore {
         }
     }
 
-    /// The changes since a version; nil for none.
+    /// Returns the changes since a version; nil if there are none.
     package func log(of account: Account?, since version: StoreVersion) throws(StoreError) -> EntityFeed.Element? {
         try access { $0.changes(of: account, since: version) }
     }
 
+    /// The number of an account's tombstones.
     package func tombstoneCount(of account: Account?) -> Int {
         state.withLock { $0.table.tombstoneCount(of: account) }
     }

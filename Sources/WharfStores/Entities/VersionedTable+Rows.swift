@@ -1,7 +1,7 @@
 internal import WharfCore
 
 extension VersionedTable<EntityRow> {
-    /// Every row of an account and kind.
+    /// Returns every row of an account and kind.
     func rows(of account: Account?, _ kind: String) -> [EntityRow] {
         entries(of: account, kind).values.compactMap(\.value)
     }
@@ -16,9 +16,9 @@ extension VersionedTable<EntityRow> {
         return found
     }
 
-    /// Carries out the changes of one commit.
+    /// Applies the changes of one commit.
     ///
-    /// - Returns: the numbers that it got.
+    /// - Returns: the commit's version of each account.
     mutating func apply(_ changes: [EntityChange]) -> [Account?: StoreVersion] {
         guard let first = changes.first else { return [:] }
         let account = first.key.account
@@ -47,7 +47,7 @@ extension VersionedTable<EntityRow> {
 }
 
 extension EntityFeedReaders {
-    /// Tells of a commit that got these numbers.
+    /// Reports a commit and its versions to the feeds.
     func tell(_ changes: [EntityChange], _ versions: [Account?: StoreVersion]) {
         if isEmpty { return }
         for (account, version) in versions {
@@ -60,7 +60,7 @@ extension EntityFeedReaders {
         }
     }
 
-    /// Tells of a purge, or of a commit of which it is not known what it changed.
+    /// Reports a purge, or a commit whose changes are unknown.
     func tellAll(of account: Account?, at version: StoreVersion) {
         tell(.everything(reached: version), of: account, since: StoreVersion(version.number - 1))
     }

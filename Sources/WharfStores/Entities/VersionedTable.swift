@@ -2,33 +2,37 @@ internal import WharfCore
 
 /// Entities in memory with their versions and tombstones, as a value.
 ///
-/// The versions are the log of the changes: ``changes(of:since:)`` looks at each entity of the
+/// The versions are the log of the changes: ``changes(of:since:)`` examines each entity of the
 /// account.
 struct VersionedTable<Value: Sendable>: Sendable {
     struct Entry {
-        /// nil for a tombstone, and for a key that is not there.
+        /// The entity; nil for a tombstone, and for a key without a row.
         var value: Value?
         var version: StoreVersion
     }
 
     fileprivate struct AccountTable {
         var version = StoreVersion.none
-        /// Invariant: not above `version`.
+        /// The version of keys without an entry. Invariant: not above `version`.
         var floor = StoreVersion.none
-        /// By ``WharfCore/EntityKey/scope``.
+        /// The entries by ``WharfCore/EntityKey/scope``.
         var entries: [EntityKey: [EntityKey: Entry]] = [:]
-        /// The entries that may be pruned, by their versions. An entry of `entries` that has
-        /// another version by now was changed since, and does not count.
+        /// A queue of prunable entries, sorted by version.
+        ///
+        /// If an entry of `entries` has another version, it was changed since, and its queue
+        /// element is stale.
         var prunable: [(version: StoreVersion, key: EntityKey)] = []
-        /// Invariant: the entries before it in `prunable` were pruned, or do not count.
+        /// The front of `prunable`. Invariant: the elements before it were pruned or are stale.
         var firstPrunable = 0
-        /// How many of `prunable` count.
+        /// The number of elements of `prunable` that are not stale.
         var prunableCount = 0
     }
 
-    /// So many tombstones of an account are kept, the newest ones.
+    /// How many tombstones of an account are kept, the newest ones.
     let bound: Int
-    /// Entities are pruned like tombstones, as they lie elsewhere: only their versions are here.
+    /// Whether only the versions are here, and the entities elsewhere.
+    ///
+    /// Then live entries are pruned like tombstones.
     let isPartial: Bool
     private var accounts: [Account?: AccountTable] = [:]
 
@@ -46,7 +50,7 @@ struct VersionedTable<Value: Sendable>: Sendable {
 
     func value(_ key: EntityKey) -> Value? { accounts[key.account]?.entries[key.scope]?[key]?.value }
 
-    /// With tombstones.
+    /// Returns the entries of a kind, including tombstones.
     func entries(of account: Account?, _ kind: String) -> [EntityKey: Entry] {
         accounts[account]?.entries[EntityKey(account: account, kind: kind, id: "")] ?? [:]
     }
@@ -54,22 +58,22 @@ struct VersionedTable<Value: Sendable>: Sendable {
     func version(of account: Account?) -> StoreVersion { accounts[account]?.version ?? .none }
     func floor(of account: Account?) -> StoreVersion { accounts[account]?.floor ?? .none }
 
-    /// The accounts of which anything is known.
+    /// The accounts that have a table here.
     var knownAccounts: Set<Account?> { Set(accounts.keys) }
 
     func knows(_ account: Account?) -> Bool { accounts[account] != nil }
 
-    /// The keys that differ from what is expected.
+    /// The keys that differ from the expected versions.
     func differing(from expected: [EntityKey: StoreVersion]) -> [EntityKey] {
         expected.isEmpty ? [] : expected.keys.filter { entry($0).version != expected[$0] }
     }
 
-    /// The changes since a version; nil for none.
+    /// Returns the changes since a version; nil if there are none.
     ///
-    /// - Complexity: one look at each entity of the account.
+    /// - Complexity: O(n) in the entities of the account.
     func changes(of account: Account?, since version: StoreVersion) -> EntityFeed.Element? {
         let table = accounts[account] ?? AccountTable()
-        // A version above the account's is of another life of the store.
+        // A version above the account's comes from an earlier instance of the store.
         if version < table.floor || version > table.version || isPartial && version == .none {
             return .everything(reached: table.version)
         }
@@ -83,27 +87,27 @@ struct VersionedTable<Value: Sendable>: Sendable {
 
     // MARK: Writing
 
-    /// Carries out the changes of one commit, all of one account.
+    /// Applies the changes of one commit, all of one account.
     ///
     /// - Parameter changes: each with its new value; nil removes it.
     mutating func commit(_ changes: some Sequence<(EntityKey, Value?)>, of account: Account?) -> StoreVersion {
         accounts[account, default: AccountTable()].commit(changes, bound: bound, isPartial: isPartial)
     }
 
-    /// Draws a number for a commit of an account.
+    /// Assigns the account's next version to a commit.
     mutating func draw(for account: Account?) -> StoreVersion {
         accounts[account, default: AccountTable()].draw()
     }
 
     /// - Parameters:
     ///   - value: nil removes it.
-    ///   - version: of the commit, drawn before.
+    ///   - version: the commit's version, from ``draw(for:)``.
     mutating func set(_ value: Value?, for key: EntityKey, at version: StoreVersion) {
         accounts[key.account, default: AccountTable()].set(
             Entry(value: value, version: version), for: key, bound: bound, isPartial: isPartial)
     }
 
-    /// Removes all of an account, by a commit of its own.
+    /// Removes everything of an account, as a commit with its own version.
     mutating func removeAll(of account: Account?) -> StoreVersion {
         var table = AccountTable()
         table.version = version(of: account).next
@@ -112,15 +116,15 @@ struct VersionedTable<Value: Sendable>: Sendable {
         return table.version
     }
 
-    /// Has the account known from now on, so that ``knownAccounts`` has it.
+    /// Adds an account to ``knownAccounts``.
     mutating func note(_ account: Account?) {
         if accounts[account] == nil { accounts[account] = AccountTable() }
     }
 
-    /// Lets go of what is known of an account.
+    /// Forgets an account's table.
     mutating func unload(_ account: Account?) { accounts[account] = nil }
 
-    /// Takes up an account as it was kept elsewhere.
+    /// Restores an account's table from another store.
     ///
     /// - Parameter entries: in any order.
     mutating func restore(
@@ -134,7 +138,7 @@ struct VersionedTable<Value: Sendable>: Sendable {
         accounts[account] = table
     }
 
-    /// Prunes the oldest tombstones of an account until so many are left.
+    /// Prunes the oldest tombstones of an account until `bound` are left.
     ///
     /// - Returns: their keys.
     mutating func prune(_ account: Account?, to bound: Int) -> [EntityKey] {
@@ -160,7 +164,9 @@ extension VersionedTable.AccountTable {
         return version
     }
 
-    /// A put after a removal, in one commit, has the removal's version, and is no tombstone.
+    /// Whether a queue element is current.
+    ///
+    /// A put after a removal in one commit has the removal's version, but is no tombstone.
     func counts(_ key: EntityKey, _ version: StoreVersion, isPartial: Bool) -> Bool {
         guard let entry = entries[key.scope]?[key] else { return false }
         return entry.version == version && (isPartial || entry.value == nil)
@@ -186,7 +192,7 @@ extension VersionedTable.AccountTable {
             prunableCount -= 1
             floor = max(floor, version)
         }
-        // Entries that do not count any more are dropped when they are most of the queue.
+        // The queue is compacted when most of its elements are stale, which bounds its size.
         guard prunable.count > 2 * prunableCount + 64 else { return pruned }
         prunable = prunable[firstPrunable...].filter { counts($0.key, $0.version, isPartial: isPartial) }
         firstPrunable = 0

@@ -2,11 +2,11 @@ internal import Synchronization
 public import WharfCore
 internal import WharfPrimitives
 
-/// Keeps values as long as it is there itself: for tests, previews, and what must not lie on a
-/// disk.
+/// Values in memory, for tests, previews, and data that must not reach a disk.
 public final class MemoryKeyValueStore: KeyValueStore {
     private let values = Mutex<[UTF8Key: [UInt8]]>([:])
 
+    /// Creates an empty store.
     public init() {}
 
     public func value(for key: String) async throws(StoreError) -> [UInt8]? {
@@ -17,7 +17,7 @@ public final class MemoryKeyValueStore: KeyValueStore {
         values.withLock { $0[UTF8Key(key)] = value }
     }
 
-    /// - Complexity: one look at each name, and a sort of those that match.
+    /// - Complexity: O(n) in the names, and a sort of the matches.
     public func keys(withPrefix prefix: String) async throws(StoreError) -> [String] {
         values.withLock { $0.keys.listed(withPrefix: prefix) }
     }

@@ -1,35 +1,37 @@
 public import WharfCore
 
-/// How a ``WharfCore/KeyValueStore/migrate(from:withPrefix:)`` went. Each name that it found is in
-/// one of the three.
+/// The result of ``WharfCore/KeyValueStore/migrate(from:withPrefix:)``.
+///
+/// Each name that it found is in one of the three.
 public struct KeyValueMigration: Hashable, Sendable {
-    /// How many values are here now and gone from where they were.
+    /// The number of values that are now in the new store and gone from the old one.
     public fileprivate(set) var moved = 0
-    /// Names that had another value here already, which stayed; the old one was removed.
+    /// The names that already had another value in the new store.
+    ///
+    /// That value stayed, and the old one was removed.
     public fileprivate(set) var superseded: [String] = []
-    /// Names whose value is damaged, in one store or the other. Both were left as they are.
+    /// The names whose value is damaged in one of the stores. Both were left unchanged.
     public fileprivate(set) var unreadable: [String] = []
 }
 
 extension KeyValueStore {
-    /// Moves values here from the store that the app used before, such as a token from UserDefaults
-    /// to the keychain.
+    /// Moves values into this store from another one, such as UserDefaults.
     ///
     /// ```swift
     /// let migration = try await keychain.migrate(from: userDefaults, withPrefix: "session.")
     /// ```
     ///
-    /// Each value is copied, read again, and then removed from the old store. So it may be killed
-    /// at any moment and run again, at each start: nothing is lost, and what was moved is not moved
-    /// twice. Run it before anything else uses the two stores, or a value that is removed here
-    /// while it runs may come back.
+    /// Each value is copied, read again, and then removed from the old store. A killed migration
+    /// can run again at each start: nothing is lost, and no value is moved twice. Run it before
+    /// anything else uses the two stores. Otherwise a value that is removed from this store
+    /// meanwhile may come back.
     ///
-    /// What this store has already is the newer: it stays, and the old value is removed.
+    /// A value that this store already has counts as newer: it stays, and the old one is removed.
     ///
     /// - Parameter old: a store of other data. Two stores on the same file or suite must not be
     ///   migrated to each other.
-    /// - Throws: what either store throws other than for a damaged value; what was not moved yet is
-    ///   where it was.
+    /// - Throws: the error of either store, other than for a damaged value. Values that were not
+    ///   moved yet stay in the old store.
     public func migrate(
         from old: some KeyValueStore, withPrefix prefix: String = ""
     ) async throws(StoreError) -> KeyValueMigration {
@@ -48,7 +50,7 @@ extension KeyValueStore {
         return migration
     }
 
-    /// - Returns: what is here after it: the value, or what was here before.
+    /// - Returns: the value in this store after the call: the copied one, or an earlier one.
     private func copy(_ value: [UInt8], for name: String) async throws(StoreError) -> [UInt8] {
         if let present = try await self.value(for: name) { return present }
         try await set(value, for: name)

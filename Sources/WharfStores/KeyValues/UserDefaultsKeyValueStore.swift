@@ -3,28 +3,30 @@ internal import Synchronization
 public import WharfCore
 internal import WharfPrimitives
 
-/// Keeps values in `UserDefaults`: for a few small ones that are no secret, such as settings.
+/// A key-value store in `UserDefaults`, for a few small values that are no secrets.
 ///
 /// ```swift
 /// let settings = UserDefaultsKeyValueStore(suite: "com.example.app")
 /// ```
 ///
-/// It is less durable than the contract asks of a durable store: on Apple platforms another process
-/// writes to the disk some time after a set returns, so that a crash of the app loses nothing but a
-/// loss of power may lose the last sets. On Linux each set writes the whole suite. Everything is in
-/// memory from the first read on, in plain text on the disk and in backups. What must not be lost
-/// belongs into a ``FileKeyValueStore``, and a secret into the keychain.
+/// It is less durable than the contract of a durable store. On Apple platforms another process
+/// writes to the disk some time after a set returns. A crash of the app loses nothing, but a loss
+/// of power may lose the last sets. On Linux each set writes the whole suite. All values are in
+/// memory from the first read on, and in plain text on the disk and in backups. Use a
+/// ``FileKeyValueStore`` for values that must not be lost, and the keychain for secrets.
 public final class UserDefaultsKeyValueStore: KeyValueStore {
     private let defaults: Mutex<UserDefaults>
     private let prefix: String
 
+    /// Creates a store for a suite.
+    ///
     /// - Parameters:
     ///   - suite: the name of the suite; nil for the app's own. An app group's name shares it with
     ///     the group.
-    ///   - prefix: what its entries begin with, followed by the name, percent-encoded. It sees no
-    ///     other entries.
-    /// - Throws: ``WharfCore/StoreError/Code/unavailable`` for a name that Foundation takes for no
-    ///   suite, such as the app's own bundle identifier.
+    ///   - prefix: the prefix of its entries, followed by the percent-encoded name. The store sees
+    ///     no other entries.
+    /// - Throws: ``WharfCore/StoreError/Code/unavailable`` for a name that Foundation accepts for
+    ///   no suite, such as the app's own bundle identifier.
     public init(suite: String?, prefix: String = "wharf.") throws(StoreError) {
         guard let defaults = UserDefaults(suiteName: suite) else {
             throw StoreError(
@@ -66,7 +68,7 @@ public final class UserDefaultsKeyValueStore: KeyValueStore {
         }
     }
 
-    /// - Complexity: a look at each entry of the suite, and a sort of those that match.
+    /// - Complexity: O(n) in the entries of the suite, and a sort of the matches.
     public func keys(withPrefix prefix: String) async throws(StoreError) -> [String] {
         let entries = defaults.withLock { Array($0.dictionaryRepresentation().keys) }
         return

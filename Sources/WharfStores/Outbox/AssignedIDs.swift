@@ -1,6 +1,6 @@
 internal import WharfCore
 
-/// Ids that receivers gave in the place of temporary ones, and with which entries they came.
+/// The ids that receivers assigned in place of temporary ones, by entry.
 struct AssignedIDs {
     private struct Name: Hashable {
         let account: Account?
@@ -15,7 +15,7 @@ struct AssignedIDs {
 
     private var given: [Name: Given] = [:]
     private var names: [OutboxEntry.ID: Set<Name>] = [:]
-    /// In the order in which they came.
+    /// The temporary ids by their numbers of arrival.
     private var arrivals: [Int64: Name] = [:]
     private var numbers = PositionQueue()
     private var last: Int64 = 0
@@ -24,15 +24,15 @@ struct AssignedIDs {
         temporary.reduce(into: [:]) { $0[$1] = given[Name(account: account, temporary: $1)]?.id }
     }
 
-    /// By the temporary ones.
+    /// Returns the ids that were assigned with an entry, by the temporary ones.
     func ids(with entry: OutboxEntry.ID) -> [String: String] {
         (names[entry] ?? []).reduce(into: [:]) { $0[$1.temporary] = given[$1]?.id }
     }
 
-    /// Later ones take the places of others.
+    /// Adds ids; a later id replaces an earlier one for the same temporary id.
     ///
-    /// - Parameter entry: nil where others that came with it may be forgotten: nobody is to take
-    ///   these for all.
+    /// - Parameter entry: nil if other ids of the entry may be forgotten. Otherwise a reader would
+    ///   take these for the complete set.
     mutating func add(_ ids: [String: String], with entry: OutboxEntry.ID?, of account: Account?) {
         for (temporary, id) in ids.sorted(by: { $0.key < $1.key }) {
             let name = Name(account: account, temporary: temporary)
@@ -45,9 +45,9 @@ struct AssignedIDs {
         }
     }
 
-    /// Forgets all ids of each entry of which one is not among the last so many that came.
+    /// Forgets the ids beyond the newest `size`, whole entries at a time.
     ///
-    /// - Returns: the entries, and whose they were.
+    /// - Returns: the entries, with their accounts.
     mutating func forget(but size: Int) -> [(entry: OutboxEntry.ID, account: Account?)] {
         var forgotten: [(OutboxEntry.ID, Account?)] = []
         let bound = last - Int64(size)

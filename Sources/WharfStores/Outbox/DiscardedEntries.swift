@@ -1,16 +1,16 @@
 internal import WharfCore
 
-/// Entries of which a delivery was given up by a person, and whose they were.
+/// The entries of which a person discarded a delivery, with their accounts.
 struct DiscardedEntries {
     private var accounts: [OutboxEntry.ID: (account: Account?, number: Int64)] = [:]
-    /// In the order in which they were given up.
+    /// The entries by their numbers of arrival.
     private var arrivals: [Int64: OutboxEntry.ID] = [:]
     private var numbers = PositionQueue()
     private var last: Int64 = 0
 
     func contains(_ entry: OutboxEntry.ID) -> Bool { accounts[entry] != nil }
 
-    /// One of which another delivery was given up before keeps its place.
+    /// Adds an entry. If another of its deliveries was discarded before, it keeps its place.
     mutating func add(_ entry: OutboxEntry.ID, of account: Account?) {
         guard accounts[entry] == nil else { return }
         last += 1
@@ -19,9 +19,9 @@ struct DiscardedEntries {
         numbers.insert(last)
     }
 
-    /// Forgets all but the last so many.
+    /// Forgets all entries but the newest `size`.
     ///
-    /// - Returns: the entries, and whose they were.
+    /// - Returns: the entries, with their accounts.
     mutating func forget(but size: Int) -> [(entry: OutboxEntry.ID, account: Account?)] {
         var forgotten: [(OutboxEntry.ID, Account?)] = []
         let bound = last - Int64(size)

@@ -1,6 +1,6 @@
 internal import WharfCore
 
-/// An entry in a journal, with where each of its deliveries stands.
+/// An entry of a journal, with the state of each of its deliveries.
 struct JournalItem {
     struct Delivery {
         enum State {
@@ -15,20 +15,20 @@ struct JournalItem {
         var attempts = 0
         var firstAttempt: WallTime?
         var countedSince: WallTime?
-        /// nil: never, or not since a person has retried it.
+        /// When the last attempt began; nil if none, or none since a person's retry.
         var lastAttempt: WallTime?
         var nextAttempt: WallTime
         var lastFailure: DeliveryFailure?
-        /// The lease under which it was handed out last.
+        /// The number of the lease under which it was last handed out.
         var lease: Int64?
     }
 
     var entry: OutboxEntry
-    /// Those of later commits are greater.
+    /// The entry's place in the order of commits. A later commit has greater positions.
     let position: Int64
-    /// In the order of the targets.
+    /// One for each destination, in the order of the targets.
     var deliveries: [Delivery]
-    /// Ids that the payload lacks.
+    /// The assigned ids that still have to be put into the payload.
     var owed: [String: String] = [:]
 
     init(_ entry: OutboxEntry, position: Int64) {
@@ -58,7 +58,7 @@ struct JournalItem {
             nextAttempt: delivery.nextAttempt, lastFailure: delivery.lastFailure, owed: owed)
     }
 
-    /// Nobody waits for anything of it.
+    /// Whether no delivery is open or dead, so that the entry can be removed.
     var isSettled: Bool { !deliveries.contains { $0.state.isOpen || $0.state.isDead } }
 
     func hasExpired(by now: WallTime) -> Bool {
@@ -66,8 +66,9 @@ struct JournalItem {
         return entry.enqueuedAt + duration <= now
     }
 
-    /// What becomes of a waiting delivery by what has become of the others; nil where that is open,
-    /// or a matter of time.
+    /// The new state of a waiting delivery, as the states of the others determine it.
+    ///
+    /// It is nil if that is undecided, or depends on the time.
     func turn(of delivery: Delivery) -> Delivery.State? {
         switch delivery.condition {
         case .always: return .pending
@@ -81,7 +82,7 @@ struct JournalItem {
         case .unlessDelivered(let other, _):
             guard let index = index(of: other) else { return nil }
             switch deliveries[index].state {
-            // Where it was not needed, what it stood behind has delivered.
+            // If the other was not needed, the destination before it in the chain has delivered.
             case .delivered, .unneeded: return .unneeded
             case .waiting, .pending, .dead, .dropped, .discarded: return nil
             }
@@ -90,7 +91,7 @@ struct JournalItem {
 }
 
 extension JournalItem.Delivery.State {
-    /// Waiting, pending or on its way.
+    /// Whether the delivery is waiting or pending. A pending one may be in flight.
     var isOpen: Bool { isWaiting || isPending }
     var isPending: Bool { if case .pending = self { true } else { false } }
     var isWaiting: Bool { if case .waiting = self { true } else { false } }

@@ -1,9 +1,9 @@
 internal import WharfCore
 
 extension JournalState {
-    /// Whether a commit finds what it expects.
+    /// Checks the preconditions of a commit.
     ///
-    /// Before it changes anything: a value of this size is not copied to be thrown away.
+    /// It runs before any change, so that a refused commit needs no copy of the whole state.
     func check(_ commit: Commit) throws(StoreError) {
         var ids: Set<OutboxEntry.ID> = []
         for entry in commit.enqueued where positions[entry.id] != nil || !ids.insert(entry.id).inserted {

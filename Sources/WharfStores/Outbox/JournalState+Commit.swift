@@ -1,14 +1,14 @@
 internal import WharfCore
 
 extension JournalState {
-    /// All of a commit but its entities.
+    /// Applies a commit, without its entities.
     ///
     /// - Throws: before anything was changed.
     mutating func apply(_ commit: Commit) throws(StoreError) -> Committed {
         try check(commit)
         var committed = Committed()
         for assignment in commit.assigned {
-            // Before settlements, after which the entry may be gone.
+            // Before the settlements, which may remove the entry.
             if let account = account(of: assignment.entry, in: commit) {
                 let isWhole = !mayBeForgotten(assignment.entry, of: account)
                 assigned.add(assignment.ids, with: isWhole ? assignment.entry : nil, of: account)
@@ -39,7 +39,7 @@ extension JournalState {
         return committed
     }
 
-    /// The account of an entry that is here, or that was on its way with this commit's settlement.
+    /// The account of an entry that is in the journal, or that this commit settles.
     private func account(of entry: OutboxEntry.ID, in commit: Commit) -> Account?? {
         if let item = item(entry) { return .some(item.entry.account) }
         return commit.settled.first { $0.delivery.entry == entry }.map(\.lease.lane.account)
@@ -47,10 +47,10 @@ extension JournalState {
 
     // MARK: Settlements
 
-    /// Whether the lane has not passed to somebody else since.
+    /// Whether the lease is the lane's last one, so its fencing token is valid.
     func isCurrent(_ lease: Lease) -> Bool { shelved(lease.lane)?.hold?.number == lease.number }
 
-    /// Whether a delivery neither waits nor is dead, or is gone.
+    /// Whether a delivery is neither open nor dead, or is gone.
     func isSettled(_ delivery: DeliveryID) -> Bool {
         guard let (position, index) = place(delivery), let state = items[position]?.deliveries[index].state else {
             return true
@@ -110,14 +110,15 @@ extension JournalState {
         guard let (position, index) = place(delivery), let item = items[position] else { return }
         let state = item.deliveries[index].state
         guard state.isOpen || state.isDead else { return }
-        // One of another class may go at any time: nobody remembers those that were dropped either.
+        // Only durable entries are remembered as discarded. Entries of other classes may be dropped
+        // at any time, and dropped ones are not remembered either.
         if item.entry.deliveryClass == .durable { discarded.add(delivery.entry, of: item.entry.account) }
         set(position, index, to: .discarded)
         follow(position)
         for dependent in dependents[delivery.entry] ?? [] { setAside(dependent, for: .discarded(delivery.entry)) }
     }
 
-    /// An entry that can't be sent, for what became of one that it depends on.
+    /// Makes the open deliveries of an entry dead letters because of a dependency.
     private mutating func setAside(_ position: Int64, for failure: DeliveryFailure) {
         guard let item = items[position] else { return }
         for (index, delivery) in item.deliveries.enumerated() where delivery.state.isOpen {
@@ -167,7 +168,7 @@ extension JournalState {
         }
     }
 
-    /// The oldest of too many that wait.
+    /// Returns the oldest entries over the limit. Entries in flight neither count nor are dropped.
     private func surplus(over limit: Int, _ bound: Bound) -> [Int64] {
         guard let queue = bounds[bound], queue.count > limit else { return [] }
         let shelf = shelves[Row(account: bound.account, destination: bound.route.destination)]
@@ -187,7 +188,7 @@ extension JournalState {
         return hold.number == number && !hold.isGivenBack
     }
 
-    /// It was never attempted, and is not being.
+    /// Whether a delivery was never attempted and is not in flight.
     func isUntouched(_ item: JournalItem, _ index: Int) -> Bool {
         item.deliveries[index].firstAttempt == nil && !isOnItsWay(item, index)
     }

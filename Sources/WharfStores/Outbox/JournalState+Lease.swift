@@ -12,7 +12,7 @@ extension JournalState {
         }
         var leased = Leased()
         for (_, lane, route) in due where leased.lanes.count < request.lanes {
-            // A destination that was named twice.
+            // The request named a destination twice, so the lane is leased already.
             guard shelved(lane)?.hold?.isGood(at: uptime) != true else { continue }
             leased.lanes.append(take(lane, route, request, at: uptime, expired: &leased.expired))
         }
@@ -25,7 +25,7 @@ extension JournalState {
         return request.routes.filter { paused[$0.destination] == nil }
     }
 
-    /// What was left by somebody who died after its last settlement.
+    /// Removes empty lanes that a dead owner did not release after its last settlement.
     private mutating func forgetEmptyLanes(_ row: Row, at uptime: Uptime) {
         for name in shelves[row]?.held ?? [] {
             guard let lane = shelves[row]?.lanes[name], lane.queue.isEmpty, lane.hold?.isGood(at: uptime) != true
@@ -36,7 +36,7 @@ extension JournalState {
 
     private typealias Due = (place: LaneShelf.Place, lane: Lease.Lane, route: LeaseRequest.Route)
 
-    /// The first lanes of a destination that are due, as many as may be handed out.
+    /// Returns the first due lanes of a destination, as many as may be handed out.
     private func due(_ request: LeaseRequest, _ route: LeaseRequest.Route, at uptime: Uptime) -> [Due] {
         guard let shelf = shelves[Row(account: request.account, destination: route.destination)] else { return [] }
         func due(_ name: String?) -> Due? {
@@ -46,18 +46,21 @@ extension JournalState {
             let id = Lease.Lane(account: request.account, name: name, destination: route.destination)
             return request.except.contains(id) ? nil : (LaneShelf.Place(time: since, position: head), id, route)
         }
-        // Of lanes whose batches wait the first may not be due first.
+        // While batches wait to fill, the first lane in the order may not be the first due one, so
+        // all lanes are examined.
         let lanes = route.limits.wait > .zero ? .max : max(0, request.lanes)
         let inTime = shelf.free.lazy.prefix { $0.time <= request.now }
         let free = Array(inTime.compactMap { due(items[$0.position]?.entry.lane) }.prefix(lanes))
         let found = shelf.held.compactMap(due) + free
-        // Of what is due just now a lane that is due before its time may be the older one.
+        // A lane that is due early counts as due since now. It can only sort before a lane of this
+        // page that is due just now as well.
         if free.count == lanes, free.last?.place.time != request.now { return found }
-        // Those that are due before their time, as the clock was set back, are so since now.
+        // These lanes are due before their stored time, because the clock was set back. They count
+        // as due since now.
         return found + shelf.free[inTime.count...].compactMap { due(items[$0.position]?.entry.lane) }
     }
 
-    /// Those that are still held.
+    /// Extends the leases that are still held, and returns them.
     mutating func extend(_ leases: [Lease], at uptime: Uptime, for duration: Duration) -> Set<Lease> {
         let held = leases.filter { isCurrent($0) && shelved($0.lane)?.hold?.isGood(at: uptime) == true }
         for lease in held { change(lease.lane) { $0.hold?.until = uptime + duration } }
@@ -98,14 +101,14 @@ extension JournalState {
         return NextDue(time: times.filter { $0 > request.now }.min(), leaseEndsAfter: ends.min())
     }
 
-    /// nil where time alone does not make it due.
+    /// When the head of a lane is due; nil if it waits for something other than time.
     private func dueTime(of lane: LaneShelf.Lane, _ route: LeaseRequest.Route, now: WallTime) -> WallTime? {
         guard let head = lane.queue.head, let item = items[head], let index = item.index(of: route.destination),
             isFree(item, route)
         else { return nil }
         let time = attemptTime(item.deliveries[index], now: now)
-        // What was enqueued later than now was so before the clock was set back: who knows how long
-        // it has waited.
+        // The clock was set back since the entry was enqueued, so its waiting time is unknown. It
+        // counts as over.
         guard route.limits.wait > .zero, item.entry.enqueuedAt <= now, !isFull(lane, route, now: now) else {
             return time
         }
@@ -116,9 +119,11 @@ extension JournalState {
         route.kinds.contains(item.entry.kind.name) && item.entry.dependencies.allSatisfy { positions[$0] == nil }
     }
 
-    /// What was never attempted has no time to wait for, wherever the clock was set meanwhile. What
-    /// was attempted later than now was so before the clock was set back: who knows how long it has
-    /// waited.
+    /// When a delivery may be attempted.
+    ///
+    /// A delivery that was never attempted is due at once, even if the clock was set back. So is
+    /// one that was last attempted later than now. The clock was set back since, so its waiting
+    /// time is unknown.
     private func attemptTime(_ delivery: JournalItem.Delivery, now: WallTime) -> WallTime {
         guard let last = delivery.lastAttempt, last <= now else { return min(delivery.nextAttempt, now) }
         return delivery.nextAttempt
@@ -134,7 +139,7 @@ extension JournalState {
         return false
     }
 
-    /// Those in front of a lane that may be delivered one after the other.
+    /// The deliveries at the front of a lane that may be attempted in a row.
     private func ready(_ lane: LaneShelf.Lane, _ route: LeaseRequest.Route, now: WallTime) -> some Sequence<JournalItem>
     {
         lane.queue.lazy.compactMap { items[$0] }.prefix { item in
@@ -147,7 +152,8 @@ extension JournalState {
         guard let timers = timers[account] else { return }
         var met = Array(timers.prefix { $0.time <= now })
         var rest = timers.dropFirst(met.count)
-        // Only where the clock was set back are all looked at.
+        // If the clock was set back, timers of entries enqueued later than now are met as well.
+        // Only then are all timers examined.
         let newest = now + OutboxEntry.Target.Condition.clockTolerance
         if latestSince[account].map({ $0 > newest }) == true {
             met += rest.filter { $0.since > newest }
@@ -179,7 +185,7 @@ extension JournalState {
             guard taken.isEmpty || taken.count < request.entries && bytes <= request.bytes else { break }
             taken.append(item.position)
         }
-        // Before anything is dropped: a lane that is held stays when it is empty.
+        // Before any drop: a held lane stays in the table when its queue becomes empty.
         change(name) { lane in
             lane.hold = .init(number: number, until: uptime + request.duration, handedOut: taken)
         }

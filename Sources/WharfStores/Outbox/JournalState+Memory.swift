@@ -1,6 +1,6 @@
 internal import WharfCore
 
-// What is remembered of entries for those that come late.
+// The journal remembers assigned ids and discarded entries for dependents that come later.
 extension JournalState {
     mutating func forgetIDs() { note(assigned.forget(but: memory)) }
 
@@ -10,16 +10,16 @@ extension JournalState {
         for (entry, account) in entries { forgotten[account] = max(forgotten[account] ?? entry, entry) }
     }
 
-    /// Why an entry that has just come can't be sent, for what became of those that it depends on.
+    /// The failure of a new entry with a discarded or forgotten dependency; nil if none.
     func obstacle(_ entry: OutboxEntry) -> DeliveryFailure? {
         let dependencies = entry.dependencies.sorted()
         if let gone = dependencies.first(where: discarded.contains) { return .discarded(gone) }
         return dependencies.first { mayBeForgotten($0, of: entry.account) }.map(DeliveryFailure.forgotten)
     }
 
-    /// Whether there may have been something to know of an entry, and nothing is known.
+    /// Whether the journal may have forgotten an entry, or some of its assigned ids.
     ///
-    /// - Parameter account: of who asks.
+    /// - Parameter account: the account of the dependent entry.
     func mayBeForgotten(_ entry: OutboxEntry.ID, of account: Account?) -> Bool {
         guard let newest = forgotten[account], entry <= newest, assigned.ids(with: entry).isEmpty else { return false }
         guard let item = item(entry) else { return true }

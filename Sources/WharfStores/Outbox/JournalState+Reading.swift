@@ -24,7 +24,7 @@ extension JournalState {
         let start = after.flatMap { position(of: $0.entry, account) }
         var letters: [DeadLetter] = []
         if let after, let start, let item = items[start], item.entry.id == after.entry, item.entry.account == account {
-            // The last of the page before may not be the last of its entry.
+            // The last letter of the page before may not be the last of its entry.
             letters += deadLetters(of: item).drop { $0.destination != after.destination }.dropFirst()
         }
         for position in order.elements(after: start) {

@@ -1,14 +1,14 @@
 internal import WharfCore
 
-/// A journal as a value: what it holds, and how each delivery goes from one state to the next.
+/// A journal as a value: its entries, and the state machine of their deliveries.
 struct JournalState {
-    /// The lanes of one destination that belong to one account.
+    /// The lanes of one account to one destination.
     struct Row: Hashable {
         var account: Account?
         var destination: String
     }
 
-    /// Bounded entries of one kind that wait for a destination.
+    /// The open bounded deliveries of one kind to a destination.
     struct Bound: Hashable {
         var account: Account?
         var route: OutboxCounts.Route
@@ -22,30 +22,30 @@ struct JournalState {
         var index: Int
     }
 
-    /// So many ids and discarded entries are remembered for entries that come late.
+    /// The number of assigned ids, and of discarded entries, that are remembered.
     let memory: Int
     private(set) var items: [Int64: JournalItem] = [:]
     private(set) var positions: [OutboxEntry.ID: Int64] = [:]
     private(set) var order: [Account?: PositionQueue] = [:]
-    /// The ids of those in `order`.
+    /// The sorted ids of the entries in `order`.
     private var ids: [Account?: SortedQueue<OutboxEntry.ID>] = [:]
     private(set) var deadOrder: [Account?: PositionQueue] = [:]
-    /// Who depends on an entry, whether that is here or not.
+    /// The dependents of each entry, even of entries that are not in the journal.
     private(set) var dependents: [OutboxEntry.ID: Set<Int64>] = [:]
     private(set) var bounds: [Bound: PositionQueue] = [:]
     private(set) var counts: [Account?: OutboxCounts] = [:]
     private(set) var shelves: [Row: LaneShelf] = [:]
-    /// When targets' conditions are met by time, the earliest first.
+    /// The times at which targets' conditions are met, the earliest first.
     var timers: [Account?: [Timer]] = [:]
-    /// Not earlier than that of any timer.
+    /// An upper bound of `since` over the account's timers.
     var latestSince: [Account?: WallTime] = [:]
     var assigned = AssignedIDs()
     var discarded = DiscardedEntries()
-    /// The newest of each account that was forgotten.
+    /// The newest forgotten entry of each account.
     var forgotten: [Account?: OutboxEntry.ID] = [:]
     var paused: [Account?: [String: OutboxPause]] = [:]
     var lastLease: Int64 = 0
-    /// By accounts that were removed: the last lease before that.
+    /// The last lease before the removal of each removed account.
     private(set) var removed: [Account?: Int64] = [:]
     private var lastPosition: Int64 = 0
 
@@ -53,8 +53,9 @@ struct JournalState {
 
     func item(_ id: OutboxEntry.ID) -> JournalItem? { positions[id].flatMap { items[$0] } }
 
-    /// The position of an entry, or of that with the greatest id before its own where it is gone;
-    /// nil where there is none.
+    /// The position of an entry, or of its predecessor by id if it is gone.
+    ///
+    /// It is nil if there is neither.
     func position(of entry: OutboxEntry.ID, _ account: Account?) -> Int64? {
         positions[entry] ?? ids[account]?.last(before: entry).flatMap { positions[$0] }
     }
@@ -64,6 +65,8 @@ struct JournalState {
         return (item.position, index)
     }
 
+    /// Adds an entry.
+    ///
     /// - Returns: its position.
     mutating func insert(_ entry: OutboxEntry) -> Int64 {
         lastPosition += 1
@@ -84,7 +87,7 @@ struct JournalState {
         return item.position
     }
 
-    /// Changes what is said of a delivery, and not its state.
+    /// Changes the fields of a delivery, but not its state.
     mutating func update(_ position: Int64, _ index: Int, _ body: (inout JournalItem.Delivery) -> Void) {
         let time = items[position]!.deliveries[index].nextAttempt
         body(&items[position]!.deliveries[index])
@@ -110,17 +113,19 @@ struct JournalState {
 
     mutating func owe(_ position: Int64, _ ids: [String: String]) { items[position]!.owed.merge(ids) { $1 } }
 
-    /// It has what it was owed.
+    /// Records that an entry has the ids that it was owed.
     mutating func settleDebt(_ position: Int64) { items[position]!.owed = [:] }
 
-    /// Only of an entry that is here. What follows of it for others is for ``follow(_:)``.
+    /// Sets the state of a delivery. Call ``follow(_:)`` after it for the other deliveries.
+    ///
+    /// The entry must be in the journal.
     mutating func set(_ position: Int64, _ index: Int, to state: JournalItem.Delivery.State) {
         let old = items[position]!.deliveries[index].state
         items[position]!.deliveries[index].state = state
         change(position, index, to: state, from: old)
     }
 
-    /// Lets the other targets of an entry know, and lets go of it where nothing is left to do.
+    /// Updates an entry's waiting deliveries, and removes the entry if it is settled.
     mutating func follow(_ position: Int64) {
         var isDone = false
         while !isDone {
@@ -156,7 +161,7 @@ struct JournalState {
         }
     }
 
-    /// Everything of an account. What of others depends on it has nothing to wait for any more.
+    /// Removes everything of an account. Dependents of other accounts no longer wait for it.
     mutating func removeAll(of account: Account?) {
         for position in order[account]?.map(\.self) ?? [] {
             guard let item = items[position] else { continue }

@@ -1,10 +1,11 @@
 internal import WharfCore
 
-/// The lanes of one account and destination, those that nobody holds in the order in which their
-/// first entries are due.
+/// The lanes of one account and destination.
+///
+/// Lanes that are not held are sorted by the time at which their first entry is due.
 struct LaneShelf {
     struct Lane {
-        /// The positions of its pending entries.
+        /// The positions of the lane's pending entries.
         var queue = PositionQueue()
         var hold: Hold?
         fileprivate var place: Place?
@@ -28,14 +29,14 @@ struct LaneShelf {
         static func < (a: Self, b: Self) -> Bool { (a.time, a.position) < (b.time, b.position) }
     }
 
-    /// Those without pending entries and hold are left out.
+    /// The lanes by name, without those that have neither pending entries nor a hold.
     private(set) var lanes: [String: Lane] = [:]
-    /// In their order.
+    /// The sorted places of the lanes that are not held.
     private(set) var free: [Place] = []
-    /// The lanes that were not given back, whether their leases have run out or not.
+    /// The lanes that were not released, even if their leases have run out.
     private(set) var held: Set<String> = []
 
-    /// - Parameter time: when an entry is to be attempted, by its position.
+    /// - Parameter time: returns when an entry is to be attempted, by its position.
     mutating func change(_ name: String, time: (Int64) -> WallTime, _ body: (inout Lane) -> Void) {
         var lane = lanes.removeValue(forKey: name) ?? Lane()
         body(&lane)

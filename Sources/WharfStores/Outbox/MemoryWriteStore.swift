@@ -1,20 +1,19 @@
 internal import Synchronization
 public import WharfCore
 
-/// Keeps entities and what is to be delivered as long as it is there itself: for tests, previews,
-/// and what must not lie on a disk.
+/// Entities and a journal in memory, for tests, previews, and data without a disk.
 ///
 /// ```swift
 /// let store = MemoryWriteStore()
 /// try await store.commit(Commit(entities: [.put(row)], enqueued: [entry]))
 /// ```
 ///
-/// The newest 10,000 tombstones of each account are kept. The last 100,000 ids that receivers gave
-/// and the last 100,000 discarded entries are remembered for entries that come late.
+/// The newest 10,000 tombstones of each account are kept. For entries that come late, the store
+/// remembers the last 100,000 assigned ids and the last 100,000 discarded entries.
 ///
-/// - Complexity: a lease looks at the lanes that it hands out, and at those before them that can't
-///   be: parked, dependent, or held. One that finds fewer lanes than it asks for looks at all that
-///   wait.
+/// - Complexity: a lease examines the lanes that it hands out, and those before them that are
+///   parked, dependent, or held. If it finds fewer lanes than requested, it examines all waiting
+///   lanes.
 public final class MemoryWriteStore: WriteStore {
     private struct State {
         var entities: VersionedTable<EntityRow>
@@ -30,12 +29,16 @@ public final class MemoryWriteStore: WriteStore {
     private let feeds = EntityFeedReaders()
     private let readers = JournalSubscriptions()
 
+    /// Creates an empty store.
+    ///
     /// - Parameter uptime: the clock by which leases run out.
     public convenience init(uptime: any UptimeClock = .system) {
         self.init(remembering: JournalMemory.size, uptime: uptime)
     }
 
-    /// - Parameter tombstones: so many of each account are kept.
+    /// - Parameters:
+    ///   - memory: how many assigned ids, and how many discarded entries, are remembered.
+    ///   - tombstones: how many tombstones of each account are kept.
     package init(
         remembering memory: Int, tombstones: Int = EntityTombstones.bound, uptime: any UptimeClock = .system
     ) {
@@ -46,8 +49,9 @@ public final class MemoryWriteStore: WriteStore {
             State(entities: VersionedTable(bound: tombstones), journal: JournalState(remembering: memory)))
     }
 
-    /// Forgets everything and ends its subscriptions. Anything after it throws
-    /// ``WharfCore/StoreError/Code/closed``.
+    /// Forgets everything and ends the subscriptions.
+    ///
+    /// Later calls throw ``WharfCore/StoreError/Code/closed``.
     public func close() {
         state.withLock {
             $0 = State(
@@ -77,8 +81,7 @@ public final class MemoryWriteStore: WriteStore {
             }
             var committed = try state.journal.apply(kept)
             let versions = state.entities.apply(kept.entities)
-            // Under the lock, so that readers hear of commits in their order and have no gap to
-            // look at.
+            // Under the lock: feeds get commits in their order, and a subscription misses none.
             feeds.tell(kept.entities, versions)
             committed.outcome = .committed(versions)
             return (kept.entities, committed)
@@ -108,7 +111,7 @@ public final class MemoryWriteStore: WriteStore {
         return Dictionary(rows.map { ($0.key, $0) }) { first, _ in first }
     }
 
-    /// - Complexity: one look at each entity of the kind, and a sort of those that match.
+    /// - Complexity: O(n) in the entities of the kind, and a sort of the matches.
     public func rows(
         _ query: RowQuery, of account: Account?, kind: String
     ) async throws(StoreError) -> [EntityRow] {
@@ -119,7 +122,7 @@ public final class MemoryWriteStore: WriteStore {
         try access { $0.entities.states(of: keys) }
     }
 
-    /// - Complexity: one look at each entity of the kind, and a sort of those that match.
+    /// - Complexity: O(n) in the entities of the kind, and a sort of the matches.
     public func states(
         _ query: RowQuery, of account: Account?, kind: String
     ) async throws(StoreError) -> EntityList {
@@ -136,7 +139,7 @@ public final class MemoryWriteStore: WriteStore {
         try await commit(Commit(entities: changes, expecting: expected, enqueued: [])).outcome
     }
 
-    /// With what is to be delivered.
+    /// Removes the account's entities and its entries.
     @discardableResult
     public func removeAll(of account: Account?) async throws(StoreError) -> StoreVersion {
         let version = try access { state in
@@ -146,7 +149,7 @@ public final class MemoryWriteStore: WriteStore {
             return version
         }
         subscriptions.tellAll(of: account, at: version)
-        // Others may have waited for what is gone.
+        // Entries of other accounts may have waited for removed ones.
         readers.tell()
         return version
     }
@@ -165,7 +168,7 @@ public final class MemoryWriteStore: WriteStore {
 
     public func lease(_ request: LeaseRequest) async throws(StoreError) -> Leased {
         let leased = try access { $0.journal.lease(request, at: uptime.now()) }
-        // Others may have waited for what has expired.
+        // Other entries may have waited for the expired ones.
         if !leased.expired.isEmpty { readers.tell() }
         return leased
     }

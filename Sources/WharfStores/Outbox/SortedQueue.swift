@@ -1,16 +1,15 @@
-/// Elements in ascending order, each once, of which those at the ends are taken out at no cost, and
-/// the others at a small one.
+/// A sorted set in an array, with O(1) removal at both ends and lazy removal inside.
 struct SortedQueue<Element: Hashable & Comparable>: Sequence {
     private var elements: [Element] = []
     private var first = 0
-    /// Those in `elements` from `first` on that are not there any more; the first and the last are.
+    /// Tombstones: removed elements still in `elements[first...]`. Neither end is ever one.
     private var removed: Set<Element> = []
 
     var isEmpty: Bool { first == elements.count }
     var count: Int { elements.count - first - removed.count }
     var head: Element? { isEmpty ? nil : elements[first] }
 
-    /// - Complexity: that of `Array.append` for one behind all others.
+    /// - Complexity: that of `Array.append` for an element greater than all others.
     mutating func insert(_ element: Element) {
         guard removed.remove(element) == nil else { return }
         if let last = elements.last, last >= element, !isEmpty {
@@ -21,7 +20,7 @@ struct SortedQueue<Element: Hashable & Comparable>: Sequence {
         }
     }
 
-    /// Of one that is in it.
+    /// Removes an element, which must be in the queue.
     mutating func remove(_ element: Element) {
         if element == head {
             first += 1
@@ -43,13 +42,15 @@ struct SortedQueue<Element: Hashable & Comparable>: Sequence {
         return place < elements.count && elements[place] == element && !removed.contains(element)
     }
 
-    /// The last that is less.
+    /// Returns the last element that is less than `element`.
     func last(before element: Element) -> Element? {
         elements[first..<index(notBefore: element)].last { !removed.contains($0) }
     }
 
     func makeIterator() -> some IteratorProtocol<Element> { elements(after: nil).makeIterator() }
 
+    /// Returns the elements that are greater.
+    ///
     /// - Parameter element: nil for all.
     func elements(after element: Element?) -> some Sequence<Element> {
         var start = element.map(index(notBefore:)) ?? first
@@ -69,5 +70,5 @@ struct SortedQueue<Element: Hashable & Comparable>: Sequence {
 
 extension SortedQueue: Sendable where Element: Sendable {}
 
-/// Of entries in the order of their commits.
+/// A queue of entries in the order of their commits.
 typealias PositionQueue = SortedQueue<Int64>

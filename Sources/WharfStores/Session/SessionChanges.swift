@@ -1,9 +1,9 @@
 public import WharfCore
 
-/// Who is signed in, as it changes; see ``SessionStore/changes``.
+/// The current session and its changes; see ``SessionStore/changes``.
 ///
-/// It ends when the task that reads is cancelled, and throws what the store throws; who reads anew
-/// begins with what is there.
+/// The sequence ends when the reading task is cancelled, and throws the store's errors. A new
+/// iteration begins with the current session.
 public struct SessionChanges<Session: Sendable>: AsyncSequence, Sendable {
     public typealias Element = Session?
     public typealias Failure = StoreError
@@ -16,7 +16,7 @@ public struct SessionChanges<Session: Sendable>: AsyncSequence, Sendable {
 
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(StoreError) -> Session?? {
             guard await signals.next(isolation: actor) != nil else { return nil }
-            // Read after the signal: a change that comes meanwhile signals again.
+            // Read after the signal: a change during the read signals again.
             return .some(try await store.current)
         }
     }

@@ -1,7 +1,7 @@
 public import WharfCore
 internal import WharfPrimitives
 
-/// Keeps who is signed in, wherever a ``WharfCore/KeyValueStore`` keeps it.
+/// The session of the signed-in user, in any ``WharfCore/KeyValueStore``.
 ///
 /// A screen is given the store and doesn't know whether it is the keychain, a file or memory:
 ///
@@ -23,41 +23,45 @@ internal import WharfPrimitives
 /// SignInModel(store: MemoryKeyValueStore())                                  // in a preview or test
 /// ```
 ///
-/// Sign-ins and sign-outs are carried out one after the other in the order of their calls, so the
-/// last call wins, however long the store takes. An app has one session store for a session: what
-/// another one does isn't heard of.
+/// Sign-ins and sign-outs run one after the other in the order of their calls. So the last call
+/// wins, however long the store takes. Use one session store per session in an app: it does not see
+/// the changes of another.
 public final class SessionStore<Session: Sendable>: Sendable {
     private let store: any KeyValueStore
     private let key: StoredKey<Session>
     private let turns = AsyncMutex()
     private let signals = StreamFanOut<Void>(latest: ())
 
+    /// Creates a store for the session under a key.
     public init(_ store: any KeyValueStore, key: StoredKey<Session>) {
         self.store = store
         self.key = key
     }
 
-    /// Nil when nobody is signed in.
+    /// The current session; nil if no user is signed in.
     ///
     /// - Throws: ``WharfCore/StoreError/Code/undecodable`` for a session that the key's codec can't
-    ///   decode. It stays until somebody signs in or out.
+    ///   decode. It stays until the next sign-in or sign-out.
     public var current: Session? {
         get async throws(StoreError) { try await store.value(of: key) }
     }
 
-    /// The session is in the store when this returns.
+    /// Stores a session. It is in the key-value store when this returns.
     public func signIn(_ session: Session) async throws(StoreError) { try await set(session) }
 
-    /// Nothing is in the store when this returns. Where nobody is signed in it is no error.
+    /// Removes the session. It is gone from the key-value store when this returns.
+    ///
+    /// Without a session it does nothing.
     public func signOut() async throws(StoreError) { try await set(nil) }
 
-    /// What is there, and then what is there after each change. A slow reader misses what came
-    /// between, and never the last.
+    /// The current session, and then the session after each change.
+    ///
+    /// A slow reader skips intermediate sessions, and never misses the last.
     public var changes: SessionChanges<Session> { SessionChanges(store: self) }
 
     private func set(_ session: Session?) async throws(StoreError) {
         try await turns.withLock { () async throws(StoreError) in
-            // Also after an error, which doesn't say that nothing was changed.
+            // Signalled even after an error, because the store may have changed.
             defer { tell() }
             try await store.set(session, of: key)
         }
@@ -65,7 +69,7 @@ public final class SessionStore<Session: Sendable>: Sendable {
 
     private func tell() { signals.yield(()) }
 
-    /// Signals that the session may be another one: the first is there already.
+    /// Signals that the session may have changed. The first signal is there at once.
     func subscribe() -> AsyncStream<Void> {
         signals.subscribe(bufferingPolicy: .bufferingNewest(1), beginsWithLatest: true)
     }

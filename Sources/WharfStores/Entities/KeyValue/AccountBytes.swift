@@ -1,7 +1,8 @@
 internal import WharfCore
 
-/// The version and the floor of an account, as the value of its name: written when both can't be
-/// found out from rows and tombstones.
+/// The encoded version and floor of an account.
+///
+/// It is written if rows and tombstones no longer determine both.
 enum AccountBytes {
     private static let form: UInt8 = 1
 
@@ -12,7 +13,7 @@ enum AccountBytes {
         return writer.bytes
     }
 
-    /// Nil for what was written by something else.
+    /// Returns nil for bytes in another format.
     static func decoded(_ bytes: [UInt8]) -> (version: StoreVersion, floor: StoreVersion)? {
         guard var reader = ByteReader(bytes, version: form), let version = reader.word(), let floor = reader.word(),
             reader.isAtEnd

@@ -1,4 +1,4 @@
-/// Appends numbers and counted bytes to an array.
+/// Appends numbers and length-prefixed bytes to an array.
 struct ByteWriter {
     private(set) var bytes: [UInt8]
 
@@ -6,7 +6,7 @@ struct ByteWriter {
 
     mutating func put(_ byte: UInt8) { bytes.append(byte) }
 
-    /// Eight bytes, the lowest first.
+    /// Appends eight bytes, little-endian.
     mutating func put(_ word: Int64) { withUnsafeBytes(of: word.littleEndian) { bytes += $0 } }
 
     mutating func put(counted content: some Collection<UInt8>) {
@@ -15,12 +15,13 @@ struct ByteWriter {
     }
 }
 
-/// Reads what a ``ByteWriter`` wrote. Anything that does not fit is nil, never a trap: the bytes
-/// may be anybody's.
+/// Reads the format of ``ByteWriter``.
+///
+/// Malformed input gives nil and never traps, as the bytes are untrusted.
 struct ByteReader {
     private var rest: ArraySlice<UInt8>
 
-    /// Nil for another version.
+    /// Returns nil for another version.
     init?(_ bytes: [UInt8], version: UInt8) {
         guard bytes.first == version else { return nil }
         rest = bytes.dropFirst()

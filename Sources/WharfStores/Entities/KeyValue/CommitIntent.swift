@@ -1,7 +1,9 @@
 internal import WharfCore
 
-/// All that a commit is to set, in one value: once that is in the store, the commit is made, and
-/// whoever comes next finishes it.
+/// A redo log of one commit, as a single value.
+///
+/// The commit is made once this value is in the store. If it is interrupted after that, the next
+/// call finishes it.
 struct CommitIntent: Sendable {
     private static let version: UInt8 = 1
 
@@ -9,7 +11,7 @@ struct CommitIntent: Sendable {
 
     init(_ writes: [(name: String, value: [UInt8]?)]) { self.writes = writes }
 
-    /// Of two changes of one key only the later.
+    /// The later of two changes of one key counts.
     init(_ changes: [EntityChange], at versions: [Account?: StoreVersion], names: EntityNames) {
         var seen: Set<EntityKey> = []
         for change in changes.reversed() where seen.insert(change.key).inserted {
@@ -32,7 +34,7 @@ struct CommitIntent: Sendable {
         return writer.bytes
     }
 
-    /// Nil for what was not written by this version.
+    /// Returns nil for bytes in another format or version.
     init?(_ bytes: [UInt8]) {
         guard var reader = ByteReader(bytes, version: Self.version), var rest = reader.word() else { return nil }
         while rest > 0 {

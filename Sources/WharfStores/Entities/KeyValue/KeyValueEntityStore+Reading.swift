@@ -1,7 +1,7 @@
 internal import Synchronization
 internal import WharfCore
 
-/// In a turn each.
+/// Each of these functions runs with the store's mutex held.
 extension KeyValueEntityStore {
     func row(_ key: EntityKey, under name: String) async throws(StoreError) -> EntityRow? {
         guard let bytes = try await store.value(for: name) else { return nil }
@@ -21,7 +21,7 @@ extension KeyValueEntityStore {
         return query.answer(rows, id: { $0.key.id }, fields: { $0.fields })
     }
 
-    /// The states of keys whose accounts are loaded.
+    /// Returns the states of keys whose accounts are loaded.
     func current(_ keys: [EntityKey]) async throws(StoreError) -> EntityStates {
         var found = EntityStates()
         for key in keys where found.states[key] == nil {
@@ -55,8 +55,8 @@ extension KeyValueEntityStore {
             version = max(version, head.version)
             entries.append((key, .init(value: head.isRemoval ? nil : (), version: head.version)))
         }
-        // The version of a value that can't be read may be the account's last. No number may be
-        // given twice.
+        // An unreadable value may have the account's last version. The next number is skipped, so
+        // that no number is used twice.
         if !isWhole { (version, floor) = (version.next, version.next) }
         table.withLock { [version, floor] in $0.restore(account, version: version, floor: floor, entries) }
     }

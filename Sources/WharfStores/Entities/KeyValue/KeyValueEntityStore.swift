@@ -2,41 +2,44 @@ internal import Synchronization
 public import WharfCore
 internal import WharfPrimitives
 
-/// Keeps entities in any ``WharfCore/KeyValueStore``, such as files that are encrypted: for some
-/// hundreds of entities of a kind.
+/// An entity store over any key-value store, for some hundred entities of a kind.
 ///
 /// ```swift
 /// let entities = KeyValueEntityStore(EncryptedKeyValueStore(files, key: key))
 /// ```
 ///
-/// - Each row is a value, and so is each tombstone. A commit of several is written as one value
-///   first, and finished from that by the next call if the process is killed: it needs of the other
-///   store no more than that single sets are atomic.
-/// - A commit that throws is there as a whole or not at all; the next read tells which.
+/// - Each row is a value, and so is each tombstone. A commit of several is first written as one
+///   value. If the process is killed, the next call finishes the commit from it. So the key-value
+///   store needs only atomic sets.
+/// - A commit that throws is applied as a whole or not at all; the next read shows which.
 /// - Reads and commits wait for one another. A query reads every row of its kind.
 /// - The newest 1,000 tombstones of each account are kept, and up to a quarter more.
 /// - The first commit of an account, and the first read of it with versions, read all its rows
 ///   once.
-/// - One entity store at a time uses the names under `prefix`: of what another one commits it
-///   doesn't tell.
+/// - One entity store at a time may use the names under `prefix`. It does not see the commits of
+///   another one.
 public final class KeyValueEntityStore: EntityStore {
     let store: any KeyValueStore
     let names: EntityNames
     private let turns = AsyncMutex()
-    /// No commit is left to be finished.
+    /// Whether no commit is left to be finished.
     private let isSettled = Mutex(false)
     private let tombstones: Int
-    /// The versions of the accounts that were used. Changed in a turn only, after the other store.
+    /// The versions of the loaded accounts.
+    ///
+    /// The table is changed only with `turns` held, after the key-value store was changed.
     let table = Mutex(VersionedTable<Void>(bound: .max))
     private let subscriptions = EntitySubscriptions()
     private let feeds = EntityFeedReaders()
 
-    /// - Parameter prefix: what all its names in the store begin with.
+    /// Creates an entity store.
+    ///
+    /// - Parameter prefix: the prefix of all its names in the key-value store.
     public convenience init(_ store: any KeyValueStore, prefix: String = "entities/") {
         self.init(store, prefix: prefix, tombstones: 1_000)
     }
 
-    /// - Parameter tombstones: so many of each account are kept.
+    /// - Parameter tombstones: how many tombstones of each account are kept.
     package init(_ store: any KeyValueStore, prefix: String = "entities/", tombstones: Int) {
         self.store = store
         self.tombstones = tombstones
@@ -61,8 +64,8 @@ public final class KeyValueEntityStore: EntityStore {
         }
     }
 
-    /// - Complexity: a listing of the names, one read for each row of the kind, and a sort of those
-    ///   that match.
+    /// - Complexity: a listing of the names, one read for each row of the kind, and a sort of the
+    ///   matches.
     public func rows(
         _ query: RowQuery, of account: Account?, kind: String
     ) async throws(StoreError) -> [EntityRow] {
@@ -80,7 +83,7 @@ public final class KeyValueEntityStore: EntityStore {
         }
     }
 
-    /// - Complexity: as of a query without versions.
+    /// - Complexity: that of a query without versions.
     public func states(
         _ query: RowQuery, of account: Account?, kind: String
     ) async throws(StoreError) -> EntityList {
@@ -109,7 +112,7 @@ public final class KeyValueEntityStore: EntityStore {
             let versions = table.withLock { table in
                 Dictionary(uniqueKeysWithValues: accounts.map { ($0, table.version(of: $0).next) })
             }
-            // Also after an error, which doesn't say that nothing was changed.
+            // Reported even after an error, because the commit may have been applied.
             defer { subscriptions.tell(changes.lazy.map(\.key), at: versions) }
             try await carryOut(CommitIntent(changes, at: versions, names: names))
             table.withLock { table in
@@ -165,7 +168,7 @@ extension KeyValueEntityStore {
     private func carryOut(_ intent: CommitIntent) async throws(StoreError) {
         guard let only = intent.writes.first else { return }
         isSettled.withLock { $0 = false }
-        // A set by itself is atomic.
+        // A single set is atomic and needs no intent.
         if intent.writes.count == 1 {
             try await store.set(only.value, for: only.name)
             return isSettled.withLock { $0 = true }
@@ -180,7 +183,7 @@ extension KeyValueEntityStore {
         }
     }
 
-    /// May be done again from its start as often as it takes.
+    /// Applies a recorded commit. It is idempotent, so it can be repeated from its start.
     private func finish(_ intent: CommitIntent) async throws(StoreError) {
         for write in intent.writes { try await store.set(write.value, for: write.name) }
         try await store.set(nil, for: names.intent)
@@ -190,7 +193,7 @@ extension KeyValueEntityStore {
     /// Finishes a commit that was recorded before a kill or an error.
     private func settle() async throws(StoreError) {
         if isSettled.withLock({ $0 }) { return }
-        // It is not known whether the last commit is there: its versions are read again.
+        // It is unknown whether the last commit was applied, so the versions are read again.
         table.withLock { $0 = VersionedTable(bound: .max) }
         let recorded = try await store.value(for: names.intent)
         if let bytes = recorded {
@@ -204,8 +207,9 @@ extension KeyValueEntityStore {
         feeds.lookAgain()
     }
 
-    /// Prunes the oldest tombstones where they are too many. The commit is made: if it fails, the
-    /// next one tries again.
+    /// Prunes the oldest tombstones above the bound.
+    ///
+    /// The commit is already made. If pruning fails, the next commit tries again.
     private func prune(_ account: Account?) async {
         var pruned = table.withLock { $0 }
         guard pruned.tombstoneCount(of: account) > tombstones + tombstones / 4 else { return }
@@ -216,7 +220,7 @@ extension KeyValueEntityStore {
             try await carryOut(CommitIntent([(names.version(of: account), mark)] + writes))
             table.withLock { $0 = pruned }
         } catch {
-            // Either the intent is recorded, and settled by the next call, or nothing was changed.
+            // Either the intent is recorded, and the next call settles it, or nothing was changed.
         }
     }
 }

@@ -3,10 +3,10 @@ internal import WharfPrimitives
 
 /// The values under the names of entities.
 ///
-/// - A row, form 2: its version, whether it has a basis and that one, schema, time, whether and
-///   when it becomes stale, whether it has a validator and that one counted, counted bytes, and the
-///   count of its fields, each with its counted name, a byte for its form, and its value.
-/// - A row, form 1, of before there were versions: the same without version and basis. It counts as
+/// - A row, form 2: version, basis, schema, time, staleness, counted validator, counted bytes, and
+///   the count of its fields. Basis, staleness and validator are optional, each after a flag byte.
+///   Each field has its counted name, a byte for its form, and its value.
+/// - A row, form 1, from before versions existed: the same without version and basis. It counts as
 ///   the first commit.
 /// - A tombstone, form 3: its version.
 enum RowBytes {
@@ -21,7 +21,7 @@ enum RowBytes {
         return writer.bytes
     }
 
-    /// The version of a row or a tombstone, and which of both it is; nil for what is neither.
+    /// The version of a row or tombstone, with its sort; nil for other bytes.
     static func head(_ bytes: [UInt8]) -> (version: StoreVersion, isRemoval: Bool)? {
         switch bytes.first {
         case unversioned: return (StoreVersion(1), false)
@@ -53,7 +53,7 @@ enum RowBytes {
         return writer.bytes
     }
 
-    /// The row; `.some(nil)` for a tombstone, and nil for what was written by something else.
+    /// The row; `.some(nil)` for a tombstone, and nil for bytes in another format.
     static func decoded(_ bytes: [UInt8], key: EntityKey) -> EntityRow?? {
         guard let (_, isRemoval) = head(bytes), var reader = ByteReader(bytes, version: bytes[0]) else { return nil }
         if isRemoval { return .some(nil) }

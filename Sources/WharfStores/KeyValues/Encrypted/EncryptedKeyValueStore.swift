@@ -5,29 +5,31 @@ internal import Synchronization
 public import WharfCore
 internal import WharfPrimitives
 
-/// Keeps values in another store so that who reads that one learns neither names nor values.
+/// A key-value store that encrypts names and values in another store.
 ///
 /// ```swift
 /// let store = EncryptedKeyValueStore(try await FileKeyValueStore.open(at: folder), key: key)
 /// ```
 ///
-/// - A value lies under the HMAC-SHA256 of its name, and holds name and value sealed by AES-GCM;
-///   both keys come from `key` by HKDF-SHA256. What can be told is how many values there are, how
-///   long, and which is written when.
+/// - A value is stored under the HMAC-SHA256 of its name, and holds name and value sealed by
+///   AES-GCM. Both keys come from `key` by HKDF-SHA256. A reader of the other store learns how many
+///   values there are, their lengths, and when each is written.
 /// - A value that was changed, or moved to another name, throws
-///   ``WharfCore/StoreError/Code/corrupt``, as does every use with another key. That an older state
-///   of the same value was put back can't be told.
-/// - The other store may hold values that are not encrypted: those under names of its own, which
-///   begin with `sealed.`, are all that it touches.
+///   ``WharfCore/StoreError/Code/corrupt``, as does every use with another key. A replay of an
+///   older state of the same value is not detected.
+/// - The other store may hold values that are not encrypted. This store touches only its own names:
+///   `sealed-key`, and those that begin with `sealed.`.
 ///
-/// The key belongs into the keychain, or comes from what the user knows; it is no password, so
-/// derive it from one by a slow function.
+/// Keep the key in the keychain, or derive it from a secret of the user. It is no password: derive
+/// it from one by a slow function.
 public final class EncryptedKeyValueStore: KeyValueStore {
     private let base: any KeyValueStore
     private let seal: ValueSeal
     private let isKeyChecked = Mutex(false)
 
-    /// - Parameter key: of 256 bits, the same each time.
+    /// Creates a store over another one.
+    ///
+    /// - Parameter key: a key of 256 bits, the same each time.
     public init(_ base: any KeyValueStore, key: SymmetricKey) {
         self.base = base
         seal = ValueSeal(key)
@@ -53,15 +55,16 @@ public final class EncryptedKeyValueStore: KeyValueStore {
         try await checkKey()
         var names: [UTF8Key] = []
         for stored in try await base.keys(withPrefix: ValueSeal.prefix) {
-            // Removed since the names were listed.
+            // The value was removed after the names were listed.
             guard let bytes = try await base.value(for: stored) else { continue }
             names.append(UTF8Key(try seal.open(bytes, under: stored).name))
         }
         return names.listed(withPrefix: prefix)
     }
 
-    /// With another key all names would be other ones, and everything look as if it had never been
-    /// set.
+    /// Checks that the store was written with this key.
+    ///
+    /// With another key all stored names would differ, and every value would look unset.
     private func checkKey(leavingMark: Bool = false) async throws(StoreError) {
         if isKeyChecked.withLock({ $0 }) { return }
         if let mark = try await base.value(for: ValueSeal.markName) {

@@ -4,16 +4,18 @@ internal import Foundation
 internal import WharfCore
 internal import WharfPrimitives
 
-/// How an ``EncryptedKeyValueStore`` writes, version 1: the version, then AES-GCM's nonce,
-/// ciphertext and tag. The ciphertext is the length of the name in four bytes, the lowest first,
-/// the name and the value; version and stored name are authenticated with it.
+/// The format of an ``EncryptedKeyValueStore``, version 1.
+///
+/// A value is the version, then AES-GCM's nonce, ciphertext and tag. The plaintext is the length of
+/// the name in four bytes, little-endian, then the name and the value. The version and the stored
+/// name are authenticated with it.
 struct ValueSeal: Sendable {
     static let prefix = "sealed."
-    /// Outside of the prefix, so that it is not listed.
+    /// The mark's name. It lacks the prefix, so that it is not listed.
     static let markName = "sealed-key"
     private static let version: UInt8 = 1
 
-    /// The same for the same key, and tells nothing about it.
+    /// A value derived from the key, which identifies the key without disclosing it.
     let mark: [UInt8]
     private let names: SymmetricKey
     private let values: SymmetricKey

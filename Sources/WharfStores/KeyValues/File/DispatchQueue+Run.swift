@@ -3,7 +3,7 @@ internal import WharfCore
 internal import WharfPrimitives
 
 extension DispatchQueue {
-    /// Runs what blocks away from the threads that all tasks share.
+    /// Runs a blocking function on this queue, and not on the cooperative thread pool.
     func run<Value: Sendable>(
         _ body: @escaping @Sendable () throws(StoreError) -> Value
     ) async throws(StoreError) -> Value {

@@ -2,30 +2,31 @@ internal import Foundation
 public import WharfCore
 internal import WharfPrimitives
 
-/// Keeps each value in a file of its own, in one folder that several processes may share.
+/// A key-value store with one file per value, in a folder that processes may share.
 ///
 /// ```swift
 /// let store = try await FileKeyValueStore.open(at: "/home/me/.local/share/app/session")
 /// ```
 ///
-/// - A set writes another file and renames it: after a crash, a kill or a loss of power the old
-///   value is there or the new one. When it returns, both the file and its name are on the disk.
-/// - Files carry a checksum. One that is damaged, or that something else has put there, throws
-///   ``WharfCore/StoreError/Code/corrupt`` for its own name, until that is set or removed. Only
-///   where the damaged file is that of a name longer than 70 bytes, which nothing but its content
-///   tells, does a listing throw too.
-/// - Files are readable by their user alone (0600), as is the folder, if it was not there before
-///   (0700). Other files in it are left alone.
+/// - A set writes another file and renames it. After a crash, a kill or a loss of power, the old
+///   value or the new one is there. When the set returns, both the file and its name are on the
+///   disk.
+/// - Files carry a checksum. A damaged or foreign file throws ``WharfCore/StoreError/Code/corrupt``
+///   for its own name, until that is set or removed. If the value's name is longer than 70 bytes, a
+///   listing throws too, because only the content has that name.
+/// - Only the user can read the files (0600), and the folder if the store created it (0700). Other
+///   files in it are left alone.
 public final class FileKeyValueStore: KeyValueStore {
     private let folder: ValueFolder
-    // Reads don't wait for the disk to take a write.
+    // Concurrent, so that reads don't wait while the disk takes a write.
     private let reads = DispatchQueue(label: "Wharf.values.reads", attributes: .concurrent)
     private let writes = DispatchQueue(label: "Wharf.values.writes")
 
     private init(_ folder: ValueFolder) { self.folder = folder }
 
-    /// Opens a folder, or makes it with those above it, and removes what killed processes have left
-    /// half-written.
+    /// Opens a folder, creating it with its parents, and removes partial files.
+    ///
+    /// Killed processes leave such files.
     ///
     /// - Throws: ``WharfCore/StoreError/Code/unavailable`` or ``WharfCore/StoreError/Code/full``
     ///   when the folder can't be used now.
@@ -52,7 +53,7 @@ public final class FileKeyValueStore: KeyValueStore {
         }
     }
 
-    /// - Complexity: a look at the name of each file, and a read of those whose name is longer than
+    /// - Complexity: O(n) in the names of the files, and a read of those whose name is longer than
     ///   70 bytes.
     public func keys(withPrefix prefix: String) async throws(StoreError) -> [String] {
         try await reads.run { [folder] () throws(StoreError) in
@@ -62,7 +63,7 @@ public final class FileKeyValueStore: KeyValueStore {
                 case .foreign: continue
                 case .name(let name): names.insert(UTF8Key(name))
                 case .hash:
-                    // Removed since the folder was listed.
+                    // The file was removed after the folder was listed.
                     guard let bytes = try folder.read(file) else { continue }
                     let name = try ValueFile(bytes, path: folder.path + "/" + file).name
                     guard ValueFileName.of(name) == file else { throw Self.misplaced(file, in: folder) }
@@ -81,8 +82,10 @@ public final class FileKeyValueStore: KeyValueStore {
         return found
     }
 
-    /// Two long names of one hash must not take each other's place. What can't be read may be
-    /// replaced, as it may for a short name.
+    /// Throws if the file of a long name holds another name.
+    ///
+    /// Two long names with one hash must not overwrite each other. An unreadable file may be
+    /// replaced, as for a short name.
     private static func requireNoOther(than key: String, in folder: ValueFolder) throws(StoreError) {
         let file = ValueFileName.of(key)
         guard let bytes = try folder.read(file) else { return }

@@ -2,9 +2,9 @@ internal import Foundation
 internal import WharfCore
 
 extension StoreError {
-    /// What the code of a system call means to somebody who keeps values.
+    /// Converts the error of a system call to a store's error.
     ///
-    /// - Parameter code: `errno`, read before anything else was called.
+    /// - Parameter code: `errno`, read before another call changes it.
     static func disk(_ code: Int32, doing what: String, _ path: String) -> StoreError {
         let isFull = code == ENOSPC || code == EDQUOT
         let advice = isFull ? "make room on the disk" : "check the path and its permissions; nothing was changed"

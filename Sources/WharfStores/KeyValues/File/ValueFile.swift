@@ -1,8 +1,9 @@
 internal import WharfCore
 
-/// What stands in the file of a value: `wharfkv` and the version 1, the length of the name in four
-/// bytes, the name, the value, and the XXH64 of all that in eight. Numbers have their lowest byte
-/// first.
+/// The content of a value's file.
+///
+/// It is `wharfkv` and the version 1, the length of the name in four bytes, the name, and the
+/// value. The XXH64 of all that follows in eight bytes. Numbers are little-endian.
 struct ValueFile {
     private static let signature = Array("wharfkv".utf8)
     private static let version: UInt8 = 1
@@ -22,7 +23,7 @@ struct ValueFile {
         return bytes
     }
 
-    /// - Parameter path: where the bytes were found, for the message.
+    /// - Parameter path: the file's path, for the error message.
     init(_ bytes: [UInt8], path: String) throws(StoreError) {
         guard bytes.starts(with: Self.signature), bytes.count >= Self.nameStart + Self.checksumLength else {
             throw Self.corrupt(path, "\(bytes.count) bytes that are none")

@@ -1,22 +1,21 @@
 internal import WharfCore
 internal import WharfPrimitives
 
-/// The name of the file that a value lies in.
+/// The name of a value's file.
 ///
-/// A short name of a value is spelled in hexadecimal, so that it is the same file name on every
-/// file system, whether or not that tells case apart, composes accents or forbids slashes; a longer
-/// one by 128 bits of hash, since 255 bytes are the limit (143 in encrypted home directories).
-/// Whose file it is stands inside.
+/// A short name is spelled in hexadecimal. So it is the same on file systems that ignore case,
+/// compose accents or forbid slashes. A longer name is replaced by 128 bits of hash, because the
+/// limit is 255 bytes (143 in encrypted home directories). The file contains the name itself.
 enum ValueFileName {
-    /// Bytes of UTF-8.
+    /// The longest name that is spelled out, in bytes of UTF-8.
     private static let longestSpelled = 70
     private static let ending = ".value"
 
     enum Meaning: Equatable {
         case name(String)
-        /// The name stands in the file.
+        /// Only the file's content has the name.
         case hash
-        /// Not a file of the store.
+        /// A file that does not belong to the store.
         case foreign
     }
 
@@ -34,7 +33,7 @@ enum ValueFileName {
         if file.hasPrefix("h-"), digits.count == 32 { return .hash }
         guard file.hasPrefix("n-"), let bytes = Hexadecimal.bytes(digits),
             let name = String(validating: bytes, as: UTF8.self),
-            // Also in capital letters it would name the same, and be another file.
+            // Capital digits would decode to the same name, but are another file.
             of(name) == file
         else { return .foreign }
         return .name(name)

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import WharfCore
 
-/// What a ``FileKeyValueStore`` does on the disk. Everything here blocks.
+/// The file operations of a ``FileKeyValueStore``. All of them block.
 struct ValueFolder: Sendable {
     static let temporaryPrefix = "tmp-"
 
@@ -9,8 +9,7 @@ struct ValueFolder: Sendable {
 
     private var lockPath: String { path + "/lock" }
 
-    /// Makes the folder, readable by the user alone, and removes what killed processes have left in
-    /// it.
+    /// Creates the folder, for the user alone, and sweeps the files of killed processes.
     init(at path: String) throws(StoreError) {
         self.path = path
         try Self.makeFolder(path)
@@ -27,10 +26,10 @@ struct ValueFolder: Sendable {
         }
     }
 
-    /// Nil when there is no such file.
+    /// Reads a file; nil if it does not exist.
     func read(_ name: String) throws(StoreError) -> [UInt8]? {
         let file = path + "/" + name
-        // Without O_NONBLOCK a pipe that nobody writes to would hold the thread.
+        // Without O_NONBLOCK, opening a pipe without a writer would block the thread for ever.
         let descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             if errno == ENOENT { return nil }
@@ -58,8 +57,7 @@ struct ValueFolder: Sendable {
         return bytes
     }
 
-    /// In the place of what the file had. It is on the disk when this returns, and never there in
-    /// part.
+    /// Replaces a file atomically. The new content is on the disk when this returns.
     func write(_ bytes: [UInt8], to name: String) throws(StoreError) {
         let lock = try lockForWriting()
         defer { unlock(lock) }
@@ -70,8 +68,8 @@ struct ValueFolder: Sendable {
                 throw StoreError.disk(errno, doing: "replace", name)
             }
         } catch {
-            // Of two errors the first says why; a file that stays is swept when the store is opened
-            // again.
+            // The first error is the cause, so an error of `unlink` is ignored. The next opening
+            // sweeps the file.
             unlink(temporary)
             throw error
         }
@@ -88,8 +86,10 @@ struct ValueFolder: Sendable {
 }
 
 extension ValueFolder {
-    /// Removes what writers have left that were killed, unless one is writing now: then the next to
-    /// open the folder does.
+    /// Removes the partial files of killed writers.
+    ///
+    /// If another process is writing now, this does nothing, and the next opening of the folder
+    /// sweeps.
     private func sweep() throws(StoreError) {
         let descriptor = try openLock()
         defer { unlock(descriptor) }
@@ -104,14 +104,14 @@ extension ValueFolder {
         }
     }
 
-    /// Closing alone would leave it with a child process that has just been forked, until it is
-    /// another program.
+    /// Releases the lock explicitly. After `close` alone, a child process would keep it from fork
+    /// to exec.
     private func unlock(_ descriptor: Int32) {
         flock(descriptor, LOCK_UN)
         close(descriptor)
     }
 
-    /// Writers share the lock, and wait only while somebody sweeps.
+    /// Takes the shared lock of writers, which waits only for a sweep.
     private func lockForWriting() throws(StoreError) -> Int32 {
         let descriptor = try openLock()
         while flock(descriptor, LOCK_SH) != 0 {
@@ -132,7 +132,7 @@ extension ValueFolder {
     private static func makeFolder(_ path: String) throws(StoreError) {
         if mkdir(path, 0o700) == 0 { return try synchronize(folder: parent(of: path)) }
         switch errno {
-        case EEXIST: return  // If it is a file, what is opened inside it says so.
+        case EEXIST: return  // If it is a file, opening a file in it fails.
         case ENOENT where parent(of: path) != path:
             try makeFolder(parent(of: path))
             guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .disk(errno, doing: "make the folder", path) }
@@ -172,7 +172,7 @@ extension ValueFolder {
 
     private static func synchronize(_ descriptor: Int32, _ path: String) throws(StoreError) {
         #if canImport(Darwin)
-        // There fsync leaves it in the drive's own memory.
+        // On Darwin fsync leaves the data in the drive's cache.
         if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
         #endif
         guard fsync(descriptor) == 0 else { throw .disk(errno, doing: "bring to the disk", path) }

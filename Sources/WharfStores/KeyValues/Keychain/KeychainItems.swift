@@ -3,7 +3,7 @@ internal import Foundation
 internal import Security
 internal import WharfCore
 
-/// The generic passwords of one service, by account. Everything here blocks.
+/// The generic passwords of one service, by account. All calls block.
 struct KeychainItems: Sendable {
     let service: String
     let accessGroup: String?
@@ -15,7 +15,7 @@ struct KeychainItems: Sendable {
         query[kSecMatchLimit] = kSecMatchLimitOne
         var found: CFTypeRef?
         switch SecItemCopyMatching(query as CFDictionary, &found) {
-        // Of an item without bytes there is nothing to return.
+        // An item without bytes has no data.
         case errSecSuccess: return (found as? Data).map { [UInt8]($0) } ?? []
         case errSecItemNotFound: return nil
         case let status: throw .keychain(status, doing: "read", service)
@@ -24,8 +24,8 @@ struct KeychainItems: Sendable {
 
     func put(_ value: [UInt8], _ account: String) throws(StoreError) {
         let attributes: [CFString: Any] = [kSecValueData: Data(value), kSecAttrAccessible: accessible]
-        // Another process may add or remove the item between the two calls, so they are made once
-        // more.
+        // Another process may add or remove the item between the two calls, so both are tried
+        // twice.
         var status = errSecSuccess
         for _ in 0..<2 {
             status = SecItemUpdate(item(account) as CFDictionary, attributes as CFDictionary)
@@ -66,7 +66,8 @@ struct KeychainItems: Sendable {
     private var items: [CFString: Any] {
         var query: [CFString: Any] = [
             kSecClass: kSecClassGenericPassword, kSecAttrService: service, kSecAttrSynchronizable: false,
-            // On macOS; elsewhere there is no other.
+            // On macOS this selects the data protection keychain; other platforms have no other
+            // one.
             kSecUseDataProtectionKeychain: true,
         ]
         if let accessGroup { query[kSecAttrAccessGroup] = accessGroup }

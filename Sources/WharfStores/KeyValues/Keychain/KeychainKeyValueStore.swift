@@ -4,24 +4,26 @@ internal import Security
 public import WharfCore
 internal import WharfPrimitives
 
-/// Keeps values in the keychain, as generic passwords of one service: for secrets, such as a
-/// session's token.
+/// A key-value store in the keychain, for secrets such as a session's token.
 ///
 /// ```swift
 /// let secrets = KeychainKeyValueStore(service: "com.example.app.session")
 /// ```
 ///
-/// Items are never synchronised to other devices nor restored on them. On iOS they outlive the app:
-/// they are there again after it was removed and installed anew. On macOS it is the data protection
-/// keychain, for which the app must be signed with an application identifier.
+/// Values are generic passwords of one service. They are never synchronised to other devices nor
+/// restored on them. On iOS they outlive the app: they are still there after it was deleted and
+/// installed again. On macOS it is the data protection keychain, for which the app must be signed
+/// with an application identifier.
 public final class KeychainKeyValueStore: KeyValueStore {
     private let items: KeychainItems
-    // Each call asks another process and waits for it. One at a time, so that no two sets both find
-    // nothing to update.
+    // Each call waits for another process. The queue is serial, so that two sets cannot both find
+    // no item to update.
     private let queue = DispatchQueue(label: "Wharf.keychain")
 
+    /// Creates a store for a service.
+    ///
     /// - Parameters:
-    ///   - service: whose items they are. The store sees no others.
+    ///   - service: the service of the items. The store sees no others.
     ///   - accessGroup: a keychain group that the app shares with others; nil for its own.
     ///   - accessibility: when values that are set from now on can be read.
     public init(
@@ -53,9 +55,9 @@ public final class KeychainKeyValueStore: KeyValueStore {
     }
 }
 
-/// When items of the keychain can be read. Neither kind is ever in another device's backup.
+/// When items of the keychain can be read. They are never in another device's backup.
 public enum KeychainAccessibility: Sendable {
-    /// From the first unlocking after a start on, also in the background.
+    /// From the first unlock after a start on, even in the background.
     case afterFirstUnlock
     /// Only while the device is unlocked.
     case whenUnlocked
