@@ -1,11 +1,12 @@
 #if SQLite
 internal import WharfCore
 
-/// What of an entry stands in one column: its class, its targets and what it depends on. No
-/// statement asks for these by themselves.
+/// An entry's class, targets and dependencies, encoded in one column.
+///
+/// No statement filters by any of them alone.
 struct EntryForm: Hashable {
     var deliveryClass: DeliveryClass
-    /// One for each destination.
+    /// The targets, with one per destination.
     var targets: [OutboxEntry.Target]
     var dependencies: Set<OutboxEntry.ID>
 
@@ -45,7 +46,7 @@ struct EntryForm: Hashable {
         return writer.bytes
     }
 
-    /// nil where the bytes are damaged.
+    /// Returns nil if the bytes are damaged.
     init?(_ bytes: UnsafeRawBufferPointer) {
         var reader = ByteReader(bytes)
         guard reader.byte() == Self.version, let deliveryClass = reader.deliveryClass(), let count = reader.count()
@@ -67,7 +68,7 @@ struct EntryForm: Hashable {
 }
 
 extension DeliveryClass {
-    /// As in the columns `class`.
+    /// The class's number in the columns `class`.
     var number: Int64 {
         switch self {
         case .durable: 0
@@ -78,7 +79,7 @@ extension DeliveryClass {
     }
 
     static let bounded: Int64 = 1
-    /// With ``latestWins`` above it.
+    /// The lower of the two expiring classes; ``latestWins`` is the other.
     static let expiring: Int64 = 2
     static let latestWins: Int64 = 3
 }

@@ -2,13 +2,14 @@
 internal import GRDB
 internal import WharfCore
 
-/// The numbers of an account's entries, kind by kind: by their index no entry of another account is
-/// met, however many there are.
+/// The positions of an account's entries.
+///
+/// They are read kind by kind along an index, so entries of other accounts cost nothing.
 struct EntryPlaces {
     let db: Database
-    /// As of ``RowKey/account(_:)-(Account?)``.
+    /// The account as ``RowKey/account(_:)-(Account?)`` encodes it.
     let account: String
-    /// So many ids are looked at one after the other.
+    /// The most ids that a linear search examines.
     var reach = 1_000
 
     static let next = """
@@ -23,12 +24,12 @@ struct EntryPlaces {
         return Array(found.sorted().prefix(limit))
     }
 
-    /// The number of an entry, or of that with the greatest id before its own where it is gone.
+    /// The position of an entry, or of its predecessor by id if it is gone.
     func place(of id: OutboxEntry.ID) throws -> Int64 {
         try EntryTable(db: db).head(id)?.seq ?? near(id) ?? search(id)
     }
 
-    /// nil where too many of other accounts come first.
+    /// Searches backwards from the id; nil if too many entries of other accounts come first.
     private func near(_ id: OutboxEntry.ID) throws -> Int64? {
         try db.query("SELECT seq, account FROM outbox_entry WHERE id < ? ORDER BY id DESC LIMIT ?") { row in
             try row.bind(id.text, at: 1)
@@ -42,12 +43,13 @@ struct EntryPlaces {
         }
     }
 
-    /// By halves: right as far as ids of later entries are greater, as clocks go.
+    /// A binary search. It assumes that later entries have greater ids, so it is as right as the
+    /// clocks.
     private func search(_ id: OutboxEntry.ID) throws -> Int64 {
         let newest = try db.integer("SELECT max(seq) FROM outbox_entry") ?? 0
         var place: Int64 = 0
         for kind in try kinds() {
-            // Whatever lies behind `high` has a greater id.
+            // Every entry behind `high` has a greater id.
             var (low, high) = (place, newest)
             while low < high {
                 let middle = low + (high - low) / 2
@@ -63,7 +65,7 @@ struct EntryPlaces {
         return place
     }
 
-    /// Each entry that is here has a route.
+    /// The kinds of the account's routes. Every entry in the journal has a route.
     private func kinds() throws -> [String] {
         try db.query("SELECT DISTINCT kind FROM outbox_route WHERE account = ?") { row in
             try row.bind(account, at: 1)

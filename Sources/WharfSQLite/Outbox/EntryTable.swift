@@ -2,22 +2,22 @@
 internal import GRDB
 internal import WharfCore
 
-/// What the statements of a journal need of an entry besides its bytes.
+/// The columns of an entry that the journal's statements need, without its bytes.
 struct EntryHead {
     let seq: Int64
     let id: OutboxEntry.ID
-    /// As of ``RowKey/account(_:)-(Account?)``.
+    /// The account as ``RowKey/account(_:)-(Account?)`` encodes it.
     let account: String
     let lane: String
     let kind: String
     let enqueuedAt: WallTime
-    /// It goes to one destination, on no condition.
+    /// Whether the entry has one destination, without a condition.
     let isPlain: Bool
     let depends: Bool
     let unmet: Int64
-    /// Of the payload.
+    /// The length of the payload in bytes.
     let size: Int64
-    /// Its deliveries that wait, are pending or dead.
+    /// The number of its deliveries that are waiting, pending or dead.
     var open: Int64
     var attempted: Bool
 
@@ -66,7 +66,7 @@ struct EntryTable {
 
     // MARK: Whole entries
 
-    /// What ``entry(_:from:)`` reads.
+    /// The columns that ``entry(_:from:)`` reads.
     static let columns = "e.id, e.account, e.lane, e.kind, e.version, e.key, e.enqueued_at, e.form, e.base, e.payload"
 
     static func entry(_ row: Query, from column: Int32) throws -> OutboxEntry {

@@ -1,7 +1,7 @@
 #if SQLite
 internal import WharfCore
 
-/// A failure as it stands in a column.
+/// A failure, encoded in a column.
 enum FailureColumn {
     static func bytes(_ failure: DeliveryFailure) -> [UInt8] {
         var writer = ByteWriter(capacity: 64)
@@ -11,7 +11,7 @@ enum FailureColumn {
         return writer.bytes
     }
 
-    /// nil for SQL's null, and where the bytes are damaged.
+    /// Returns nil for SQL's null, and for damaged bytes.
     static func read(_ row: Query, _ column: Int32) throws -> DeliveryFailure? { try row.withBlob(column, read) }
 
     static func failure(_ bytes: [UInt8]) -> DeliveryFailure? { bytes.withUnsafeBytes(read) }

@@ -7,15 +7,15 @@ struct DueLane {
     let id: Int64
     let name: String
     let route: LeaseRequest.Route
-    /// The numbers of the route's kinds.
+    /// The ids of the route's kinds in `outbox_route`.
     let kinds: Set<Int64>
     let since: WallTime
-    /// The first entry.
+    /// The position of the first entry.
     let head: Int64
 }
 
 extension JournalReader {
-    /// Those that have been due longest first, as many as are asked for.
+    /// Returns the lanes that have been due longest, up to the requested number.
     func due(_ request: LeaseRequest, at uptime: Uptime) throws -> [DueLane] {
         guard request.lanes > 0 else { return [] }
         var due: [DueLane] = []
@@ -24,12 +24,12 @@ extension JournalReader {
             for kind in kinds { due += try self.due(kind, route, Set(kinds), request, at: uptime) }
         }
         due.sort { ($0.since, $0.head, $0.route.destination) < ($1.since, $1.head, $1.route.destination) }
-        // Where a destination was named twice.
+        // A request may name a destination twice.
         var ids: Set<Int64> = []
         return Array(due.filter { ids.insert($0.id).inserted }.prefix(request.lanes))
     }
 
-    /// The numbers of the kinds of a route that were ever enqueued.
+    /// Returns the ids of a route's kinds that were ever enqueued.
     func routeIDs(_ route: LeaseRequest.Route, of account: Account?) throws -> [Int64] {
         try db.query("SELECT id, kind FROM outbox_route WHERE account = ? AND destination = ?") { row in
             try row.bind(RowKey.account(account), at: 1)
@@ -44,9 +44,9 @@ extension JournalReader {
 
     // MARK: Owners
 
-    /// The owners of the leases that were not given back, but for one.
+    /// Returns the owners of the leases that were not released, except one.
     ///
-    /// - Complexity: a look at each lane that is held.
+    /// - Complexity: O(n) in the held lanes.
     func owners(but own: Int64?) throws -> [Int64] {
         let sql = """
             SELECT DISTINCT owner FROM outbox_lane INDEXED BY outbox_held \
@@ -75,15 +75,16 @@ extension JournalReader {
         """
     }
 
-    /// Those whose time has come, the first first.
+    /// The statements for lanes whose time has come, in the order of due times.
     static let inTime = [
         "\(lanes()) AND fresh = 1 AND ready <= ?4 AND \(isFree) ORDER BY ready, head LIMIT ?5",
         "\(lanes()) AND fresh = 0 AND ready <= ?4 AND \(isFree) ORDER BY ready, head LIMIT ?5",
     ]
-    /// Those before their time, as the clock was set back, which are due since now.
+    /// The statements for lanes that are early because the clock was set back.
+    ///
+    /// They are due since now.
     static let tooEarly = [
-        // Nobody asks for these where many others' time has come: the walk meets few that it does
-        // not look for.
+        // These run only if few lanes' time has come. So the walk along the index skips few lanes.
         "\(lanes(by: "outbox_fresh")) AND fresh = 1 AND ready > ?4 AND \(isFree) ORDER BY head LIMIT ?5",
         "\(lanes(by: "outbox_tried")) AND tried > ?4 AND ready > ?4 AND \(isFree) ORDER BY head LIMIT ?5",
     ]
@@ -96,7 +97,7 @@ extension JournalReader {
         var due: [DueLane] = []
         func look(_ sql: String) throws {
             var found = 0
-            // Those that are left out may stand before all others.
+            // The lanes to leave out may come before all others.
             let most = request.lanes.addingReportingOverflow(request.except.count)
             try eachLane(
                 sql, of: kind, route, kinds, request, at: uptime, limit: most.overflow ? .max : most.partialValue
@@ -111,7 +112,7 @@ extension JournalReader {
             }
         }
         for sql in Self.inTime { try look(sql) }
-        // Whatever is due since now comes behind these.
+        // Lanes that are due since now sort behind these.
         if due.count(where: { $0.since < request.now }) >= request.lanes { return due }
         if try hasFreshAhead(of: request.now, kind) { try look(Self.tooEarly[0]) }
         try look(Self.tooEarly[1])
@@ -127,10 +128,9 @@ extension JournalReader {
         }
     }
 
-    /// The lanes of a kind that a statement of ``lanes(by:)`` finds, each with the time at which it
-    /// is due.
+    /// Calls a function with each lane that a statement of ``lanes(by:)`` finds, and its due time.
     ///
-    /// - Parameter body: false ends it.
+    /// - Parameter body: returns false to stop.
     func eachLane(
         _ sql: String, of kind: Int64, _ route: LeaseRequest.Route, _ kinds: Set<Int64>, _ request: LeaseRequest,
         at uptime: Uptime, limit: Int, _ body: (Query, WallTime) -> Bool
@@ -140,23 +140,25 @@ extension JournalReader {
             try row.bind(uptime.boot, at: 2)
             try row.bind(uptime.nanoseconds, at: 3)
             try row.bind(request.now.nanoseconds, at: 4)
-            // Batches that wait make each lane a matter of its own: the first may not be due first.
+            // While batches wait to fill, the first lane in the order may not be due first, so all
+            // are read.
             try row.bind(route.limits.wait > .zero ? -1 : Int64(limit), at: 5)
             while try row.step(), body(row, try dueTime(row, route, kinds, now: request.now)) {}
         }
     }
 
-    /// - Parameter row: of ``lanes``.
+    /// - Parameter row: a row of ``lanes(by:)``.
     private func dueTime(
         _ row: Query, _ route: LeaseRequest.Route, _ kinds: Set<Int64>, now: WallTime
     ) throws -> WallTime {
         let ready = WallTime(nanoseconds: row.integer(3))
         let time = Self.hasTime(row.optionalInteger(4), now: now) ? ready : min(ready, now)
         let enqueuedAt = WallTime(nanoseconds: row.integer(5))
-        // What was enqueued later than now was so before the clock was set back: who knows how long
-        // it has waited.
+        // The clock was set back since the entry was enqueued, so its waiting time is unknown. It
+        // counts as over.
         guard route.limits.wait > .zero, enqueuedAt <= now else { return time }
-        // Not more than this lies in the lane; how much of it is due costs a look.
+        // These counts are upper bounds. Only if they reach the limit, a query counts the due
+        // entries.
         if row.integer(6) >= route.limits.entries || row.integer(7) >= route.limits.bytes,
             try isFull(row.integer(0), route, kinds, now: now)
         {
@@ -165,10 +167,12 @@ extension JournalReader {
         return max(time, enqueuedAt + route.limits.wait)
     }
 
-    /// Whether a delivery waits for its time: not what was never attempted, wherever the clock was
-    /// set, nor what was so later than now, before the clock was set back.
+    /// Whether a delivery waits for its time.
     ///
-    /// - Parameter last: when it was attempted last.
+    /// A delivery that was never attempted does not, even if the clock was set back. Neither does
+    /// one that was last attempted later than now, before the clock was set back.
+    ///
+    /// - Parameter last: when it was last attempted.
     private static func hasTime(_ last: Int64?, now: WallTime) -> Bool { last.map { $0 <= now.nanoseconds } == true }
 
     private func isFull(
@@ -192,7 +196,7 @@ extension JournalReader {
         }
     }
 
-    /// What of a lane is handed out now, and the entries on the way there that have expired.
+    /// Returns the entries of a lane to hand out now, and the expired ones among them.
     func front(
         of lane: DueLane, _ request: LeaseRequest
     ) throws -> (taken: [(seq: Int64, delivery: PendingDelivery)], late: [Int64]) {

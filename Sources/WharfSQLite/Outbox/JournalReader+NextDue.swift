@@ -21,7 +21,7 @@ extension JournalReader {
         return next
     }
 
-    /// How long the next lease to run out is good.
+    /// Returns the time until the next lease runs out.
     private func endOfLease(
         _ route: LeaseRequest.Route, _ account: Account?, at uptime: Uptime
     ) throws -> Duration? {

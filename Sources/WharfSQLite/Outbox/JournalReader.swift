@@ -2,11 +2,11 @@
 internal import GRDB
 internal import WharfCore
 
-/// What is asked of a journal, inside a transaction.
+/// The queries of a journal, inside a transaction.
 struct JournalReader {
     let db: Database
 
-    /// The pauses of an account, by the names of their destinations.
+    /// Returns the pauses of an account, by the names of their destinations.
     func pauses(of account: Account?) throws -> [String: OutboxPause] {
         try db.query("SELECT destination, since, reason FROM outbox_pause WHERE account = ?") { row in
             try row.bind(RowKey.account(account), at: 1)
@@ -19,7 +19,7 @@ struct JournalReader {
         }
     }
 
-    /// A request without its routes to destinations that are paused.
+    /// Returns a request without its routes to paused destinations.
     func unpaused(_ request: LeaseRequest) throws -> LeaseRequest {
         let paused = try pauses(of: request.account)
         guard !paused.isEmpty else { return request }
@@ -72,8 +72,8 @@ struct JournalReader {
                     ofOne = []
                     if letters.count >= limit { break }
                 }
-                // The number of one that is gone is that of the last before it, which was on the
-                // page before.
+                // If the last letter's entry is gone, `last` is its predecessor's position. That
+                // entry was on the page before.
                 if row.integer(0) == last, letter.entry.id != after?.entry { continue }
                 ofOne.append(letter)
             }
@@ -88,7 +88,7 @@ struct JournalReader {
             theirs: try row.optionalBlob(5))
     }
 
-    /// Those of one entry, in the order of its targets.
+    /// Sorts the letters of one entry in the order of its targets.
     private static func sorted(_ letters: [DeadLetter], after: DeliveryID?) -> [DeadLetter] {
         guard let entry = letters.first?.entry else { return [] }
         let sorted = EntryForm(entry).destinations.compactMap { name in letters.first { $0.destination == name } }
@@ -175,7 +175,7 @@ extension Standing {
 }
 
 extension DeliveryFailure {
-    /// Stands for one of which the bytes are not as they were written.
+    /// The placeholder for a failure whose bytes are damaged.
     fileprivate static var damaged: Self {
         Self(.unreadable, message: "expected to read why it failed, but what was written of that is damaged")
     }

@@ -1,11 +1,11 @@
 #if SQLite
 internal import GRDB
 
-/// Counts the commits that others may have to hear of, and the leases.
+/// Counters of the leases, and of the commits that other processes have to notice.
 struct JournalTick {
     let db: Database
 
-    /// Goes up with each of those commits; an entry that comes counts as one.
+    /// A monotonic counter of those commits. Each new entry counts as one.
     func last() throws -> Int64 {
         let entries = try db.integer("SELECT seq FROM sqlite_sequence WHERE name = 'outbox_entry'") ?? 0
         return try entries + (db.integer("SELECT commits FROM outbox_state") ?? 0)
@@ -20,7 +20,9 @@ struct JournalTick {
         return try last()
     }
 
-    /// - Returns: the number of the first of so many new leases.
+    /// Assigns numbers to new leases.
+    ///
+    /// - Returns: the first of `count` numbers.
     func lease(_ count: Int) throws -> Int64 {
         let last = try db.query(
             """

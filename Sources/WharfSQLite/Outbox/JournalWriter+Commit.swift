@@ -3,14 +3,13 @@ internal import GRDB
 internal import WharfCore
 
 extension JournalWriter {
-    /// All of a commit but its entities.
+    /// Applies a commit, without its entities.
     ///
-    /// - Parameter memory: so many ids and discarded entries are remembered for entries that come
-    ///   late.
+    /// - Parameter memory: how many assigned ids, and how many discarded entries, are remembered.
     mutating func apply(_ commit: Commit, remembering memory: Int) throws -> Committed {
         try check(commit)
         var committed = Committed()
-        // Before settlements, after which the entry may be gone.
+        // Before the settlements, which may remove the entry.
         for assignment in commit.assigned { try assign(assignment, in: commit) }
         if !commit.assigned.isEmpty { try forgetIDs(but: memory) }
         for settlement in commit.settled { try settle(settlement) }
@@ -29,7 +28,7 @@ extension JournalWriter {
     // MARK: What it expects
 
     private mutating func check(_ commit: Commit) throws {
-        // Where nothing of a commit can take an entry away, its insertion finds out.
+        // If nothing in the commit can remove an entry, the insertion itself detects a known id.
         if !(commit.settled.isEmpty && commit.discarded.isEmpty && commit.enqueued.allSatisfy(\.isDurable)) {
             for entry in commit.enqueued where try entries.head(entry.id) != nil { throw StoreError.known(entry.id) }
         }
@@ -123,7 +122,7 @@ extension JournalWriter {
                 """)
     }
 
-    /// Those that depend on an entry and were never attempted, and are not being.
+    /// Returns the dependents of an entry that were never attempted and are not in flight.
     mutating func untouchedDependents(of entry: OutboxEntry.ID) throws -> [EntryHead] {
         try dependents(of: entry).compactMap { try entries.head($0) }.filter { head in
             if head.attempted { return false }
@@ -136,12 +135,13 @@ extension JournalWriter {
     private func assign(_ assignment: IDAssignment, in commit: Commit) throws {
         let settled = commit.settled.first { $0.delivery.entry == assignment.entry }?.lease.lane.account
         for id in assignment.owed { if let head = try entries.head(id) { try owe(head.seq, assignment.ids) } }
-        // Of an entry that is gone and that nobody settles now, nobody knows whose it was.
+        // If the entry is gone and this commit does not settle it, its account is unknown.
         guard
             let account = try entries.head(assignment.entry)?.account
                 ?? (commit.settled.contains { $0.delivery.entry == assignment.entry } ? RowKey.account(settled) : nil)
         else { return }
-        // Others of it may be forgotten: nobody who comes late is to take these for all.
+        // Other ids of the entry may be forgotten. A later dependent must not take these for the
+        // complete set.
         let isWhole = try !mayBeForgotten(assignment.entry, of: account)
         let sql = "INSERT OR REPLACE INTO outbox_assigned (account, temporary, given, entry) VALUES (?, ?, ?, ?)"
         for (temporary, given) in assignment.ids.sorted(by: { $0.key < $1.key }) {
@@ -177,7 +177,7 @@ extension JournalWriter {
 
     // MARK: Pauses and leases
 
-    /// One that is there keeps its time, as ``OutboxPause/following(_:)`` says.
+    /// Pauses a destination. An earlier pause keeps its time, as in ``OutboxPause/following(_:)``.
     func pause(_ place: PausedDestination, _ pause: OutboxPause) throws {
         let sql = """
             INSERT INTO outbox_pause (account, destination, since, reason) VALUES (?, ?, ?, ?) \
@@ -202,7 +202,7 @@ extension JournalWriter {
         guard let lane = try lane(lease.lane), lane.lease == lease.number else { return }
         try db.run("UPDATE outbox_lane SET until = NULL WHERE id = ?") { try $0.bind(lane.id, at: 1) }
         forget(lease.lane)
-        // It goes where nothing is left in it.
+        // Marks the lane as changed, so that it is deleted if it is empty.
         change(lane: lane.id)
     }
 }
@@ -219,7 +219,7 @@ extension OutboxEntry {
 }
 
 extension EntryForm {
-    /// Each once, in their order.
+    /// The destinations, each once, in the order of the targets.
     var destinations: [String] {
         var names: Set<String> = []
         return targets.map(\.destination).filter { names.insert($0).inserted }

@@ -2,7 +2,7 @@
 internal import GRDB
 internal import WharfCore
 
-/// How a delivery has settled whose entry is still there, as in `outbox_settled`.
+/// The state of a settled delivery whose entry still exists, as in `outbox_settled`.
 enum SettledState: Int64 {
     case delivered = 1
     case unneeded, discarded, bounded, expired, replaced
@@ -26,33 +26,33 @@ enum SettledState: Int64 {
         }
     }
 
-    /// It failed for good.
+    /// Whether the delivery failed for good.
     var isFailure: Bool { self != .delivered && self != .unneeded }
 }
 
-/// What of a delivery outlives that it goes from one table to another.
+/// The fields of a delivery that move with it between tables.
 struct DeliveryRow {
     let route: Int64
     let deliveryClass: Int64
     var attempts: Int64 = 0
     var first: Int64?
-    /// Only of one that is restored as it was, as ``last`` is.
+    /// When the first counted attempt began. Set only by a restoration, as ``last`` is.
     var counted: Int64?
     var last: Int64?
-    /// The last one; of a dead one why it is.
+    /// The last failure; the cause of death of a dead delivery.
     var failure: [UInt8]?
-    /// Under which it was handed out, and not settled since.
+    /// The lease under which it was handed out and not settled since.
     var lease: Int64?
 }
 
-/// Where a delivery stands.
+/// The state of a delivery.
 enum Standing {
     case waiting(DeliveryRow)
     case pending(DeliveryRow, next: WallTime)
     case dead(DeliveryRow)
     case settled(SettledState, lease: Int64?)
 
-    /// Of ``DeliveryRow``.
+    /// The lease of the ``DeliveryRow``.
     var lease: Int64? {
         switch self {
         case .waiting(let row), .pending(let row, _), .dead(let row): row.lease
@@ -62,7 +62,7 @@ enum Standing {
 }
 
 extension JournalWriter {
-    /// nil where it is no delivery of the entry.
+    /// Returns nil if the entry has no such delivery.
     mutating func standing(_ head: EntryHead, _ destination: String) throws -> Standing? {
         if let lane = try lane(head.lane(to: destination)),
             let found = try pending(lane, head.seq)
@@ -78,8 +78,9 @@ extension JournalWriter {
         }
     }
 
-    /// Somebody holds its lane who was handed it and has not settled it; also where it was
-    /// discarded meanwhile.
+    /// Whether the holder of its lane was handed the delivery and has not settled it.
+    ///
+    /// This stays true if the delivery is discarded meanwhile.
     mutating func isOnItsWay(_ head: EntryHead, _ destination: String) throws -> Bool {
         guard let lane = try lane(head.lane(to: destination)), lane.isHeld, let lease = lane.lease else { return false }
         return try standing(head, destination)?.lease == lease
@@ -116,7 +117,9 @@ extension JournalWriter {
 
     // MARK: Taking it out of where it stands
 
-    /// - Returns: nil where it is not pending.
+    /// Removes a pending delivery.
+    ///
+    /// - Returns: nil if it is not pending.
     mutating func takePending(_ head: EntryHead, _ destination: String) throws -> DeliveryRow? {
         guard let lane = try lane(head.lane(to: destination)) else { return nil }
         let sql = """
@@ -133,7 +136,9 @@ extension JournalWriter {
         return found
     }
 
-    /// - Returns: nil where it is not dead.
+    /// Removes a dead delivery.
+    ///
+    /// - Returns: nil if it is not dead.
     func takeDead(_ head: EntryHead, _ destination: String) throws -> DeliveryRow? {
         let sql = """
             DELETE FROM outbox_dead WHERE seq = ? AND destination = ? RETURNING route, class, attempts, first, failure, lease
@@ -144,7 +149,9 @@ extension JournalWriter {
         }
     }
 
-    /// - Returns: nil where it does not wait.
+    /// Removes a waiting delivery.
+    ///
+    /// - Returns: nil if it is not waiting.
     mutating func takeWaiting(_ head: EntryHead, _ destination: String) throws -> DeliveryRow? {
         guard let found = try waiting(head, destination) else { return nil }
         try db.run("DELETE FROM outbox_waiting WHERE seq = ? AND destination = ?") {
@@ -154,7 +161,7 @@ extension JournalWriter {
         return found
     }
 
-    /// Out of wherever it waits, is pending or dead.
+    /// Removes a delivery that is pending, dead or waiting.
     mutating func take(_ head: EntryHead, _ destination: String) throws -> DeliveryRow? {
         if let row = try takePending(head, destination) { return row }
         if let row = try takeDead(head, destination) { return row }
@@ -225,7 +232,7 @@ extension JournalWriter {
         _ state: SettledState, _ head: inout EntryHead, _ destination: String, lease: Int64? = nil
     ) throws {
         head.open -= 1
-        // Goes with its entry.
+        // The entry's only delivery: it is removed with its entry.
         if head.isPlain { return }
         try db.run("INSERT INTO outbox_settled (seq, destination, state, lease) VALUES (?, ?, ?, ?)") { row in
             try row.bind(head.seq, destination)
@@ -244,7 +251,7 @@ extension DeliveryRow {
 }
 
 extension Query {
-    /// To two parameters.
+    /// Binds the first two parameters.
     func bind(_ seq: Int64, _ destination: String) throws {
         try bind(seq, at: 1)
         try bind(destination, at: 2)

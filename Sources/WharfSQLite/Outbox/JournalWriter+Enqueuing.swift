@@ -3,7 +3,9 @@ internal import GRDB
 internal import WharfCore
 
 extension JournalWriter {
-    /// - Returns: what its class has dropped.
+    /// Adds an entry at the end of its lanes.
+    ///
+    /// - Returns: the deliveries that its class dropped.
     mutating func enqueue(_ entry: OutboxEntry) throws -> [DroppedDelivery] {
         var head = try insert(entry)
         var waits = false
@@ -40,7 +42,7 @@ extension JournalWriter {
         let open = Int64(form.destinations.count)
         let isPlain = entry.targets.count == 1 && entry.targets[0].condition == .always
         var unmet = 0
-        // One that depends on itself is never delivered, in memory as here.
+        // An entry that depends on itself is never delivered, as in the memory store.
         for id in entry.dependencies where try id == entry.id || entries.head(id) != nil { unmet += 1 }
         let sql = """
             INSERT INTO outbox_entry (id, open, unmet, attempted, plain, depends, account, lane, kind, version, key, \
@@ -129,7 +131,7 @@ extension JournalWriter {
         return try drop(oldest, destination, .bounded)
     }
 
-    /// Bounded ones that are not on their way.
+    /// Returns the oldest bounded entries that are not in flight.
     private func oldest(_ count: Int64, of route: Int64) throws -> [Int64] {
         let pending = """
             SELECT d.seq FROM outbox_delivery d INDEXED BY outbox_bounded CROSS JOIN outbox_lane l ON l.id = d.lane \
@@ -158,7 +160,7 @@ extension JournalWriter {
 }
 
 extension Query {
-    /// The first column of all rows.
+    /// Reads the first column of all rows.
     func integers() throws -> [Int64] {
         var found: [Int64] = []
         while try step() { found.append(integer(0)) }

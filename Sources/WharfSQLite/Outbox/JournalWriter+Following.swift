@@ -3,8 +3,7 @@ internal import GRDB
 internal import WharfCore
 
 extension JournalWriter {
-    /// Lets the other targets of an entry know what has become of one, and lets go of the entry
-    /// where nothing is left to do.
+    /// Updates the other deliveries of an entry, and removes the entry if all are settled.
     mutating func follow(_ head: inout EntryHead) throws {
         if !head.isPlain {
             try followConditions(&head)
@@ -53,7 +52,7 @@ extension JournalWriter {
 
     private enum Turn { case begins, isNeverNeeded }
 
-    /// nil where that is open, or a matter of time.
+    /// Returns nil if the condition is undecided, or depends on the time.
     private mutating func turn(_ head: EntryHead, _ condition: OutboxEntry.Target.Condition) throws -> Turn? {
         switch condition {
         case .always: return .begins
@@ -72,7 +71,7 @@ extension JournalWriter {
         }
     }
 
-    /// Deliveries of an account whose condition is met by time stand in their lanes from now on.
+    /// Moves deliveries whose timed condition is met into their lanes.
     mutating func meetConditions(of account: Account?, by now: WallTime) throws {
         let newest = now + OutboxEntry.Target.Condition.clockTolerance
         let met =
@@ -115,7 +114,7 @@ extension JournalWriter {
         for dependent in try dependents(of: head.id) { try change(unmetOf: dependent, by: -1) }
     }
 
-    /// An entry that others depend on has come or gone.
+    /// Updates a dependent whose dependency was added or removed.
     mutating func change(unmetOf seq: Int64, by difference: Int64) throws {
         try db.run("UPDATE outbox_entry SET unmet = unmet + ? WHERE seq = ?") { row in
             try row.bind(difference, at: 1)

@@ -3,8 +3,7 @@ internal import GRDB
 internal import WharfCore
 
 extension JournalWriter {
-    /// - Parameter owners: one of them is the owner of what is leased; nil for leases that end by
-    ///   time alone.
+    /// - Parameter owners: provides the owner of the leases; nil for leases that end by time alone.
     mutating func lease(_ request: LeaseRequest, at uptime: Uptime, for owners: LeaseOwners?) throws -> Leased {
         let request = try JournalReader(db: db).unpaused(request)
         try meetConditions(of: request.account, by: request.now)
@@ -25,15 +24,15 @@ extension JournalWriter {
         return leased
     }
 
-    /// Ends the leases of owners that have died.
+    /// Ends the leases of dead owners.
     ///
     /// - Returns: whether there were any.
     mutating func endLeases(ofDead owners: LeaseOwners) throws -> Bool {
         let dead = try JournalReader(db: db).owners(but: owners.number).filter(owners.isDead)
         for owner in dead {
-            // The time has run out; the lease is not given back (`until` NULL). What was handed out
-            // may have been sent, so a rewrite before its settlement would put other bytes under a
-            // key that the receiver knows.
+            // The lease counts as run out, and not as released (`until` NULL). Its entries may have
+            // been sent. A rewrite before their settlement would put other bytes under a key that
+            // the receiver knows.
             let sql = """
                 UPDATE outbox_lane INDEXED BY outbox_held SET until = ?, owner = NULL \
                 WHERE until IS NOT NULL AND owner = ?
@@ -46,7 +45,7 @@ extension JournalWriter {
         return !dead.isEmpty
     }
 
-    /// What was left by somebody who died after its last settlement.
+    /// Removes empty lanes that a dead owner did not release after its last settlement.
     private mutating func forgetEmptyLanes(_ request: LeaseRequest, at uptime: Uptime) throws {
         let sql = """
             DELETE FROM outbox_lane INDEXED BY outbox_held WHERE until IS NOT NULL AND head IS NULL \
@@ -84,7 +83,7 @@ extension JournalWriter {
             else { continue }
             expired.append(dropped)
         }
-        // What has expired is gone: those that are left in front are those that are handed out.
+        // The expired entries are gone, so the front of the lane is exactly the taken entries.
         if let last = taken.last {
             try db.run("UPDATE outbox_delivery SET lease = ? WHERE lane = ? AND seq <= ?") { row in
                 try row.bind(lease.number, at: 1)

@@ -2,15 +2,15 @@
 internal import GRDB
 internal import WharfCore
 
-// What is remembered of entries for those that come late.
+// The journal remembers assigned ids and discarded entries for dependents that come later.
 extension JournalWriter {
-    /// Forgets all ids of each entry of which one is not among the last so many that came.
+    /// Forgets the assigned ids beyond the newest `size`, whole entries at a time.
     func forgetIDs(but size: Int) throws { try forget("outbox_assigned", by: "entry", but: size) }
 
-    /// Forgets all discarded entries but the last so many.
+    /// Forgets all discarded entries but the newest `size`.
     func forgetDiscarded(but size: Int) throws { try forget("outbox_discarded", by: "id", but: size) }
 
-    /// - Parameter column: that of the entry.
+    /// - Parameter column: the column with the entry's id.
     private func forget(_ table: String, by column: String, but size: Int) throws {
         let bound = try (db.integer("SELECT max(n) FROM \(table)") ?? 0) - Int64(size)
         let entries = try db.query("SELECT \(column), account FROM \(table) WHERE n <= ?") { row in
@@ -24,7 +24,7 @@ extension JournalWriter {
             try db.run("DELETE FROM \(table) WHERE \(column) = ?") { try $0.bind(entry, at: 1) }
             try note(entry, of: account)
         }
-        // Those without an entry.
+        // Rows without an entry remain; they go one by one.
         try db.run("DELETE FROM \(table) WHERE n <= ?") { try $0.bind(bound, at: 1) }
     }
 
@@ -39,7 +39,7 @@ extension JournalWriter {
         }
     }
 
-    /// Why an entry that has just come can't be sent, for what became of those that it depends on.
+    /// The failure of a new entry with a discarded or forgotten dependency; nil if none.
     func obstacle(_ entry: OutboxEntry) throws -> DeliveryFailure? {
         let dependencies = entry.dependencies.sorted()
         let gone = try dependencies.first { try isThere("SELECT 1 FROM outbox_discarded WHERE id = ?", $0) }
@@ -48,9 +48,9 @@ extension JournalWriter {
         return try dependencies.first { try mayBeForgotten($0, of: account) }.map(DeliveryFailure.forgotten)
     }
 
-    /// Whether there may have been something to know of an entry, and nothing is known.
+    /// Whether the journal may have forgotten an entry, or some of its assigned ids.
     ///
-    /// - Parameter account: of who asks.
+    /// - Parameter account: the account of the dependent entry.
     func mayBeForgotten(_ entry: OutboxEntry.ID, of account: String) throws -> Bool {
         let newest = try db.query("SELECT newest FROM outbox_forgotten WHERE account = ?") { row in
             try row.bind(account, at: 1)

@@ -2,7 +2,7 @@
 internal import GRDB
 internal import WharfCore
 
-// Ids that entries lack.
+// Assigned ids that still have to be put into the payloads of entries.
 extension JournalWriter {
     func owed(_ seq: Int64) throws -> [String: String] {
         try db.query("SELECT owed FROM outbox_entry WHERE seq = ?") { row in
@@ -20,7 +20,7 @@ extension JournalWriter {
         }
     }
 
-    /// Of an entry that has just come: ids that came before with what it depends on.
+    /// Records the ids owed to a new entry: those already assigned with its dependencies.
     func oweGiven(_ seq: Int64, _ dependencies: Set<OutboxEntry.ID>) throws {
         for id in dependencies.sorted() {
             let given = try db.query("SELECT temporary, given FROM outbox_assigned WHERE entry = ?") { row in
@@ -33,9 +33,10 @@ extension JournalWriter {
         }
     }
 
-    /// One of which another delivery was given up before keeps its place.
+    /// Remembers a discarded entry. If another of its deliveries was discarded before, it keeps its
+    /// place.
     func noteDiscarded(_ head: EntryHead) throws {
-        // A conflict would take a number all the same.
+        // `ON CONFLICT` would use up a number of AUTOINCREMENT and shift the bound.
         let sql = """
             INSERT INTO outbox_discarded (id, account) SELECT ?1, ?2 \
             WHERE NOT EXISTS (SELECT 1 FROM outbox_discarded WHERE id = ?1)
@@ -50,7 +51,7 @@ extension JournalWriter {
         if let head = try entries.head(id) { try setAside(head.seq, for: failure) }
     }
 
-    /// An entry that can't be sent, for what became of one that it depends on.
+    /// Makes the open deliveries of an entry dead letters because of a dependency.
     mutating func setAside(_ seq: Int64, for failure: DeliveryFailure) throws {
         guard let head = try entries.head(seq) else { return }
         let failure = FailureColumn.bytes(failure)

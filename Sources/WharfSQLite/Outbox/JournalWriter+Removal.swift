@@ -3,12 +3,12 @@ internal import GRDB
 internal import WharfCore
 
 extension JournalWriter {
-    /// Removes everything of an account, and what it was told.
+    /// Removes everything of an account from the journal.
     ///
     /// - Returns: whether there was anything.
     mutating func removeAll(of account: Account?) throws -> Bool {
         let column = RowKey.account(account)
-        // Of other accounts, which depend on what is removed.
+        // The entries of other accounts that depend on a removed one.
         let dependents = """
             SELECT g.id, d.seq FROM outbox_entry g CROSS JOIN outbox_dependency d ON d.id = g.id \
             CROSS JOIN outbox_entry e ON e.seq = d.seq WHERE g.account = ?1 AND e.account <> ?1
@@ -38,7 +38,7 @@ extension JournalWriter {
         return isChanged
     }
 
-    /// By its hash: nothing of its name stays.
+    /// Records the removal under a hash, so that nothing of the account's name remains.
     private func noteRemoval(of account: String) throws {
         let sql = """
             INSERT INTO outbox_removed (account, lease) SELECT ?, leases FROM outbox_state WHERE leases > 0 \
@@ -47,7 +47,7 @@ extension JournalWriter {
         try db.run(sql) { try $0.bind(Self.hash(account), at: 1) }
     }
 
-    /// The last lease before an account was removed; nil where it never was.
+    /// The last lease before an account was removed; nil if it never was.
     func lastLease(beforeRemovalOf account: Account?) throws -> Int64? {
         try db.query("SELECT lease FROM outbox_removed WHERE account = ?") { row in
             try row.bind(Self.hash(RowKey.account(account)), at: 1)

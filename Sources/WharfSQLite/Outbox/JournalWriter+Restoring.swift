@@ -3,7 +3,7 @@ internal import GRDB
 internal import WharfCore
 
 extension JournalWriter {
-    /// Where a delivery stood in another file.
+    /// The state of a delivery in the damaged file.
     enum Restored {
         case pending(DeliveryRow, next: WallTime)
         case dead(DeliveryRow, at: WallTime, theirs: [UInt8]?)
@@ -11,7 +11,9 @@ extension JournalWriter {
         case settled(SettledState)
     }
 
-    /// - Parameter states: by destination. Of which nothing is known, that is attempted again.
+    /// Adds an entry with the states of its deliveries.
+    ///
+    /// - Parameter states: by destination. A delivery without a known state is attempted again.
     mutating func restore(
         _ entry: OutboxEntry, wasAttempted: Bool, owed: [String: String], _ states: [String: Restored]
     ) throws {
@@ -45,7 +47,7 @@ extension JournalWriter {
 }
 
 extension OutboxEntry.Target {
-    /// When its condition is met by time; nil where it never is.
+    /// When the target's condition is met by time; nil if it never is.
     func time(of entry: OutboxEntry) -> WallTime? {
         guard case .unlessDelivered(_, let duration) = condition else { return nil }
         return entry.enqueuedAt + duration

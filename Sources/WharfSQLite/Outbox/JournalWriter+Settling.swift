@@ -40,7 +40,7 @@ extension JournalWriter {
         try settlement.lease.lane == head.lane(to: settlement.delivery.destination) && isCurrent(settlement.lease)
     }
 
-    /// - Returns: whether it was pending.
+    /// - Returns: whether the delivery was pending.
     private mutating func postpone(
         _ settlement: Settlement, _ head: EntryHead, until time: WallTime, _ failure: DeliveryFailure
     ) throws -> Bool {
@@ -63,7 +63,7 @@ extension JournalWriter {
         return true
     }
 
-    /// - Returns: whether it was pending.
+    /// - Returns: whether the delivery was pending.
     private mutating func die(
         _ settlement: Settlement, _ head: EntryHead, _ failure: DeliveryFailure, theirs: [UInt8]? = nil
     ) throws -> Bool {
@@ -96,14 +96,15 @@ extension JournalWriter {
         guard var head = try entries.head(delivery.entry), let row = try take(head, delivery.destination) else {
             return
         }
-        // One of another class may go at any time: nobody remembers those that were dropped either.
+        // Only durable entries are remembered as discarded. Entries of other classes may be dropped
+        // at any time, and dropped ones are not remembered either.
         if row.deliveryClass == DeliveryClass.durable.number { try noteDiscarded(head) }
         try putSettled(.discarded, &head, delivery.destination, lease: row.lease)
         try follow(&head)
         for dependent in try dependents(of: delivery.entry) { try setAside(dependent, for: .discarded(delivery.entry)) }
     }
 
-    /// Drops what was pending or waiting.
+    /// Drops a delivery that was pending or waiting.
     mutating func drop(
         _ head: inout EntryHead, _ destination: String, _ reason: DroppedDelivery.Reason
     ) throws -> DroppedDelivery? {

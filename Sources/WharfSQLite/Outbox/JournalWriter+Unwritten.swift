@@ -3,13 +3,13 @@ internal import GRDB
 internal import WharfCore
 
 extension JournalWriter {
-    /// Writes leases that the disk had no room for when they were handed out or extended.
+    /// Writes leases that were handed out or extended while the disk was full.
     ///
     /// - Returns: the leases in the journal, by the numbers under which they were handed out. One
     ///   is missing if another process has leased the lane since.
     mutating func write(_ unwritten: [UnwrittenLeases.Held], for owners: LeaseOwners?) throws -> [Int64: Lease] {
         var written: [Int64: Lease] = [:]
-        // Without its lock file a lease ends by time alone, and the commit need not fail for it.
+        // Without a lock file the lease ends by time alone, so its error must not fail the commit.
         let owner = unwritten.contains { $0.upTo != nil } ? try? owners?.own() : nil
         for held in unwritten {
             let number = held.lease.number

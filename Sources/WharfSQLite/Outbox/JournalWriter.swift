@@ -2,24 +2,25 @@
 internal import GRDB
 internal import WharfCore
 
-/// Writes what one commit or lease does to a journal, inside its transaction.
+/// The changes of one commit or lease to a journal, inside its transaction.
 ///
-/// What lanes and routes count is gathered and written once at the end (``flush()``), however many
-/// deliveries of them have settled.
+/// Changes of the counts of lanes and routes are collected and written once, by ``flush()``. Many
+/// settlements of a lane thus cost one update.
 struct JournalWriter {
     struct LaneRow {
         let id: Int64
-        /// The last one.
+        /// The number of the lane's last lease.
         let lease: Int64?
-        /// It was not given back.
+        /// Whether the lease was not released.
         let isHeld: Bool
     }
 
     private struct LaneChange {
         var pending: Int64 = 0
         var bytes: Int64 = 0
-        /// The first that has come, where that is all that has happened; nil: the first delivery
-        /// may be another now.
+        /// The first added delivery; nil if the lane's head may have changed.
+        ///
+        /// It is only valid if nothing but additions happened.
         var added: Int64? = .max
     }
 
@@ -42,7 +43,7 @@ struct JournalWriter {
     private var changedLanes: [Int64: LaneChange] = [:]
     private var routes: [RouteKey: Int64] = [:]
     private var changedRoutes: [Int64: RouteChange] = [:]
-    /// Whether anything depends on anything; nil: not looked yet.
+    /// Whether any entry depends on another; nil if not looked up yet.
     private var knowsDependencies: Bool?
 
     init(_ db: Database, reached: @escaping (DataPoint) -> Void) {
@@ -53,7 +54,7 @@ struct JournalWriter {
 
     // MARK: Lanes
 
-    /// nil where nothing of the lane is pending and nobody holds it.
+    /// Returns nil if the lane has no pending entry and is not held.
     mutating func lane(_ lane: Lease.Lane) throws -> LaneRow? {
         if let known = lanes[lane] { return known }
         let found: LaneRow? = try db.query(
@@ -67,10 +68,10 @@ struct JournalWriter {
         return found
     }
 
-    /// Whether the lane has not passed to somebody else since.
+    /// Whether the lease is the lane's last one, so its fencing token is valid.
     mutating func isCurrent(_ lease: Lease) throws -> Bool { try lane(lease.lane)?.lease == lease.number }
 
-    /// The lane, made where it is not there.
+    /// Returns the lane, and creates it if necessary.
     mutating func makeLane(_ lane: Lease.Lane) throws -> LaneRow {
         if let known = try self.lane(lane) { return known }
         try db.run("INSERT INTO outbox_lane (account, name, destination, pending, bytes) VALUES (?, ?, ?, 0, 0)") {
@@ -81,13 +82,14 @@ struct JournalWriter {
         return made
     }
 
-    /// After a lease was taken or given back.
+    /// Drops a cached lane after its lease was taken or released.
     mutating func forget(_ lane: Lease.Lane) { lanes[lane] = nil }
 
     mutating func forgetLanes() { lanes = [:] }
 
-    /// - Parameter added: the delivery that has come; nil where one has gone, or is due at another
-    ///   time.
+    /// Records a change of a lane.
+    ///
+    /// - Parameter added: the added delivery; nil if one was removed, or is due at another time.
     mutating func change(lane: Int64, pending: Int64 = 0, bytes: Int64 = 0, added: Int64? = nil) {
         var change = changedLanes[lane] ?? LaneChange()
         change.pending += pending
@@ -123,8 +125,8 @@ struct JournalWriter {
         return id
     }
 
-    /// - Parameter class: of a delivery that has come to wait or be pending (`by` 1), or is not any
-    ///   more (-1).
+    /// - Parameter class: the class of a delivery that became open (`by` 1), or is no longer open
+    ///   (-1).
     mutating func change(route: Int64, class number: Int64, by difference: Int64) {
         changedRoutes[route, default: RouteChange()].pending += difference
         if number == DeliveryClass.bounded { changedRoutes[route, default: RouteChange()].bounded += difference }
@@ -136,7 +138,7 @@ struct JournalWriter {
 
     // MARK: Dependencies
 
-    /// The entries that depend on one, in their order.
+    /// Returns the dependents of an entry, in their order.
     mutating func dependents(of entry: OutboxEntry.ID) throws -> [Int64] {
         if knowsDependencies == nil {
             knowsDependencies = try db.integer("SELECT 1 FROM outbox_dependency LIMIT 1") != nil
@@ -160,8 +162,9 @@ struct JournalWriter {
 
     // MARK: The end
 
-    /// To be called before lanes are looked for that are due, and at the end. Lanes in which
-    /// nothing is left are gone then.
+    /// Writes the collected changes, and deletes empty lanes.
+    ///
+    /// Call it before looking for due lanes, and at the end.
     mutating func flush() throws {
         for (id, change) in changedRoutes { try write(change, to: id) }
         changedRoutes = [:]
@@ -192,7 +195,7 @@ struct JournalWriter {
 
     private func write(_ change: LaneChange, to id: Int64) throws {
         if let added = change.added {
-            // What comes behind the first changes nothing about it.
+            // An entry behind the head changes nothing about the head.
             try db.run("UPDATE outbox_lane SET pending = pending + ?, bytes = bytes + ? WHERE id = ? AND head < ?") {
                 try $0.bind(change.pending, at: 1)
                 try $0.bind(change.bytes, at: 2)
@@ -230,7 +233,7 @@ struct JournalWriter {
 }
 
 extension Query {
-    /// To three parameters.
+    /// Binds three parameters.
     func bind(_ lane: Lease.Lane, at index: Int32) throws {
         try bind(RowKey.account(lane.account), at: index)
         try bind(lane.name, at: index + 1)

@@ -1,20 +1,20 @@
 #if SQLite
 internal import GRDB
 
-/// What a lane says of its first delivery.
+/// The columns of a lane that describe its first delivery.
 ///
-/// Read by a statement of its own: for one that reads and writes SQLite keeps copies of the pages,
-/// to be able to undo it, which took half of the time of a commit of settlements.
+/// They are read by a separate statement. A single statement that reads and writes makes SQLite
+/// keep copies of the pages for its undo. That took half of the time of a commit of settlements.
 struct LaneHead {
     let seq: Int64
     let route: Int64
-    /// Since when it is due, where it waits for nothing but that.
+    /// Since when the delivery is due; nil if it also waits for a dependency.
     let ready: Int64?
-    /// When it was attempted last.
+    /// When it was last attempted.
     let tried: Int64?
     let enqueuedAt: Int64
 
-    /// nil where nothing of the lane is pending.
+    /// Returns nil if nothing of the lane is pending.
     init?(of lane: Int64, _ db: Database) throws {
         let sql = """
             SELECT d.seq, d.route, CASE WHEN e.unmet = 0 THEN d.next END, d.last, e.enqueued_at FROM outbox_delivery d \

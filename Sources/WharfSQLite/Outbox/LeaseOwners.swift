@@ -2,18 +2,18 @@
 internal import Synchronization
 internal import WharfCore
 
-/// The owner of the leases of one opened data file, and the detector of the deaths of others.
+/// The lease owner of one opened data file, and the detector of other owners' deaths.
 ///
 /// An owner is a random number and a lock file beside the data file, `<data file>.owner-<number>`.
 /// The opened file holds an advisory lock (`flock`) on it. The kernel releases the lock when the
-/// process ends, also by SIGKILL, and keeps it while the process is stopped.
+/// process ends, even by SIGKILL, and keeps it while the process is stopped.
 ///
 /// Invariants:
 /// - A number is written into a lease only while its lock is held, and is never used again. So an
 ///   owner whose lock is free stays dead.
-/// - An owner whose lock can't be looked at counts as living. Its leases end by time. So do those
-///   of a dead process of which a child lives that was forked and has never become another program:
-///   it has the lock, too.
+/// - An owner whose lock can't be examined counts as living. Its leases end by time. The same is
+///   true of a dead process with a living child that was forked without exec: the child holds the
+///   lock, too.
 /// - `flock` belongs to an open file description: a file that is opened twice in one process has
 ///   two owners.
 final class LeaseOwners: Sendable {
@@ -25,15 +25,16 @@ final class LeaseOwners: Sendable {
     }
 
     private let state = Mutex(State())
-    /// Without symbolic links: each process has to look for the lock files in the same folder.
+    /// The path without symbolic links, so that each process finds the lock files in the same
+    /// folder.
     private let path: String
-    /// The data file when it was opened.
+    /// The identity of the data file when it was opened.
     private let identity: [UInt64]?
     private let draw: @Sendable () -> Int64
 
     /// - Parameters:
-    ///   - path: of the data file, which is there.
-    ///   - draw: a number that is hardly ever drawn twice.
+    ///   - path: of the data file, which exists.
+    ///   - draw: returns a random number that is practically unique.
     init(_ path: String, drawing draw: @escaping @Sendable () -> Int64) {
         self.path = Disk.resolved(path)
         self.draw = draw
@@ -41,20 +42,22 @@ final class LeaseOwners: Sendable {
     }
 
     deinit {
-        // Every lease was taken through the data file, and nothing that could deliver holds it any
-        // more.
+        // Every lease was taken through the data file, and no object that could deliver holds it
+        // any more.
         if let own = state.withLock({ $0.own }) { remove(own) }
     }
 
-    /// nil: nothing was leased yet.
+    /// The owner's number; nil before the first lease.
     var number: Int64? { state.withLock { $0.own?.number } }
 
     /// The lock of ``number``.
     var lock: FileLock? { state.withLock { $0.own?.lock } }
 
-    /// Takes the lock at the first call, and removes the lock files of dead owners then.
+    /// Returns the owner's number. The first call takes the lock.
     ///
-    /// - Returns: the number to write into leases; nil where they end by time alone.
+    /// The first call also removes the lock files of dead owners.
+    ///
+    /// - Returns: the number to write into leases; nil if they end by time alone.
     func own() throws(StoreError) -> Int64? {
         guard mayHoldLocks else { return nil }
         let outcome: Result<Int64, StoreError> = state.withLock { state in
@@ -86,13 +89,13 @@ final class LeaseOwners: Sendable {
         switch FileLock.life(file(of: owner)) {
         case .mayLive: false
         case .dead: true
-        // An open data file that was renamed has taken its owners' files along, or not: nothing is
-        // known then.
+        // If the open data file was renamed, the lock files may have moved with it or not. Then the
+        // absence of a file proves nothing.
         case .noFile: identity != nil && Disk.identity(path) == identity
         }
     }
 
-    /// Whether one of these has died whose death was not reported before.
+    /// Whether one of these owners has died and its death was not reported before.
     func findDeath(among owners: [Int64]) -> Bool {
         let dead = owners.filter(isDead)
         return state.withLock { state in
@@ -104,10 +107,10 @@ final class LeaseOwners: Sendable {
 
     // MARK: The end
 
-    /// Gives the lock back.
+    /// Releases the lock.
     ///
-    /// - Parameter holdsLeases: an engine did not give all leases back, so a request may be in
-    ///   flight. The lock is kept until the process ends then, and those leases end by time.
+    /// - Parameter holdsLeases: whether an engine did not release all leases, so a request may be
+    ///   in flight. Then the lock is kept until the process ends, and those leases end by time.
     func close(holdsLeases: Bool) {
         let own = state.withLock { state in
             defer { (state.own, state.isClosed) = (nil, true) }
@@ -125,6 +128,8 @@ final class LeaseOwners: Sendable {
 
     private func file(of owner: Int64) -> String { path + Self.suffix + String(owner, radix: 16) }
 
+    /// Whether a suspended app may hold a lock here.
+    ///
     /// iOS and its kin kill an app that is suspended while it holds a lock in the container of an
     /// app group (0xdead10cc).
     private var mayHoldLocks: Bool {

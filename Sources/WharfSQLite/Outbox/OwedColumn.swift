@@ -1,7 +1,7 @@
 #if SQLite
 internal import WharfCore
 
-/// Ids that an entry lacks, by the temporary ones, as they stand in a column.
+/// The ids that an entry is owed, by the temporary ones, encoded in a column.
 enum OwedColumn {
     static func bytes(_ ids: [String: String]) -> [UInt8] {
         var writer = ByteWriter(capacity: 64)
@@ -13,7 +13,7 @@ enum OwedColumn {
         return writer.bytes
     }
 
-    /// Empty for SQL's null.
+    /// Returns an empty dictionary for SQL's null.
     static func read(_ row: Query, _ column: Int32) throws -> [String: String] {
         guard let bytes = try row.optionalBlob(column) else { return [:] }
         guard let ids = bytes.withUnsafeBytes(ids) else {

@@ -3,7 +3,9 @@ internal import GRDB
 public import WharfCore
 
 extension SQLiteWriteStore {
-    /// Those of which the journal has, or had, something; nil for nobody's. In no order.
+    /// Returns the accounts that the journal has, or had, entries or pauses of.
+    ///
+    /// The order is undefined. nil stands for entries without an account.
     public func accounts() async throws(StoreError) -> Set<Account?> {
         try await file.read("look whose entries there are") { db in
             let sql = "SELECT account FROM outbox_route UNION SELECT account FROM outbox_pause"
@@ -15,7 +17,7 @@ extension SQLiteWriteStore {
         }
     }
 
-    /// The names of the destinations of which the journal has, or had, something of an account.
+    /// Returns the names of an account's destinations, present and past.
     public func destinations(of account: Account?) async throws(StoreError) -> Set<String> {
         try await file.read("look where entries go") { db in
             let sql = """

@@ -3,17 +3,16 @@ internal import GRDB
 public import WharfCore
 
 extension SQLiteWriteStore {
-    /// Takes hold of lanes that are due.
+    /// Leases lanes that are due.
     ///
     /// If the disk has no room for a lease, the opened file holds the lane in memory, and
-    /// ``WharfCore/Leased/isInMemory`` is true. Whoever leases through the same opened file is kept
-    /// out as usual. **Another process does not know of the lease**: it may send the same entries,
-    /// with the same keys, at the same time, or rewrite one that is on its way. The next
-    /// transaction that the disk takes writes the lease into the file. It is lost if another
-    /// process has leased the lane by then.
+    /// ``WharfCore/Leased/isInMemory`` is true. Other engines on the same opened file are kept out
+    /// as usual. **Another process does not know of the lease**: it may send the same entries, with
+    /// the same keys, at the same time, or rewrite one in flight. The next successful transaction
+    /// writes the lease into the file. It is lost if another process has leased the lane by then.
     ///
-    /// Entries that have expired stay in the file until there is room, and are not handed out. An
-    /// entry whose condition of time has just been met waits for room too.
+    /// Expired entries stay in the file until there is room, and are not handed out. An entry whose
+    /// timed condition was met just now waits for room too.
     public func lease(_ request: LeaseRequest) async throws(StoreError) -> Leased {
         do throws(StoreError) {
             return try await leaseOnDisk(request)
@@ -27,14 +26,14 @@ extension SQLiteWriteStore {
             var journal = JournalWriter(db) { reached?($0) }
             let hasEnded = try owners.map { try journal.endLeases(ofDead: $0) } ?? false
             let leased = try journal.lease(request, at: uptime.now(), for: owners)
-            // Another engine may wait for what has expired, or for a dead owner's lane that is not
-            // handed out here.
+            // Another engine may wait for expired entries, or for a dead owner's lane that is not
+            // leased here.
             news.stirsJournal = hasEnded || !leased.expired.isEmpty
             return leased
         }
     }
 
-    /// It reads on the connection that writes: no lane can be leased in two ways at once then.
+    /// Reads on the writing connection, so that no lane is leased both on the disk and in memory.
     private func leaseInMemory(_ request: LeaseRequest) async throws(StoreError) -> Leased {
         try await file.write("lease lanes") { [uptime, unwritten = file.unwritten] db in
             let now = uptime.now()
@@ -88,7 +87,7 @@ extension SQLiteWriteStore {
 }
 
 extension Commit {
-    /// The same with other names for the leases that it settles or gives back.
+    /// Returns the commit with other names for the leases that it settles or releases.
     func naming(_ name: (Lease) -> Lease) -> Commit {
         var commit = self
         for index in settled.indices { commit.settled[index].lease = name(settled[index].lease) }

@@ -48,8 +48,8 @@ extension SQLiteWriteStore {
         }
     }
 
-    /// - Complexity: a look at each kind of the account and at all dead letters, other accounts'
-    ///   too; not at what is pending.
+    /// - Complexity: O(n) in the kinds of the account and in the dead letters of all accounts.
+    ///   Pending entries cost nothing.
     public func counts(of account: Account?) async throws(StoreError) -> OutboxCounts {
         try await file.read("count what is in the journal") { try JournalReader(db: $0).counts(of: account) }
     }

@@ -2,8 +2,7 @@
 internal import GRDB
 public import WharfCore
 
-/// Keeps entities, and what is to be delivered, in a data file: a commit of both is one
-/// transaction, and on the disk when it returns.
+/// Entities and an outbox's journal in one data file, with common transactions.
 ///
 /// ```swift
 /// let file = try await SQLiteDataFile.open(at: DataLocation.applicationSupport().path)     // of Wharf; any path will do
@@ -11,35 +10,40 @@ public import WharfCore
 /// try await store.commit(Commit(entities: [.put(row)], enqueued: [entry]))
 /// ```
 ///
+/// A commit is on the disk when it returns.
+///
 /// - Entities are those of ``SQLiteEntityStore``: both may be used on one file.
-/// - Commits and leases that come at the same time share a transaction and its one sync of the
-///   disk, each as if it were alone.
-/// - What is due is found without a look at what is not. The exception are batches that wait for
-///   more: a look at each lane of theirs. After a clock was set back, each lease sorts the lanes
-///   that were attempted later than now.
-/// - The last 100,000 ids that receivers gave and the last 100,000 discarded entries are remembered
-///   for entries that come late.
-/// - Several processes may use one file. Who listens to ``news()`` hears of another's commits at
-///   the next look (`pollInterval`), at the latest.
+/// - Commits and leases that come at the same time share a transaction and its one sync of the disk
+///   (group commit). Each behaves as if it were alone.
+/// - Finding due entries costs nothing for the others, with two exceptions. Batches that wait to
+///   fill cost one look at each of their lanes. After a clock was set back, each lease sorts the
+///   lanes that were attempted later than now.
+/// - For entries that come late, the store remembers the last 100,000 assigned ids and the last
+///   100,000 discarded entries.
+/// - Several processes may use one file. A reader of ``news()`` learns of another process's commits
+///   after `pollInterval` at the latest.
 /// - Each opened ``SQLiteDataFile`` is an owner of leases. From its first lease on it holds an
-///   advisory lock on a file of its own beside the data file, `<data file>.owner-<number>`, and the
-///   system gives the lock back when the process dies. So the lanes of a killed process are free at
-///   the next lease, and its death is news at the next look.
-/// - A data file that is closed before all of its leases are given back keeps the lock until its
+///   advisory lock on a file of its own beside the data file, `<data file>.owner-<number>`. The
+///   system releases the lock when the process dies. So the lanes of a killed process are free at
+///   the next lease, and its death is news at the next poll.
+/// - A data file that is closed before all of its leases are released keeps the lock until its
 ///   process ends: a request may be in flight. Those leases end by time.
-/// - A full disk does not keep anybody from delivering: see ``lease(_:)``.
+/// - A full disk does not stop deliveries: see ``lease(_:)``.
 public struct SQLiteWriteStore: WriteStore {
     let file: SQLiteDataFile
     private let entities: SQLiteEntityStore
     let uptime: any UptimeClock
     private let memory: Int
 
+    /// Creates a store on an open data file.
+    ///
     /// - Parameter uptime: the clock by which leases run out. All processes of one machine that use
-    ///   the file have the same one.
+    ///   the file need the same one.
     public init(_ file: SQLiteDataFile, uptime: any UptimeClock = .system) {
         self.init(file, remembering: JournalMemory.size, uptime: uptime)
     }
 
+    /// Creates a store that remembers this many assigned ids and discarded entries.
     package init(_ file: SQLiteDataFile, remembering memory: Int, uptime: any UptimeClock = .system) {
         self.file = file
         self.uptime = uptime
@@ -111,7 +115,8 @@ public struct SQLiteWriteStore: WriteStore {
         try await entities.commit(changes, expecting: expected)
     }
 
-    /// As ``SQLiteEntityStore/removeAll(of:)``: with what was to be delivered for the account.
+    /// Removes the account's entities and its entries, as ``SQLiteEntityStore/removeAll(of:)``
+    /// does.
     @discardableResult
     public func removeAll(of account: Account?) async throws(StoreError) -> StoreVersion {
         try await entities.removeAll(of: account)

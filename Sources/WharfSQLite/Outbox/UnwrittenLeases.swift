@@ -2,32 +2,32 @@
 internal import Synchronization
 internal import WharfCore
 
-/// Leases of one opened data file that the disk had no room for.
+/// The leases of one opened data file that the disk had no room for.
 ///
 /// Such a lease is held in memory until a transaction writes it (``JournalWriter/write(_:for:)``),
-/// it is given back, or it runs out. It keeps out everybody who leases through the same opened
-/// file. Other processes don't know of it.
+/// it is released, or it runs out. It keeps out all engines on the same opened file. Other
+/// processes don't know of it.
 ///
-/// The journal gives such a lease a number only when it writes it. Until then the lease has a
-/// provisional number, which is negative. The engine keeps that number, and ``written(_:)`` tells
-/// what it stands for.
+/// The journal assigns the number of such a lease only when it writes it. Until then the lease has
+/// a provisional number, which is negative. The engine keeps that number, and ``written(_:)`` maps
+/// it to the real lease.
 ///
-/// All calls but ``forget(_:)`` come from the connection that writes, so one follows the other.
+/// All calls but ``forget(_:)`` come from the writing connection, so they are serial.
 final class UnwrittenLeases: Sendable {
     /// A lane that is held in memory.
     struct Held: Sendable {
         let lease: Lease
-        /// The number of the lane's last lease in the journal. It is another one when another
-        /// process has leased the lane since.
+        /// The number of the lane's last lease in the journal, when this one was taken.
+        ///
+        /// It differs from the present one if another process has leased the lane since.
         let before: Int64?
-        /// The last delivery that was handed out; nil if the lease was written and could only not
-        /// be extended.
+        /// The last delivery that was handed out; nil for an extension of a written lease.
         let upTo: Int64?
         var until: Uptime
     }
 
     private struct State {
-        /// By the numbers under which they were handed out.
+        /// The held lanes by the numbers under which they were handed out.
         var held: [Int64: Held] = [:]
         /// Leases in the journal, by their provisional numbers.
         var written: [Int64: Lease] = [:]
@@ -40,7 +40,7 @@ final class UnwrittenLeases: Sendable {
 
     private let state = Mutex(State())
 
-    /// In the order in which they were handed out.
+    /// The held lanes in the order in which they were handed out.
     var held: [Held] {
         state.withLock { state in
             state.held.isEmpty ? [] : state.held.values.sorted { $0.lease.number > $1.lease.number }
@@ -61,7 +61,7 @@ final class UnwrittenLeases: Sendable {
         }
     }
 
-    /// Holds a lane under a provisional number. A lease of it that has run out is lost.
+    /// Holds a lane under a provisional number, and drops an expired lease of it.
     func hold(_ lane: Lease.Lane, after before: Int64?, upTo: Int64, until: Uptime) -> Lease {
         state.withLock { state in
             state.lastNumber -= 1
@@ -92,12 +92,12 @@ final class UnwrittenLeases: Sendable {
 
     // MARK: Writing
 
-    /// A transaction has written these, and may still fail.
+    /// Records the leases that a transaction has written. It may still fail.
     ///
     /// - Parameter leases: by the numbers under which they were handed out.
     func wrote(_ leases: [Int64: Lease]) { state.withLock { $0.inTransaction = leases } }
 
-    /// The transaction is on the disk. A held lease that it did not write is lost.
+    /// Records that the transaction is on the disk. Held leases that it did not write are lost.
     func commit() {
         state.withLock { state in
             guard !state.held.isEmpty else { return }
@@ -107,13 +107,13 @@ final class UnwrittenLeases: Sendable {
         }
     }
 
-    /// The lease as the journal has it; the same if it never had another number.
+    /// The lease under its number in the journal; the same if it never had another number.
     func written(_ lease: Lease) -> Lease {
         guard lease.number < 0 else { return lease }
         return state.withLock { $0.inTransaction[lease.number] ?? $0.written[lease.number] ?? lease }
     }
 
-    /// Leases that were given back.
+    /// Forgets the numbers of released leases.
     func forget(_ leases: [Lease]) {
         state.withLock { state in
             for lease in leases where lease.number < 0 { state.written[lease.number] = nil }

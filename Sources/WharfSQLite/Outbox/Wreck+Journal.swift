@@ -5,8 +5,10 @@ internal import WharfCore
 extension Wreck {
     private typealias States = [Int64: [String: JournalWriter.Restored]]
 
-    /// Writes the entries that can be read, with what is known of their deliveries. What is not
-    /// known of is attempted again: the key of its entry tells a receiver that has seen it.
+    /// Writes the readable entries, with the known states of their deliveries.
+    ///
+    /// Deliveries without a known state are attempted again. The receiver recognises the entry's
+    /// key if it has seen it.
     func copyJournal(
         to target: Database, _ salvaged: inout SQLiteDataFile.Salvaged, _ isWhole: inout Bool
     ) throws {
@@ -31,7 +33,7 @@ extension Wreck {
             salvaged.rowsRead += 1
             if !entry.dependencies.isEmpty { restored[entry.id] = entry.dependencies }
         }
-        // They would go as if that had arrived.
+        // Without this they would be sent as if the lost dependency had been delivered.
         for (id, dependencies) in restored {
             guard let gone = dependencies.intersection(lost).min() else { continue }
             try writer.setAside(id, for: .lost(gone))
@@ -51,7 +53,7 @@ extension Wreck {
         return isWhole ? found : nil
     }
 
-    /// A destination stands in the lane and in the route; one of both may be lost.
+    /// A destination is stored in the lane and in the route, so one of both may be lost.
     private func pending(_ isWhole: inout Bool) -> States {
         var lanes: [Int64: String] = [:]
         let byLane = ["NOT INDEXED ORDER BY id", "ORDER BY account, name, destination"]
@@ -92,7 +94,7 @@ extension Wreck {
         }
     }
 
-    /// What was counted, paused and assigned, and the number of the last lease.
+    /// Copies counts, pauses, assigned ids, and the number of the last lease.
     private func copyRest(
         to target: Database, _ writer: inout JournalWriter, _ salvaged: inout SQLiteDataFile.Salvaged,
         _ isWhole: inout Bool
@@ -125,7 +127,7 @@ extension Wreck {
         walk("SELECT account, lease FROM outbox_removed", by: ["ORDER BY account"], &isWhole) {
             removed[$0.integer(0)] = $0.integer(1)
         }
-        // Nothing that comes is earlier than what was removed.
+        // New leases get numbers greater than any recorded removal's.
         lease = max(lease, removed.values.max() ?? 0)
         _ = try JournalTick(db: target).lease(Int(lease))
         for (account, lease) in removed {
@@ -136,7 +138,8 @@ extension Wreck {
         }
     }
 
-    /// Those of a file before version 7 came of a 401, and are left out as its step does.
+    /// Copies the pauses. Those before version 7 came from a 401, and are left out as the migration
+    /// does.
     private func copyPauses(to target: Database, _ isWhole: inout Bool) throws {
         let sql = "SELECT count(*) FROM pragma_table_info('outbox_pause') WHERE name = 'destination'"
         guard try db.integer(sql) == 1 else { return }

@@ -3,7 +3,7 @@ internal import GRDB
 internal import WharfCore
 
 extension Wreck {
-    /// What is remembered of entries for those that come late, in the order in which it came.
+    /// Copies the remembered ids and discarded entries, in the order of their arrival.
     func copyMemory(to target: Database, _ isWhole: inout Bool) throws {
         for (table, columns, key) in [
             ("outbox_assigned", ["account", "temporary", "given", "entry"], "account, temporary"),
@@ -36,7 +36,7 @@ extension Wreck {
         }
     }
 
-    /// As if of each account an entry of now was the newest that was forgotten.
+    /// Marks every account as if an entry of now was the newest forgotten one.
     func forgetAll(in target: Database) throws {
         let sql = """
             INSERT INTO outbox_forgotten (account, newest) SELECT account, ?1 FROM (\
