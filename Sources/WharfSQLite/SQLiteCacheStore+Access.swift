@@ -5,7 +5,7 @@ internal import WharfCore
 internal import WharfPrimitives
 
 extension SQLiteCacheStore {
-    /// Runs `body` as one immediate transaction, with the marks of the hits before it.
+    /// Runs `body` as one immediate transaction, after writing the use marks of hits.
     func write<Result: Sendable>(
         _ what: String, _ body: @Sendable (CacheTables) throws -> Result
     ) async throws(StoreError) -> Result {
@@ -39,7 +39,7 @@ extension SQLiteCacheStore {
         }
     }
 
-    /// Takes out the bytes of an account that was removed, if they may still be there.
+    /// Erases the bytes of a removed account, if they may still be there.
     func finishWipe() async throws(StoreError) {
         try usage.enter()
         defer { usage.leave() }
@@ -48,7 +48,8 @@ extension SQLiteCacheStore {
         do {
             try await pool.writeWithoutTransaction { [file] db in
                 let wipe = Wipe(db: db)
-                // While the mark stands, so that a kill in between leaves none of them for good.
+                // While the wipe is recorded as unfinished, so that a kill in between leaves none
+                // of these files.
                 if try wipe.isUnderWay { try file.removeSetAside() }
                 try hold.run(db) { try wipe.finish("entries", in: file.path) }
             }
@@ -57,13 +58,13 @@ extension SQLiteCacheStore {
         }
     }
 
-    /// Writes what hits have marked, with no regard for the caller's cancellation.
+    /// Writes the use marks of hits, even if the caller is cancelled.
     func writeMarks() async {
         let marks = state.withLock { $0.marks.take() }
         if !marks.isEmpty { await quietly("mark entries as used") { try $0.use(marks) } }
     }
 
-    /// The same for somebody who does not wait.
+    /// Writes the use marks of hits without waiting.
     func writeMarksLater() {
         do throws(StoreError) {
             try usage.enter()
@@ -71,15 +72,16 @@ extension SQLiteCacheStore {
             // Closing writes them.
             return
         }
-        // Detached: it is nobody's work, and is not to be cancelled with its caller.
+        // Detached, because it must not be cancelled with its caller.
         Task.detached { [self] in
             await writeMarks()
             usage.leave()
         }
     }
 
-    /// Removes what must not be served. A failure is reported and leaves it to the next who finds
-    /// it.
+    /// Removes damaged entries.
+    ///
+    /// A failure is reported, and the next lookup that finds the entry tries again.
     func drop(_ damaged: [Damage], under key: CacheKey) async {
         for damage in damaged {
             let name = "\(key.method) \(RedactedURL.text(key.target))"
@@ -88,7 +90,7 @@ extension SQLiteCacheStore {
         await quietly("remove a damaged entry") { tables in for damage in damaged { try tables.remove(damage.id) } }
     }
 
-    /// A write that must not fail its caller: its error becomes an incident.
+    /// Runs a write that must not fail its caller. Its error becomes an incident.
     private func quietly(_ what: String, _ body: @escaping @Sendable (CacheTables) throws -> Void) async {
         do {
             let hold = try await gate.enter()
@@ -113,8 +115,7 @@ extension SQLiteCacheStore {
         }
     }
 
-    /// Translates an error; corruption leaves a marker, so that the next to open the file makes it
-    /// anew.
+    /// Converts an error. Corruption leaves a mark, so that the next opening replaces the file.
     func failure(_ error: any Error, doing what: String) -> StoreError {
         let failure = StoreError.from(error, doing: what, path: file.path)
         guard failure.code == .corrupt else { return failure }
@@ -129,8 +130,8 @@ extension SQLiteCacheStore {
                 cause: failure
             )
         )
-        // Another process may have set the file aside already; the new one must not be condemned in
-        // its place.
+        // Another process may have set the file aside already. Then the mark must not condemn the
+        // new file.
         guard Disk.identity(file.path) == identity else { return failure }
         do throws(StoreError) {
             try Disk.touch(file.marker)

@@ -4,11 +4,11 @@ internal import Synchronization
 public import WharfCore
 
 extension SQLiteCacheStore {
-    /// One read transaction, whatever is found. That the entry was used is remembered and written
-    /// with a later commit.
+    /// Looks up an entry in one read transaction.
     ///
-    /// Where another process holds the file for a moment it is tried again, and a corrupt file is a
-    /// miss.
+    /// - The use of the entry is marked in memory, and written with a later commit.
+    /// - The lookup is repeated while another process holds the file for a moment.
+    /// - A corrupt file is a miss.
     public func lookup(
         _ key: CacheKey, select: @Sendable ([StoredResponse]) -> StoredResponse.ID?
     ) async throws(StoreError) -> CacheLookup {
@@ -17,7 +17,7 @@ extension SQLiteCacheStore {
         let found = try await find(key, select)
         if !found.damaged.isEmpty { await drop(found.damaged, under: key) }
         guard let hit = found.hit else { return CacheLookup(variants: found.variants) }
-        // Not awaited: a hit does not wait for a write.
+        // Runs in the background, because a hit does not wait for a write.
         if state.withLock({ $0.marks.mark(hit.id) }) { writeMarksLater() }
         return CacheLookup(variants: found.variants, body: BodyStream(hit.body))
     }

@@ -3,20 +3,20 @@ internal import GRDB
 internal import Synchronization
 public import WharfCore
 
-/// Keeps responses in one SQLite file, which several processes may share.
+/// A cache of responses in one SQLite file, which several processes may share.
 ///
 /// ```swift
 /// let store = try await SQLiteCacheStore.open(at: "/home/me/.cache/app/cache.sqlite") { incident in log(incident) }
 /// ```
 ///
-/// - A commit is one transaction: after a crash or a kill at any moment an entry is there whole, or
-///   not at all. The file is written with `synchronous=NORMAL`, so a loss of power may take the
-///   last commits back, but breaks none.
-/// - A body must be verified before its first byte is served. So it is one blob, read whole and in
-///   the same read transaction as its head, and a writer holds it in memory until the commit.
-///   `entryLimit` bounds both.
-/// - Head, key and body are covered by checksums (XXH64). What does not match is removed and
-///   reported, and never served.
+/// - A commit is one transaction: after a crash or a kill at any moment, an entry is there as a
+///   whole or not at all. The file is written with `synchronous=NORMAL`, so a loss of power may
+///   undo the last commits, but breaks none.
+/// - A body must be verified before its first byte is served. So it is one blob, read as a whole in
+///   the same transaction as its head. A writer holds it in memory until the commit. `entryLimit`
+///   bounds both.
+/// - Checksums (XXH64) cover head, key and body. A damaged entry is removed and reported, and never
+///   served.
 /// - Files are readable by their user alone (0600).
 public final class SQLiteCacheStore: CacheStore {
     struct State {
@@ -26,8 +26,9 @@ public final class SQLiteCacheStore: CacheStore {
 
     let pool: DatabasePool
     let file: CacheFile
-    /// Of the file that was opened: the path may name another one later, when this one was set
-    /// aside.
+    /// The identity of the opened file.
+    ///
+    /// Later the path may name another file, if this one was set aside.
     let identity: [UInt64]?
     let byteLimit: Int64
     let entryLimit: Int64
@@ -51,22 +52,22 @@ public final class SQLiteCacheStore: CacheStore {
         self.report = report
     }
 
-    /// Opens a cache file, or makes it with the directories above it.
+    /// Opens a cache file, or creates it with the directories above it.
     ///
     /// A corrupt file is set aside as `NAME.corrupt-TIME`, reported as
-    /// ``WharfCore/Incident/Code/cacheRecreated``, and made anew. A file that was made by a newer
-    /// version of Wharf, or that is some other database, is left as it is.
+    /// ``WharfCore/Incident/Code/cacheRecreated``, and replaced by a new one. A file of a newer
+    /// version of Wharf, or of another program, is left as it is.
     ///
     /// - Parameters:
-    ///   - byteLimit: bytes of keys, heads and bodies that are kept; when a commit passes it, the
-    ///     least recently used go. The file itself is larger, by half for entries of 2 KB, since
-    ///     SQLite fills whole pages.
+    ///   - byteLimit: the most bytes of keys, heads and bodies that are kept. When a commit exceeds
+    ///     it, the least recently used entries are evicted. The file itself is larger, by half for
+    ///     entries of 2 KB, since SQLite fills whole pages.
     ///   - entryLimit: the largest body that is kept, in bytes.
-    ///   - attributes: what the file is given when it is made.
+    ///   - attributes: the attributes of a new file.
     ///   - assertion: held while the file is opened and written to.
     ///   - clock: stamps the name of a file that is set aside.
-    ///   - onIncident: told what was survived: damaged entries, a file made anew, marks that could
-    ///     not be written.
+    ///   - onIncident: receives failures that the store survives: damaged entries, a replaced file,
+    ///     use marks that could not be written.
     /// - Throws: ``WharfCore/StoreError/Code/unavailable`` or ``WharfCore/StoreError/Code/full``
     ///   when the file can't be used now; it is left as it is.
     public static func open(
@@ -81,6 +82,7 @@ public final class SQLiteCacheStore: CacheStore {
         )
     }
 
+    /// Opens a cache file with hooks for tests.
     package static func open(
         at path: String, byteLimit: Int64 = 256 << 20, entryLimit: Int64 = 32 << 20,
         attributes: FileAttributes = FileAttributes(isBackedUp: false),
@@ -103,14 +105,15 @@ public final class SQLiteCacheStore: CacheStore {
         do throws(StoreError) {
             try await store.finishWipe()
         } catch {
-            // It is tried again at the next opening; a cache is of use meanwhile.
+            // The next opening tries again. The cache can be used meanwhile.
             onIncident(Incident(.storeFailed, message: error.message, cause: error))
         }
         return store
     }
 
-    /// Waits for what has begun, writes what was remembered, and closes the file. Anything after it
-    /// throws ``WharfCore/StoreError/Code/closed``; to close again does nothing.
+    /// Waits for running operations, writes the use marks, and closes the file.
+    ///
+    /// Later calls throw ``WharfCore/StoreError/Code/closed``; a second `close` does nothing.
     public func close() async throws(StoreError) {
         try await usage.close { () async throws(StoreError) in
             let isHeld = await gate.enterIfGranted()
@@ -149,11 +152,12 @@ public final class SQLiteCacheStore: CacheStore {
         try await write("remove the entries of a key") { try $0.removeAll(key) }
     }
 
-    /// Removes what an account has read, and then every byte of it: the file is written anew, and
-    /// files that were set aside go.
+    /// Removes an account's entries, and then every byte of them.
     ///
-    /// - Throws: ``WharfCore/StoreError/Code/unavailable`` while another process reads: the entries
-    ///   are removed then, and their bytes are when it is called again or the file is opened again.
+    /// The file is rewritten, and files that were set aside are removed.
+    ///
+    /// - Throws: ``WharfCore/StoreError/Code/unavailable`` while another process reads. The entries
+    ///   are removed then. Call it again, or open the file again, to remove their bytes.
     public func removeAll(of account: Account?) async throws(StoreError) {
         let account = RowKey.account(account)
         try await write("remove the entries of an account") { try $0.removeAll(account: account) }

@@ -2,16 +2,16 @@
 internal import Synchronization
 internal import WharfCore
 
-/// Gathers one response in memory and writes it in one transaction.
+/// Collects one response in memory and writes it in one transaction.
 final class SQLiteCacheWriter: CacheWriter {
     private enum State {
         case open([UInt8])
         case ended(String)
 
-        /// Adds to the body, or says why it can't.
+        /// Adds to the body; returns an error if it can't.
         mutating func append(_ bytes: [UInt8], limit: Int64) -> StoreError? {
             guard case .open(var body) = self else { return refusal }
-            // Leaves the array to `body` alone, or it would be copied.
+            // Makes `body` the only reference to the array. Otherwise it would be copied.
             self = .ended("abandoned")
             let length = Int64(body.count) + Int64(bytes.count)
             guard length <= limit else {
@@ -27,7 +27,7 @@ final class SQLiteCacheWriter: CacheWriter {
             return nil
         }
 
-        /// Takes the body out, once.
+        /// Takes the body, once.
         mutating func finish() -> Result<[UInt8], StoreError> {
             guard case .open(let body) = self else { return .failure(refusal) }
             self = .ended("committed")

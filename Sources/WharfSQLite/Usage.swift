@@ -2,23 +2,25 @@
 internal import WharfCore
 internal import WharfPrimitives
 
-/// The operations inside a store: closing it waits for them, and turns later ones away.
+/// A wait group of a store's operations, which closing waits for.
+///
+/// Later operations are rejected.
 final class Usage: Sendable {
     private let operations = WaitGroup()
     private let isOver = Promise<Void>()
 
     var isClosed: Bool { operations.isClosed }
 
-    /// Each to be followed by one ``leave()``.
+    /// Enters an operation. Call ``leave()`` once after it.
     func enter() throws(StoreError) {
         if !operations.enter() { throw .closed }
     }
 
     func leave() { operations.leave() }
 
-    /// Turns all operations away from now on, and returns when the last one inside has left.
+    /// Rejects operations from now on, and returns when the last running one has left.
     ///
-    /// - Parameter end: what the first caller does then; a second caller waits for it.
+    /// - Parameter end: run by the first caller after that; a second caller waits for it.
     func close<E: Error>(_ end: () async throws(E) -> Void) async throws(E) {
         guard operations.close() else { return await isOver.wait() }
         await operations.wait()

@@ -1,7 +1,7 @@
 #if SQLite
 package import WharfCore
 
-/// The moments in the life of a write, for tests that kill the process at them.
+/// The moments of a cache write at which tests kill the process.
 package enum WritePoint: String, Sendable, CaseIterable {
     case begun
     case appended
@@ -13,16 +13,18 @@ package enum WritePoint: String, Sendable, CaseIterable {
     case afterCommit
 }
 
-/// What only tests set.
+/// Hooks and limits for tests.
 package struct SQLiteCacheProbe: Sendable {
-    /// Called at each point, on whatever thread the write runs on.
+    /// Called at each point, on the thread of the write.
     package var reached: (@Sendable (WritePoint) -> Void)?
-    /// Makes the file full at so many pages (`PRAGMA max_page_count`).
+    /// The size in pages at which the file is full (`PRAGMA max_page_count`).
     package var pageLimit: Int?
-    /// Called with a file or folder that was made and has got its attributes; an error stands for
-    /// that of the system.
+    /// Called with a new file or folder after its attributes were set.
+    ///
+    /// A returned error stands for an error of the system.
     package var made: (@Sendable (String) -> StoreError?)?
 
+    /// Creates a probe; the defaults change nothing.
     package init(pageLimit: Int? = nil, reached: (@Sendable (WritePoint) -> Void)? = nil) {
         self.pageLimit = pageLimit
         self.reached = reached

@@ -5,12 +5,12 @@ internal import Synchronization
 public import WharfCore
 internal import WharfPrimitives
 
-/// What the system asks of a process that writes: an expiring activity, which app extensions may
-/// have too.
+/// The system's background assertion: an expiring activity.
 ///
-/// It is held in the foreground as well, where the system always grants it: the app may leave it in
-/// the middle of a write.
+/// App extensions may have one too. It is held even in the foreground, where the system always
+/// grants it. The app may leave the foreground in the middle of a write.
 public struct SystemAssertion: BackgroundAssertion {
+    /// Creates the system's assertion.
     public init() {}
 
     public func begin(
@@ -31,13 +31,15 @@ public struct SystemAssertion: BackgroundAssertion {
     }
 }
 
-/// One activity. The system calls its block on a thread of its own, and a second time while the
-/// first call lasts if time runs out.
+/// One expiring activity.
+///
+/// The system calls its block on a thread of its own. If time runs out, it calls the block a second
+/// time during the first call.
 private final class Activity: Sendable {
     private enum State {
         case asking
         case granted
-        /// Refused, or ended.
+        /// The activity was refused, or has ended.
         case over
     }
 
@@ -52,6 +54,8 @@ private final class Activity: Sendable {
         work.enter()
     }
 
+    /// Starts the activity.
+    ///
     /// - Returns: whether the system has granted it.
     func start() async -> Bool {
         ProcessInfo.processInfo.performExpiringActivity(withReason: "Wharf writes to a file") { [self] isExpired in
@@ -71,16 +75,16 @@ private final class Activity: Sendable {
     }
 
     private func expire() {
-        // Refused at once, or the time has run out.
+        // The request was refused at once, or the time has run out.
         if answer(.over) { return }
         guard state.withLock({ if case .granted = $0 { true } else { false } }) else { return }
         onExpiry()
-        // The system may suspend at return. A write that is still there after a second waits for
-        // another process's lock, and has none itself.
+        // The system may suspend the process at return. A write that still runs after a second
+        // waits for another process's lock, and holds none itself.
         _ = work.wait(timeout: .now() + .seconds(1))
     }
 
-    /// False when it was answered before.
+    /// Answers the request; false if it was answered before.
     private func answer(_ answer: State) -> Bool {
         let isFirst = state.withLock { state in
             guard case .asking = state else { return false }

@@ -1,8 +1,9 @@
 #if SQLite && !(os(iOS) || os(tvOS) || os(watchOS) || os(visionOS))
 public import WharfCore
 
-/// What the system asks of a process that writes: nothing on this platform, which suspends none.
+/// The system's background assertion. This platform suspends no process, so it does nothing.
 public struct SystemAssertion: BackgroundAssertion {
+    /// Creates the system's assertion.
     public init() {}
 
     public func begin(

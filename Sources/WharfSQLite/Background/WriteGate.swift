@@ -3,8 +3,9 @@ internal import Synchronization
 internal import WharfCore
 internal import WharfPrimitives
 
-/// Where everybody passes who writes to a file. From the first who enters to the last who leaves,
-/// one assertion is held.
+/// Shares one background assertion among the writers of a file.
+///
+/// It is held from the first writer's entry until the last one leaves.
 final class WriteGate: Sendable {
     private typealias Answer = Result<WriteHold, StoreError>
 
@@ -20,7 +21,7 @@ final class WriteGate: Sendable {
 
     init(_ assertion: any BackgroundAssertion) { self.assertion = assertion }
 
-    /// To be followed by one ``leave()``, when it does not throw.
+    /// Enters the gate. Call ``leave()`` once after it, unless it throws.
     ///
     /// - Throws: ``StoreError/Code/unavailable`` while the system gives no time.
     func enter() async throws(StoreError) -> WriteHold {
@@ -55,9 +56,9 @@ final class WriteGate: Sendable {
         }
     }
 
-    /// For what lets go of locks, and has to be done in any case.
+    /// Enters the gate for a release of locks, which must happen in any case.
     ///
-    /// - Returns: whether ``leave()`` is to follow.
+    /// - Returns: whether to call ``leave()``.
     func enterIfGranted() async -> Bool {
         do throws(StoreError) {
             _ = try await enter()
@@ -82,16 +83,18 @@ final class WriteGate: Sendable {
     private func tell(_ answer: Answer, _ next: @Sendable (_ waiting: Int) -> State) {
         let promise = state.withLock { state -> Promise<Answer>? in
             guard case .beginning(let promise, let waiting) = state else { return nil }
-            // Those that wait are counted before they go on, so that the first to leave does not
-            // end the assertion.
+            // Waiting writers are counted before they are resumed. Otherwise the first to leave
+            // would end the assertion.
             state = next(waiting)
             return promise
         }
         promise?.fulfil(answer)
     }
 
-    /// For the middle of a long write: the end of time stops a statement, not what comes between
-    /// two.
+    /// Throws if the time has run out.
+    ///
+    /// Call it in the middle of a long write: the expiry interrupts a statement, and nothing
+    /// between two statements.
     func check() throws(StoreError) {
         let isExpired = state.withLock { if case .held(let hold, _, _) = $0 { hold.isExpired } else { false } }
         if isExpired { throw WriteHold.expired(nil) }

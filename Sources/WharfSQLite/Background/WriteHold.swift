@@ -4,12 +4,11 @@ internal import GRDBSQLite
 internal import Synchronization
 internal import WharfCore
 
-/// One assertion, while it is held: those who write do it within ``run(_:_:)``, and stop when its
-/// time runs out.
+/// A held assertion. Writers run within ``run(_:_:)``, and stop when its time runs out.
 final class WriteHold: Sendable {
     private struct State: @unchecked Sendable {
-        // Unchecked for the pointer: SQLite takes an interrupt on any thread, and it is there only
-        // while its own thread is in `run`.
+        // Unchecked for the pointer: SQLite accepts an interrupt on any thread, and the pointer is
+        // set only while its own thread is in `run`.
         var running: OpaquePointer?
         var isExpired = false
     }
@@ -18,7 +17,7 @@ final class WriteHold: Sendable {
 
     var isExpired: Bool { state.withLock { $0.isExpired } }
 
-    /// Stops what runs, and turns away what comes later.
+    /// Interrupts the running write, and rejects later ones.
     func expire() {
         state.withLock { state in
             state.isExpired = true
@@ -26,7 +25,7 @@ final class WriteHold: Sendable {
         }
     }
 
-    /// Runs `body` on the connection that writes, on its thread.
+    /// Runs `body` on the writing connection, on its thread.
     func run<Result>(_ db: Database, _ body: () throws -> Result) throws -> Result {
         let mayRun = state.withLock { state in
             if !state.isExpired { state.running = db.sqliteConnection }

@@ -1,5 +1,5 @@
 #if SQLite
-/// Appends numbers and counted bytes to an array.
+/// Appends numbers and length-prefixed bytes to an array.
 struct ByteWriter {
     private(set) var bytes: [UInt8] = []
 
@@ -11,7 +11,7 @@ struct ByteWriter {
         for shift in stride(from: UInt64(0), to: 64, by: 8) { bytes.append(UInt8(truncatingIfNeeded: word &>> shift)) }
     }
 
-    /// Seven bits a byte, the lowest first.
+    /// Appends a variable-length number: seven bits a byte, the lowest first.
     mutating func put(count: Int) {
         var rest = UInt64(count)
         while rest >= 0x80 {
@@ -27,11 +27,12 @@ struct ByteWriter {
     }
 }
 
-/// Reads what a ``ByteWriter`` wrote. Anything that does not fit is nil, never a trap: the bytes
-/// may be damaged.
+/// Reads the format of ``ByteWriter``.
+///
+/// Malformed input gives nil and never traps, as the bytes may be damaged.
 struct ByteReader {
-    // Points into memory that SQLite owns while the row is current; a reader never outlives the
-    // closure that it is made in.
+    // Points into memory that SQLite owns while the row is current. A reader never outlives the
+    // closure in which it is created.
     private var rest: UnsafeRawBufferPointer.SubSequence
 
     init(_ bytes: UnsafeRawBufferPointer) { rest = bytes[...] }

@@ -1,13 +1,14 @@
 #if SQLite
 internal import WharfCore
 
-/// A stored head as bytes that prove themselves: they end in a checksum that also covers the key
-/// they were stored under, and they carry the body's length and checksum, so that no body can pass
-/// under another's head or key.
+/// The encoding of a stored head, with checksums.
+///
+/// The bytes end in a checksum that also covers the key of the entry. They contain the body's
+/// length and checksum, so no body can pass under another head or key.
 ///
 /// The layout, version 1: version, body length, body checksum, request time, response time, status,
-/// reason, fields, varying, checksum. How a field asks to be indexed by HPACK is a matter of one
-/// connection and not kept.
+/// reason, fields, varying, checksum. HPACK's indexing hints of fields belong to one connection,
+/// and are not kept.
 struct HeadCoding {
     private static let version: UInt8 = 1
     private static let maximumFieldCount = 60_000
@@ -32,7 +33,7 @@ struct HeadCoding {
         return writer.bytes
     }
 
-    /// Nil when the bytes are damaged, or were stored under another key.
+    /// Returns nil if the bytes are damaged, or were stored under another key.
     static func decode(_ bytes: UnsafeRawBufferPointer, seed: UInt64) -> HeadCoding? {
         guard bytes.count > 8 else { return nil }
         let content = UnsafeRawBufferPointer(rebasing: bytes.dropLast(8))
@@ -54,8 +55,9 @@ struct HeadCoding {
         return HeadCoding(head: head, bodyLength: Int64(bitPattern: bodyLength), bodyChecksum: bodyChecksum)
     }
 
-    /// The same bytes for fields that are equal, however their names are written and interleaved:
-    /// what a variant is told by.
+    /// Encodes the fields that distinguish a variant.
+    ///
+    /// Equal fields give the same bytes, regardless of the case of names and of interleaving.
     static func canonical(_ varying: HTTPFields) -> [UInt8] {
         var writer = ByteWriter(capacity: 64)
         let sorted = varying.enumerated().sorted {

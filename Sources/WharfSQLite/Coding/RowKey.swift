@@ -1,14 +1,15 @@
 #if SQLite
 internal import WharfCore
 
-/// A key as it stands in the table's columns.
+/// A cache key, encoded in the table's columns.
 struct RowKey: Sendable {
-    /// Empty for no account; otherwise a dot and the name, so that an account with an empty name is
-    /// another.
+    /// Empty for no account; otherwise a dot and the name.
+    ///
+    /// The dot distinguishes an account with an empty name from none.
     let account: String
     let method: String
     let target: String
-    /// The checksum of the three; it seeds the head's.
+    /// The checksum of the other three; it seeds the head's.
     let seed: UInt64
 
     init(_ key: CacheKey) {
@@ -26,7 +27,7 @@ struct RowKey: Sendable {
         account.map { "." + $0.name } ?? ""
     }
 
-    /// The account that a column names.
+    /// The account that a column contains.
     static func account(_ column: String) -> Account? {
         column.isEmpty ? nil : Account(String(column.dropFirst()))
     }

@@ -2,15 +2,17 @@
 internal import Synchronization
 internal import WharfCore
 
-/// Tells who reads the changes of a file: of its own commits when they are made, and of other
-/// processes' when they are found.
+/// Broadcasts the changes of a file to its readers.
+///
+/// The file's own commits are reported when they are made, and those of other processes when they
+/// are found.
 final class ChangeFeed: Sendable {
     private struct State {
-        /// The versions up to which every reader was told, by the accounts' numbers.
+        /// The versions that every reader was told, by the accounts' ids.
         ///
-        /// An account that is missing had no commit when the file was opened.
+        /// A missing account had no commit when the file was opened.
         var seen: [Int64: StoreVersion]
-        /// Likewise, of the journal.
+        /// The tick of the journal that every listener was told.
         var tick: Int64
         var isPolling = false
         var isFinished = false
@@ -30,7 +32,7 @@ final class ChangeFeed: Sendable {
         self.clock = clock
     }
 
-    /// The accounts whose changes are read, and up to which version their readers were told.
+    /// The accounts whose changes have readers, with the versions that these were told.
     var watched: [VersionTables.Watch] {
         if subscriptions.isEmpty && feeds.isEmpty { return [] }
         let accounts = subscriptions.accounts.union(feeds.accounts)
@@ -39,10 +41,10 @@ final class ChangeFeed: Sendable {
         }
     }
 
-    /// Somebody wants to hear of commits to the journal.
+    /// Whether the journal's commits have listeners.
     var hasListeners: Bool { !listeners.isEmpty }
 
-    /// Tells listeners of the journal, if they were not told of this commit or a later one.
+    /// Tells the journal's listeners of a commit, unless they know it or a later one.
     func publish(tick: Int64) {
         let isNew = state.withLock { state in
             defer { state.tick = max(state.tick, tick) }
@@ -51,15 +53,14 @@ final class ChangeFeed: Sendable {
         if isNew { listeners.tell() }
     }
 
-    /// Tells listeners of the journal that something may be due.
+    /// Tells the journal's listeners that something may be due.
     func stirJournal() { listeners.tell() }
 
-    /// Tells the news that were not told yet. Those of one account come in the order of their
-    /// versions.
+    /// Reports new commits, in the order of their versions for each account.
     func publish(_ news: [VersionTables.News]) {
         if news.isEmpty { return }
-        // Told under the lock: a call that finds `seen` ahead of a version returns after it was
-        // told.
+        // Reported under the lock: a call that finds `seen` ahead of a version returns after its
+        // report.
         state.withLock { state in
             for each in news {
                 let id = VersionTables.id(each.account)
@@ -73,17 +74,17 @@ final class ChangeFeed: Sendable {
 
     private func tell(_ news: VersionTables.News, _ seen: StoreVersion) {
         feeds.tell(news.element, of: news.account, since: news.since)
-        // A gap: another process has committed between the last look and this commit, while the
-        // account had no reader. A reader may have subscribed since, so it can't be told the keys
-        // alone.
+        // A gap: another process committed before this commit, while the account had no reader. A
+        // reader may have subscribed since. The keys of the gap are unknown, so it has to read
+        // everything.
         guard case .changes(let changes, _) = news.element, news.since <= seen else {
             return subscriptions.tellAll(of: news.account, at: news.element.reached)
         }
         subscriptions.tell(changes.filter { $0.value.version > seen }.mapValues(\.version))
     }
 
-    /// - Parameter look: reads the file and publishes what is new; called at intervals while
-    ///   anybody reads.
+    /// - Parameter look: reads the file and publishes new commits. It is called at intervals while
+    ///   there is a reader.
     func subscribe(
         to account: Account?, kind: String, polling look: @escaping @Sendable () async throws(StoreError) -> Void
     ) -> EntityChanges {
@@ -93,8 +94,8 @@ final class ChangeFeed: Sendable {
     }
 
     /// - Parameters:
-    ///   - log: reads what has changed since a version.
-    ///   - look: as of ``subscribe(to:kind:polling:)``.
+    ///   - log: reads the changes since a version.
+    ///   - look: see ``subscribe(to:kind:polling:)``.
     func follow(
         _ account: Account?, since version: StoreVersion, log: @escaping EntityFeed.Log,
         polling look: @escaping @Sendable () async throws(StoreError) -> Void
@@ -104,7 +105,7 @@ final class ChangeFeed: Sendable {
         return feed
     }
 
-    /// - Parameter look: as of ``subscribe(to:kind:polling:)``.
+    /// - Parameter look: see ``subscribe(to:kind:polling:)``.
     func listen(polling look: @escaping @Sendable () async throws(StoreError) -> Void) -> AsyncStream<Void> {
         let news = listeners.subscribe()
         beginPolling(look)
@@ -120,7 +121,7 @@ final class ChangeFeed: Sendable {
     }
 
     private func poll(_ look: @escaping @Sendable () async throws(StoreError) -> Void) -> Task<Void, Never> {
-        // Detached: it serves others than its first caller.
+        // Detached, because it serves other readers than its first caller.
         Task.detached { [weak self, interval, clock] in
             var wasReadable = true
             while await Self.pause(interval, clock), let self, self.isNeeded() {
@@ -130,7 +131,7 @@ final class ChangeFeed: Sendable {
                     self.feeds.wake()
                 } catch {
                     if error.code == .closed { return }
-                    // Who reads next meets the error; once is enough to make somebody read.
+                    // The next read meets the error. One report is enough to cause that read.
                     if wasReadable {
                         self.subscriptions.tellDoubt()
                         self.listeners.tell()
@@ -141,7 +142,7 @@ final class ChangeFeed: Sendable {
         }
     }
 
-    /// False ends the polling: whoever subscribes after it begins it anew.
+    /// Whether polling continues. After false, the next subscription starts it again.
     private func isNeeded() -> Bool {
         state.withLock { state in
             state.isPolling = !state.isFinished && !(subscriptions.isEmpty && feeds.isEmpty && listeners.isEmpty)
@@ -149,7 +150,7 @@ final class ChangeFeed: Sendable {
         }
     }
 
-    /// False when the task was cancelled.
+    /// Returns false if the task was cancelled.
     private static func pause(_ interval: Duration, _ clock: any Clock<Duration>) async -> Bool {
         do {
             try await clock.sleep(for: interval)

@@ -3,13 +3,13 @@ internal import GRDB
 internal import Synchronization
 internal import WharfCore
 
-/// What a commit has done that others hear of.
+/// The effects of a commit that readers have to learn.
 struct CommitNews: Sendable {
-    /// In the order of their versions.
+    /// The changes in the order of their versions.
     var versions: [VersionTables.News] = []
-    /// Something in the journal may have become due.
+    /// Whether something in the journal may have become due.
     var stirsJournal = false
-    /// New entries tell by themselves that there was a commit.
+    /// Whether there are new entries, whose ids already advance the journal's tick.
     var hasEnqueued = false
 
     mutating func add(_ news: CommitNews) {
@@ -19,30 +19,33 @@ struct CommitNews: Sendable {
     }
 }
 
-/// Commits in the order in which they came. Those that come while others are under way share the
-/// next transaction, and so one sync of the disk, each in a savepoint of its own.
+/// Group commit: a queue of commits that share transactions.
+///
+/// Commits that arrive while another is running share the next transaction, and so one sync of the
+/// disk. Each has its own savepoint.
 final class CommitQueue: Sendable {
     struct Job: Sendable {
-        /// All who wait at the same time have the same.
+        /// The assertion of the write. All jobs that wait at the same time share one.
         let hold: WriteHold
-        /// May run twice: what it did the first time was rolled back then.
+        /// The commit. It may run twice, after a rollback of the first run.
         ///
-        /// - Returns: also what to call when all that is on the disk.
+        /// - Returns: its news, and a function to call when the commit is on the disk.
         let body: @Sendable (Database) throws -> (CommitNews, committed: @Sendable () -> Void)
         let failed: @Sendable (any Error) -> Void
     }
 
     private let waiting = Mutex<[Job]>([])
 
-    /// How many wait.
+    /// The number of waiting jobs.
     var count: Int { waiting.withLock { $0.count } }
 
     func add(_ job: Job) { waiting.withLock { $0.append(job) } }
 
-    /// Runs all that have come by now, on the connection that writes. Nothing is left for a call
-    /// that comes too late.
+    /// Runs all waiting jobs, on the writing connection.
     ///
-    /// - Parameter transact: runs what it is given in one transaction.
+    /// A later call may find the queue empty, as an earlier one ran its job.
+    ///
+    /// - Parameter transact: runs jobs in one transaction.
     func run(_ db: Database, _ transact: ([Job]) throws -> Void) {
         let jobs = waiting.withLock { jobs in
             defer { jobs = [] }
@@ -54,7 +57,7 @@ final class CommitQueue: Sendable {
         } catch  where jobs.count == 1 {
             first.failed(error)
         } catch {
-            // What stops one of them, such as a disk that is full, need not stop the others.
+            // The error of one job, such as a full disk, need not fail the others.
             for job in jobs {
                 do {
                     try job.hold.run(db) { try transact([job]) }
@@ -69,9 +72,9 @@ final class CommitQueue: Sendable {
 extension Database {
     /// Runs the jobs inside a transaction, each as if it were alone.
     ///
-    /// - Returns: what those did that did not fail, and what to call when that is on the disk: it
-    ///   tells each how it ended.
-    /// - Throws: what stops all of them.
+    /// - Returns: the news of the successful jobs, and functions to call when the transaction is on
+    ///   the disk. These report each job's result.
+    /// - Throws: an error that fails all of them.
     func runEach(_ jobs: [CommitQueue.Job]) throws -> (CommitNews, ends: [@Sendable () -> Void]) {
         if jobs.count == 1 {
             let (news, committed) = try jobs[0].body(self)
@@ -87,7 +90,7 @@ extension Database {
                 all.add(news)
                 ends.append(committed)
             } catch {
-                // SQLite ends the whole transaction where the disk is full, for one.
+                // On some errors, such as a full disk, SQLite rolls back the whole transaction.
                 guard isInsideTransaction else { throw error }
                 try run("ROLLBACK TO job")
                 try run("RELEASE job")

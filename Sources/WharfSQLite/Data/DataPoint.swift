@@ -1,7 +1,7 @@
 #if SQLite
 package import WharfCore
 
-/// The moments in the life of a commit to a data file, for tests that kill the process at them.
+/// The moments of a commit to a data file at which tests kill the process.
 package enum DataPoint: String, Sendable, CaseIterable {
     case inTransaction
     case rowWritten
@@ -13,27 +13,29 @@ package enum DataPoint: String, Sendable, CaseIterable {
     case afterCommit
     /// An account was removed; its bytes still lie in free pages.
     case removed
-    /// And those were rewritten; they still lie in the log.
+    /// The pages were rewritten; the bytes still lie in the log.
     case rewritten
 }
 
-/// What only tests set.
+/// Hooks and limits for tests.
 package struct SQLiteDataProbe: Sendable {
-    /// Called at each point, on the thread that writes.
+    /// Called at each point, on the writing thread.
     package var reached: (@Sendable (DataPoint) -> Void)?
-    /// Seconds that another process's lock is waited for.
+    /// How long to wait for another process's lock, in seconds.
     package var longestWait: Double
-    /// Makes the file full at so many pages (`PRAGMA max_page_count`).
+    /// The size in pages at which the file is full (`PRAGMA max_page_count`).
     package var pageLimit: Int?
-    /// Whether the disk has no room for a transaction, asked before each commit.
+    /// Whether the disk has no room for a transaction; called before each commit.
     package var isFull: (@Sendable () -> Bool)?
-    /// Called with a file or folder that was made and has got its attributes; an error stands for
-    /// that of the system.
+    /// Called with a new file or folder after its attributes were set.
+    ///
+    /// A returned error stands for an error of the system.
     package var made: (@Sendable (String) -> StoreError?)?
 
     /// Draws the number of an owner of leases, which is not negative.
     package var ownerNumber: @Sendable () -> Int64 = { Int64.random(in: 0...Int64.max) }
 
+    /// Creates a probe; the defaults change nothing.
     package init(longestWait: Double = 10, pageLimit: Int? = nil, reached: (@Sendable (DataPoint) -> Void)? = nil) {
         self.longestWait = longestWait
         self.pageLimit = pageLimit

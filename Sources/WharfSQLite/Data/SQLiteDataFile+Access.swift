@@ -4,8 +4,9 @@ internal import WharfCore
 internal import WharfPrimitives
 
 extension SQLiteDataFile {
-    /// Runs `body` on one snapshot of the file. Whoever reads changes is told of what others have
-    /// committed.
+    /// Runs `body` on one snapshot of the file.
+    ///
+    /// Readers of changes are told of other processes' commits that the snapshot contains.
     func read<Result: Sendable>(
         _ what: String, _ body: @Sendable (Database) throws -> Result
     ) async throws(StoreError) -> Result {
@@ -27,11 +28,11 @@ extension SQLiteDataFile {
         }
     }
 
-    /// Looks for what other processes have done, and tells readers and listeners.
+    /// Looks for changes by other processes, and tells readers and listeners.
     ///
-    /// Listeners of the journal hear of commits, and of an owner of leases that has died. The death
-    /// needs no polling of its own: an engine that waits listens to the journal's news, for which
-    /// the file is looked at anyway. Lock files are touched only while other owners hold leases.
+    /// Listeners of the journal learn of commits, and of the death of an owner of leases. The death
+    /// needs no polling of its own: a waiting engine listens to the journal's news, for which the
+    /// file is polled anyway. Lock files are touched only while other owners hold leases.
     func look() async throws(StoreError) {
         let (hasListeners, own) = (feed.hasListeners, owners?.number)
         let others = try await read("look for changes") { db in
@@ -40,8 +41,10 @@ extension SQLiteDataFile {
         if owners?.findDeath(among: others) == true { feed.stirJournal() }
     }
 
-    /// Runs `body` on the connection that writes, alone. Once it has begun it runs to its end,
-    /// whether the task is cancelled or not: so what a cancelled caller hears is true.
+    /// Runs `body` alone on the writing connection.
+    ///
+    /// Once begun, it runs to its end even if the task is cancelled. So the result that a cancelled
+    /// caller gets is true.
     func write<Value: Sendable>(
         _ what: String, _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(StoreError) -> Value {
@@ -52,8 +55,9 @@ extension SQLiteDataFile {
         }
     }
 
-    /// Runs `body` in an immediate transaction, which those share who commit at the same time.
-    /// Whoever reads changes has been told at return.
+    /// Runs `body` in an immediate transaction, shared with concurrent commits.
+    ///
+    /// At return the readers of changes have been told.
     func commit<Value: Sendable>(
         _ what: String, _ body: @escaping @Sendable (Database, inout CommitNews) throws -> Value
     ) async throws(StoreError) -> Value {
@@ -72,8 +76,9 @@ extension SQLiteDataFile {
         }
     }
 
-    /// Begins something on the connection that writes, unless the task is cancelled before, and
-    /// waits for its end.
+    /// Begins a job on the writing connection, and waits for its end.
+    ///
+    /// If the task is cancelled before, the job does not begin.
     private func held<Value: Sendable>(
         _ what: String, _ begin: (WriteHold, _ reply: @escaping @Sendable (Result<Value, any Error>) -> Void) -> Void
     ) async throws(StoreError) -> Value {
@@ -97,7 +102,7 @@ extension SQLiteDataFile {
         var ends: [@Sendable () -> Void] = []
         try db.inTransaction(.immediate) {
             probe.reached?(.inTransaction)
-            // Before anything of its own: nobody else can commit now.
+            // Read before the own changes. No other process can commit now.
             news = try VersionTables(db: db).news(for: watched)
             try writeLeases(db)
             let (own, all) = try db.runEach(jobs)
@@ -116,7 +121,7 @@ extension SQLiteDataFile {
         for end in ends { end() }
     }
 
-    /// Writes the leases for which the disk had no room when they were handed out.
+    /// Writes the leases that the disk had no room for.
     ///
     /// It comes before anything else in a transaction, so that settlements and rewrites find these
     /// leases in the journal.

@@ -3,24 +3,22 @@ internal import GRDB
 public import WharfCore
 
 extension SQLiteDataFile {
-    /// What is to be done with a file that belongs to somebody else.
+    /// The access of a tool to a file that belongs to an app.
     public enum Access: Hashable, Sendable {
-        /// Nothing but to look: anything that writes throws
-        /// ``WharfCore/StoreError/Code/unavailable``.
+        /// Read-only: every write throws ``WharfCore/StoreError/Code/unavailable``.
         case reading
         case writing
     }
 
-    /// Opens a data file as it is: for tools that look at the file of an app. It is not made, and
-    /// not brought up to date.
+    /// Opens an existing data file, for tools that examine the file of an app.
     ///
-    /// For reading no byte of the file is changed, also where its log has to be recovered after a
-    /// crash. SQLite may leave an empty log and its index beside it (`-wal`, `-shm`), as it does
-    /// for any app that is killed.
+    /// It is neither created nor migrated. For reading no byte of the file is changed, even if its
+    /// log has to be recovered after a crash. SQLite may leave an empty log and its index beside it
+    /// (`-wal`, `-shm`), as for any app that is killed.
     ///
-    /// - Parameter patience: how long another process that holds the file's lock is waited for.
-    /// - Throws: ``WharfCore/StoreError/Code/unavailable`` where there is no file, or one of
-    ///   another version, of somebody else, or that can't be used now;
+    /// - Parameter patience: how long to wait for another process that holds the file's lock.
+    /// - Throws: ``WharfCore/StoreError/Code/unavailable`` if there is no file, or it has another
+    ///   version, belongs to another program, or can't be used now;
     ///   ``WharfCore/StoreError/Code/corrupt`` when it is damaged. In all cases it is left as it
     ///   is.
     @concurrent
@@ -39,7 +37,7 @@ extension SQLiteDataFile {
             let feed = ChangeFeed(seen: [:], tick: 0, interval: .seconds(1), clock: ContinuousClock())
             return SQLiteDataFile(pool: pool, path: path, probe: SQLiteDataProbe(), gate: gate, feed: feed, owners: nil)
         case .writing:
-            // Beside what is somebody else's no file of a lock is made.
+            // Checked first, because no lock file may be created beside another program's file.
             try existing(path, patience).closeNow(path)
             let lock = try await FileLock.acquire(path + ".lock", doing: "open the data file", patience: patience)
             do throws(StoreError) {
@@ -53,7 +51,7 @@ extension SQLiteDataFile {
         }
     }
 
-    /// SQLite drops the log of a file without pages, also where it only reads.
+    /// SQLite drops the log of a file without pages, even when it only reads.
     private static func checkHasPages(_ path: String) throws(StoreError) {
         guard Disk.size(path) ?? 0 == 0 else { return }
         try checkLog(path)

@@ -3,26 +3,28 @@ internal import GRDB
 public import WharfCore
 
 extension SQLiteDataFile {
-    /// What came out of a damaged file.
+    /// The result of salvaging a damaged file.
     public struct Salvaged: Hashable, Sendable {
-        /// Entities, values and entries of the journal that the new file has.
+        /// The number of entities, values and journal entries in the new file.
         public var rowsRead = 0
-        /// Of these, entities that have lost some of their fields: queries by them are wrong until
-        /// the entity is put again.
+        /// The number of these entities that have lost some of their fields.
+        ///
+        /// Queries by those fields are wrong until the entity is put again.
         public var rowsWithoutAllFields = 0
-        /// Rows that something else in the file names, and that can't be read any more. What
-        /// depends on such an entry is a dead letter.
+        /// The number of rows that are known to exist but can't be read.
+        ///
+        /// Entries that depend on a lost entry are dead letters.
         public var rowsLost = 0
-        /// Parts could not be walked that may have held rows of which nothing is known.
+        /// Whether unreadable parts may have held rows that are not known.
         public var mayHaveLostMore = false
-        /// Not all could be read that the journal remembered of entries that are gone. Who comes
-        /// later and depends on one of before, of which nothing is known, is a dead letter
-        /// (``WharfCore/DeliveryFailure/Code/dependencyForgotten``).
+        /// Whether some of the journal's memory of removed entries is lost.
+        ///
+        /// A later entry that depends on an older one, of which nothing is known, is then a dead
+        /// letter (``WharfCore/DeliveryFailure/Code/dependencyForgotten``).
         public var mayHaveForgotten = false
     }
 
-    /// Copies what can still be read of a damaged file into a new one, with the log that lies
-    /// beside it.
+    /// Copies the readable content of a damaged file and its log into a new file.
     ///
     /// Close the file before, if it is open. It is left as it was.
     ///
@@ -32,9 +34,9 @@ extension SQLiteDataFile {
     /// ```
     ///
     /// - Parameters:
-    ///   - target: a path where nothing is.
-    ///   - attributes: what the file there is given.
-    ///   - clock: tells which entries come later.
+    ///   - target: a path without a file.
+    ///   - attributes: the attributes of the new file.
+    ///   - clock: the time that separates lost entries from later ones.
     /// - Throws: ``WharfCore/StoreError/Code/corrupt`` when nothing can be read, and
     ///   ``WharfCore/StoreError/Code/unavailable`` when either path can't be used now, or the file
     ///   is some other database.
@@ -49,7 +51,8 @@ extension SQLiteDataFile {
             )
         }
         try Disk.makeDirectory(of: target) { (folder) throws(StoreError) in try attributes.apply(to: folder) }
-        // Even to read it would change it: SQLite recovers and checkpoints what it opens.
+        // Even reading would change the file: SQLite recovers and checkpoints each file that it
+        // opens.
         let copy = target + ".damaged-copy"
         do throws(StoreError) {
             try Disk.copy(path, to: copy)

@@ -3,9 +3,9 @@ internal import GRDB
 internal import WharfCore
 
 extension SQLiteDataFile {
-    /// Removes an account's entities and what of it is in the journal, and then every byte of them.
+    /// Removes an account's entities and journal entries, and then every byte of them.
     ///
-    /// Until the bytes are gone the file says so, and opening it again goes on.
+    /// The file records an unfinished removal of bytes, and the next opening continues it.
     func removeAll(of account: Account?) async throws(StoreError) -> StoreVersion {
         let column = RowKey.account(account)
         let version = try await commit("remove an account") { db, news in
@@ -42,8 +42,7 @@ extension SQLiteDataFile {
         return version
     }
 
-    /// Writes the file anew and empties its log, if somebody was removed whose bytes may still be
-    /// there.
+    /// Rewrites the file and empties its log, if bytes of a removed account may remain.
     func finishWipe() async throws(StoreError) {
         try await write("wipe what was removed") { [probe, path] db in
             try Wipe(db: db).finish("rows", in: path) { probe.reached?($0) }

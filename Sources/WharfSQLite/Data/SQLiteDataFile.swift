@@ -3,8 +3,7 @@ internal import GRDB
 public import WharfCore
 internal import WharfPrimitives
 
-/// The file that an app's own data lies in: entities, key-values, and what waits to be sent.
-/// Several processes may share it.
+/// A file with an app's own data: entities, key-values, and an outbox's journal.
 ///
 /// ```swift
 /// let file = try await SQLiteDataFile.open(at: DataLocation.applicationSupport().path)     // of Wharf; any path will do
@@ -12,10 +11,11 @@ internal import WharfPrimitives
 /// let settings = SQLiteKeyValueStore(file)
 /// ```
 ///
+/// - Several processes may share it.
 /// - A commit is one transaction and on the disk when it returns (`synchronous=FULL`).
-/// - The file is never set aside or made anew. If it is corrupt, opening throws
+/// - The file is never replaced by a new one. If it is corrupt, opening throws
 ///   ``WharfCore/StoreError/Code/corrupt``, nothing is written to it, and
-///   ``salvage(from:to:attributes:)`` takes out what can still be read.
+///   ``salvage(from:to:attributes:clock:)`` copies its readable content.
 /// - Files are readable by their user alone (0600).
 public final class SQLiteDataFile: Sendable {
     let pool: DatabasePool
@@ -25,7 +25,7 @@ public final class SQLiteDataFile: Sendable {
     let gate: WriteGate
     let feed: ChangeFeed
     let commits = CommitQueue()
-    /// nil: nothing can be leased, as the file is only read.
+    /// The owner of leases; nil for a file that is only read, where nothing is leased.
     let owners: LeaseOwners?
     let unwritten = UnwrittenLeases()
 
@@ -43,15 +43,15 @@ public final class SQLiteDataFile: Sendable {
 
     deinit { feed.finish() }
 
-    /// Opens a data file, or makes it with the directories above it.
+    /// Opens a data file, or creates it with the directories above it.
     ///
     /// - Parameters:
-    ///   - attributes: what the file is given when it is made.
+    ///   - attributes: the attributes of a new file.
     ///   - assertion: held while the file is opened and written to.
-    ///   - pollInterval: how often commits of other processes, and deaths of processes that hold
-    ///     leases, are looked for while changes or news are read. Each look reads one row, the
-    ///     leases that are held, and the lock of each other owner.
-    ///   - clock: measures it.
+    ///   - pollInterval: how often the file is polled while changes or news have readers. Each poll
+    ///     looks for commits of other processes, and for deaths of processes that hold leases. It
+    ///     reads one row, the held leases, and the lock of each other owner.
+    ///   - clock: the clock of `pollInterval`.
     /// - Throws: ``WharfCore/StoreError/Code/corrupt`` when the file is damaged,
     ///   ``WharfCore/StoreError/Code/unavailable`` when it can't be used now, belongs to a newer
     ///   version of Wharf, or is some other database. In all cases it is left as it is.
@@ -66,6 +66,7 @@ public final class SQLiteDataFile: Sendable {
     }
 
     @concurrent
+    /// Opens a data file with hooks for tests.
     package static func open(
         at path: String, attributes: FileAttributes = FileAttributes(),
         assertion: any BackgroundAssertion = SystemAssertion(), pollInterval: Duration = .seconds(1),
@@ -79,7 +80,7 @@ public final class SQLiteDataFile: Sendable {
             if let failure = probe.made?(path) { throw failure }
         }
         try Disk.makeDirectory(of: path, made: made)
-        // First creation and migration must not race with another process.
+        // Creation and migration must not race with another process.
         let lock = try await FileLock.acquire(path + ".lock", doing: "open the data file")
         defer { lock.release() }
         if Task.isCancelled { throw .cancelled("open the data file") }
@@ -103,7 +104,7 @@ public final class SQLiteDataFile: Sendable {
         }
     }
 
-    /// SQLite would drop a log without its file, which may hold everything that was committed.
+    /// SQLite would drop a log without its file, although it may hold every commit.
     static func checkLog(_ path: String) throws(StoreError) {
         guard Disk.size(path) ?? 0 == 0, let log = Disk.size(path + "-wal"), log > 0 else { return }
         throw StoreError(
@@ -111,8 +112,9 @@ public final class SQLiteDataFile: Sendable {
             message: "expected the data file \(path) beside its log \(path)-wal of \(log) bytes, but found none")
     }
 
-    /// Waits for what has begun, ends all subscriptions, and closes the file. Anything after it
-    /// throws ``WharfCore/StoreError/Code/closed``; to close again does nothing.
+    /// Waits for running operations, ends all subscriptions, and closes the file.
+    ///
+    /// Later calls throw ``WharfCore/StoreError/Code/closed``; a second `close` does nothing.
     ///
     /// The log (`-wal`) is folded into the file, which can then be copied by itself. If another
     /// process has the file open, or the disk is full, the log may keep some commits. Then it has
@@ -133,13 +135,13 @@ public final class SQLiteDataFile: Sendable {
         }
     }
 
-    /// A log that can't be folded in, such as on a full disk, is read at the next start.
+    /// Folds the log into the file. If it can't, as on a full disk, the next start reads the log.
     private func foldLog() async {
         // A file that is only read has no owner, and must not change.
         guard owners != nil else { return }
         await callbackValue { reply in
             pool.asyncWriteWithoutTransaction { db in
-                // Passive, which waits for no reader of another process.
+                // A passive checkpoint waits for no reader of another process.
                 _ = try? db.checkpoint(.passive)
                 reply(())
             }

@@ -2,22 +2,23 @@
 internal import GRDB
 public import WharfCore
 
-/// Keeps entities in a data file, with an index for each field.
+/// Entities in a data file, with an index for each field.
 ///
-/// - A query that is sorted by one field walks that field's index, so its first page takes the same
-///   time whatever the number of entities. Each further condition is one look at an index for each
-///   entity that is passed on the way.
+/// - A query that is sorted by one field walks that field's index. So its first page takes the same
+///   time for any number of entities. Each further condition is one index lookup for each entity
+///   passed on the way.
 /// - A field that first appears is added to all entities of its kind, once.
-/// - The first search of a field's words (``WharfCore/Condition/hasWords(_:_:)``) makes a full-text
-///   index of the field (FTS5), which takes as long as writing the texts. Commits keep it up to
-///   date; removing an account drops it until the next search.
-/// - The newest 9,000 to 10,000 changes of each account are in its log, with the tombstones among
-///   them: a feed resumes there. A commit of more than 1,000 keys of an account begins the log
-///   anew.
-/// - Commits of other processes are told at the next look (`pollInterval`), at the latest.
+/// - The first search of a field's words (``WharfCore/Condition/hasWords(_:_:)``) creates a
+///   full-text index of the field (FTS5), which takes as long as writing the texts. Commits keep it
+///   up to date; removing an account drops it until the next search.
+/// - The log of each account holds its newest 9,000 to 10,000 changes, including tombstones. A feed
+///   can resume anywhere in it. A commit of more than 1,000 keys of an account starts the log
+///   again.
+/// - Commits of other processes are reported after `pollInterval` at the latest.
 public struct SQLiteEntityStore: EntityStore {
     private let file: SQLiteDataFile
 
+    /// Creates a store on an open data file.
     public init(_ file: SQLiteDataFile) { self.file = file }
 
     public func row(_ key: EntityKey) async throws(StoreError) -> EntityRow? {
@@ -46,9 +47,9 @@ public struct SQLiteEntityStore: EntityStore {
         return try await file.read("query entities") { try EntityTables(db: $0).list(query, account, kind) }
     }
 
-    /// Makes the full-text indexes that a query needs and that are not there.
+    /// Creates the missing full-text indexes that a query needs.
     ///
-    /// If they can't be made, as on a full disk, the query reads every text: its answer is the
+    /// If they can't be created, as on a full disk, the query reads every text. Its answer is the
     /// same.
     private func indexWords(of query: RowQuery, _ account: Account?, _ kind: String) async {
         if query.condition.searchedFields.isEmpty { return }
@@ -59,14 +60,14 @@ public struct SQLiteEntityStore: EntityStore {
             }
             guard isMissing else { return }
             try await file.commit("index words") { [gate = file.gate] db, _ in
-                // As of this transaction: a purge may have come in between, and numbers of fields
-                // are used again.
+                // Looked up again in this transaction: a purge may have come in between, and ids of
+                // fields are reused.
                 for name in try EntityTables(db: db).unindexed(query.condition, account, kind) {
                     try WordTables(db: db).make(name) { try gate.check() }
                 }
             }
         } catch {
-            // The query reports what it meets itself.
+            // The query itself reports the error if it meets it.
         }
     }
 
@@ -81,13 +82,15 @@ public struct SQLiteEntityStore: EntityStore {
         }
     }
 
-    /// With what was to be delivered for the account. Nothing of it stays in the file, nor in its
-    /// log: the file is written anew, which takes the time that a copy of the rest takes.
+    /// Removes an account's entities and its journal entries, with all of their bytes.
     ///
-    /// - Throws: ``WharfCore/StoreError/Code/unavailable`` when somebody reads the log for so long
-    ///   that it can't be emptied, and ``WharfCore/StoreError/Code/full`` when there is no room to
-    ///   write the rest anew. The entities are gone in both cases; to call it again, or to open the
-    ///   file again, removes what is left of their bytes.
+    /// Nothing of them stays in the file or its log. The file is rewritten, which takes as long as
+    /// a copy of the rest.
+    ///
+    /// - Throws: ``WharfCore/StoreError/Code/unavailable`` when a long read by another process
+    ///   keeps the log from being emptied. ``WharfCore/StoreError/Code/full`` when there is no room
+    ///   to rewrite the file. The entities are gone in both cases. Call it again, or open the file
+    ///   again, to remove the rest of their bytes.
     @discardableResult
     public func removeAll(of account: Account?) async throws(StoreError) -> StoreVersion {
         try await file.removeAll(of: account)

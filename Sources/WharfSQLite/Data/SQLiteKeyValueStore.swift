@@ -2,10 +2,11 @@
 internal import GRDB
 public import WharfCore
 
-/// Keeps bytes by name in a data file. Those that are set at the same time share a transaction.
+/// A key-value store in a data file. Concurrent sets share a transaction.
 public struct SQLiteKeyValueStore: KeyValueStore {
     private let file: SQLiteDataFile
 
+    /// Creates a store on an open data file.
     public init(_ file: SQLiteDataFile) { self.file = file }
 
     public func value(for key: String) async throws(StoreError) -> [UInt8]? {

@@ -2,10 +2,10 @@
 internal import GRDB
 internal import WharfCore
 
-/// What is found under a key within one read transaction.
+/// The result of a lookup in one read transaction.
 struct Found: Sendable {
     var variants: [StoredResponse] = []
-    /// The one that was selected, with its body, when both are whole.
+    /// The selected variant and its body, if both are undamaged.
     var hit: (id: Int64, body: [UInt8])?
     var damaged: [Damage] = []
 }
@@ -16,7 +16,7 @@ struct Damage: Sendable {
     let what: String
 }
 
-/// The statements, each to be run inside a transaction.
+/// The statements of a cache, each to be run inside a transaction.
 struct CacheTables {
     let db: Database
 
@@ -63,7 +63,7 @@ struct CacheTables {
 
     // MARK: Writing
 
-    /// Writes an entry in the place of the variant with the same `varying`.
+    /// Writes an entry, which replaces the variant with the same `varying`.
     func insert(
         _ key: RowKey, varying: [UInt8], head: [UInt8], body: [UInt8], reached: (WritePoint) -> Void
     ) throws -> Int64 {
@@ -92,7 +92,7 @@ struct CacheTables {
         return id
     }
 
-    /// Writes another head to an entry. Nothing happens when it is gone or damaged.
+    /// Replaces the head of an entry. Nothing happens if the entry is gone or damaged.
     func replaceHead(_ id: Int64, _ key: RowKey, with head: StoredHead) throws {
         let old = try db.query(
             "SELECT head, size FROM response WHERE id = ? AND account = ? AND target = ? AND method = ?"
@@ -147,7 +147,7 @@ struct CacheTables {
             try row.bind(account, at: 1)
             _ = try row.step()
         }
-        // Also where none is left: bytes of those that went before may be.
+        // Even if no row was removed: bytes of rows removed earlier may be in the file.
         try Wipe(db: db).begin()
     }
 
@@ -167,7 +167,7 @@ struct CacheTables {
         Int64(key.byteCount + varying.count + head.count)
     }
 
-    /// Writes marks in order: the last is the most recently used.
+    /// Writes use marks in order: the last id is the most recently used.
     func use(_ ids: [Int64]) throws {
         guard !ids.isEmpty else { return }
         var tick = try db.integer("SELECT tick FROM total") ?? 0
@@ -185,8 +185,9 @@ struct CacheTables {
         }
     }
 
-    /// Removes the least recently used until no more than `limit` bytes are kept, and `kept` in any
-    /// case stays.
+    /// Evicts the least recently used entries until at most `limit` bytes are kept.
+    ///
+    /// The entry `kept` is never evicted.
     func evict(downTo limit: Int64, except kept: Int64) throws {
         var excess = (try db.integer("SELECT bytes FROM total") ?? 0) - limit
         while excess > 0 {

@@ -2,14 +2,14 @@
 internal import GRDB
 internal import WharfCore
 
-/// Carries out what one commit changes in entities, inside its transaction.
+/// The entity changes of one commit, inside its transaction.
 struct EntityCommit {
     let db: Database
     let reached: (DataPoint) -> Void
-    /// Throws where no more may be written.
+    /// Throws if writing must stop, as the system's time has run out.
     let check: () throws -> Void
 
-    /// The current states of the keys that differ from what is expected; nil where none does.
+    /// The current states of the keys that differ from the expectation; nil if none.
     func refusal(of expected: [EntityKey: StoreVersion]) throws -> [EntityKey: EntityState]? {
         if expected.isEmpty { return nil }
         let tables = EntityTables(db: db)
@@ -17,7 +17,7 @@ struct EntityCommit {
         return differing.isEmpty ? nil : try tables.states(Array(differing.keys)).states
     }
 
-    /// - Returns: the numbers that the commit got.
+    /// - Returns: the commit's version of each account.
     func write(_ changes: [EntityChange], _ news: inout CommitNews) throws -> [Account?: StoreVersion] {
         if changes.isEmpty { return [:] }
         var counts: [Account?: Int] = [:]
@@ -36,7 +36,8 @@ struct EntityCommit {
             try writer.write(change)
         }
         for (account, version) in versions {
-            // Counted at times: the log may pass its bound by what comes between.
+            // The log is counted only every 256 commits, and after large ones. It may exceed its
+            // bound meanwhile.
             if version.number % 256 == 0 || counts[account] ?? 0 > 100 {
                 try tables.prune(account, at: version, bound: EntityTombstones.bound)
             }

@@ -2,25 +2,28 @@
 internal import GRDB
 internal import WharfCore
 
-/// Finds the entities that a query asks for, in its order, by walking the index of the field that
-/// it is sorted by first.
+/// Runs a query on entities by walking an index.
+///
+/// In general that is the index of the first sort field, so rows come in the query's order.
 struct EntitySearch {
     let db: Database
     let scope: Int64
     let names: [String: Int64]
 
-    /// The index that is walked first, instead of that of the order.
+    /// An index that is walked first, instead of that of the order.
     enum Start: Equatable {
         case field(String)
-        /// The index of a field's words.
+        /// The full-text index of a field.
         case words(SearchWords, name: Int64)
     }
 
-    /// The numbers of the entities; nil for a query that is too large for SQLite, or searches a
-    /// field whose words have no index.
+    /// Returns the ids of the entities.
     ///
-    /// - Parameter few: so many or fewer that meet one of the conditions are gathered and sorted;
-    ///   where it is more, the order is walked until the page is full.
+    /// It returns nil for a query that is too large for SQLite, or that searches a field without a
+    /// full-text index.
+    ///
+    /// - Parameter few: if at most this many entities meet one of the conditions, they are
+    ///   collected and sorted. Otherwise the index of the order is walked until the page is full.
     func ids(_ query: RowQuery, few: Int) throws -> [Int64]? {
         guard query.condition.isModest(), query.sort.count <= Self.mostSortKeys else { return nil }
         guard try unindexed(query.condition).isEmpty else { return nil }
@@ -33,18 +36,19 @@ struct EntitySearch {
         }
     }
 
-    /// Far below the 64 tables that SQLite joins.
+    /// Far below SQLite's limit of 64 joined tables.
     private static let mostSortKeys = 16
 
-    /// The searched fields whose words have no index yet.
+    /// The searched fields that have no full-text index yet.
     func unindexed(_ condition: Condition) throws -> [Int64] {
         let searched = condition.searchedFields.compactMap { names[$0] }
         if searched.isEmpty { return [] }
         return try Set(searched).subtracting(WordTables(db: db).indexed()).sorted()
     }
 
-    /// The condition that the fewest entities meet, if they are few. SQLite's planner would not
-    /// know.
+    /// The most selective condition, if at most `few` entities meet it.
+    ///
+    /// SQLite's planner has no statistics to find it.
     private func rarest(_ query: RowQuery, few: Int) throws -> Start? {
         var found: (start: Start, count: Int64)?
         for part in query.condition.parts {
@@ -60,7 +64,7 @@ struct EntitySearch {
         return found?.start
     }
 
-    /// The rows of the index that answers a condition; nil if there is none but that of the order.
+    /// The index rows that a condition needs; nil if only the index of the order helps.
     private func rows(
         _ condition: Condition, order: String?, _ text: inout SearchText
     ) -> (start: Start, sql: String)? {
@@ -74,9 +78,9 @@ struct EntitySearch {
         return (.field(field), "SELECT 1 FROM field d WHERE d.name = \(name) AND \(test)")
     }
 
-    /// Nil when nothing can match.
+    /// Returns nil if nothing can match.
     ///
-    /// - Parameter start: what is walked first; nil for the index of the order.
+    /// - Parameter start: the index to walk first; nil for the index of the order.
     func statement(_ query: RowQuery, from start: Start? = nil) -> (sql: String, text: SearchText)? {
         var text = SearchText(names: names)
         var tables: [String] = []
@@ -104,7 +108,7 @@ struct EntitySearch {
         }
         var order: [String] = []
         for key in query.sort {
-            // A field that no entity has leaves the order as it is.
+            // A field that no entity has does not affect the order.
             guard let alias = join(key.field) else { continue }
             let direction = key.isDescending ? " DESC" : ""
             order += ["\(alias).rank\(direction)", "\(alias).value\(direction)"]
@@ -133,12 +137,12 @@ struct EntitySearch {
 }
 
 extension Condition {
-    /// What must hold each.
+    /// The terms of a conjunction.
     fileprivate var parts: [Condition] {
         if case .all(let conditions) = self { conditions.flatMap(\.parts) } else { [self] }
     }
 
-    /// Of a condition on one field that its index answers.
+    /// The field of a condition that its index answers.
     fileprivate var field: String? {
         switch self {
         case .equal(let field, _), .ordered(let field, _, _), .isIn(let field, _), .hasPrefix(let field, _): field
@@ -146,7 +150,7 @@ extension Condition {
         }
     }
 
-    /// The fields whose words it asks for.
+    /// The fields that the condition searches for words.
     var searchedFields: [String] {
         switch self {
         case .equal, .ordered, .isIn, .hasPrefix: []
@@ -158,7 +162,9 @@ extension Condition {
 }
 
 extension Condition {
-    /// Within what SQLite parses: 100 symbols deep, 1,000 terms in a row, 32,766 values.
+    /// Whether the condition is within SQLite's limits.
+    ///
+    /// They are an expression depth of 100, 1,000 terms in a row, and 32,766 values.
     fileprivate func isModest() -> Bool {
         var values = 0
         var leaves = 0

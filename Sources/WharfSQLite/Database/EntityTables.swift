@@ -14,7 +14,7 @@ struct EntityTables {
         }
     }
 
-    /// The names of all fields that entities of a scope have or had.
+    /// Returns the ids of all field names that entities of a scope have or had.
     func names(_ scope: Int64) throws -> [String: Int64] {
         try db.query("SELECT name, id FROM name WHERE scope = ?") { row in
             try row.bind(scope, at: 1)
@@ -64,7 +64,7 @@ struct EntityTables {
         return found
     }
 
-    /// The version of a key, without its row.
+    /// Returns the version of a key, without reading its row.
     func version(_ key: EntityKey) throws -> StoreVersion {
         let versions = VersionTables(db: db)
         if let scope = try scope(key.account, key.kind) {
@@ -89,8 +89,8 @@ struct EntityTables {
         return rows
     }
 
-    /// - Parameter few: see ``EntitySearch/ids(_:few:)``; to look at 2,000 takes as long as some
-    ///   pages take.
+    /// - Parameter few: see ``EntitySearch/ids(_:few:)``. Examining 2,000 rows takes as long as
+    ///   reading some pages.
     func rows(_ query: RowQuery, _ account: Account?, _ kind: String, few: Int = 2_000) throws -> [EntityRow] {
         try found(query, account, kind, few: few).map(\.row)
     }
@@ -116,7 +116,7 @@ struct EntityTables {
         return query.answer(all, id: { $0.row.key.id }, fields: { $0.row.fields })
     }
 
-    /// The fields that a condition searches, and whose words have no index yet.
+    /// Returns the fields of a condition that need a full-text index and have none.
     func unindexed(_ condition: Condition, _ account: Account?, _ kind: String) throws -> [Int64] {
         guard let scope = try scope(account, kind) else { return [] }
         return try EntitySearch(db: db, scope: scope, names: names(scope)).unindexed(condition)
@@ -161,7 +161,7 @@ struct EntityTables {
         }
     }
 
-    /// All fields of an entity by the number of their name, nulls too.
+    /// Returns all fields of an entity by the ids of their names, including nulls.
     func values(_ id: Int64) throws -> [Int64: FieldValue] {
         try db.query("SELECT name, value FROM field WHERE entity = ?") { row in
             try row.bind(id, at: 1)

@@ -2,13 +2,14 @@
 internal import GRDB
 internal import WharfCore
 
-/// Writes the changes of one commit, inside its transaction. Only what differs is written: a field
-/// that stays costs nothing.
+/// Writes the changes of one commit, inside its transaction.
+///
+/// Unchanged fields are not written.
 struct EntityWriter {
     private struct Scope {
         let id: Int64
         var names: [String: Int64]
-        /// The fields with an index of their words.
+        /// The fields with a full-text index.
         let indexed: Set<Int64>
     }
 
@@ -35,9 +36,9 @@ struct EntityWriter {
         self.reached = reached
     }
 
-    /// Before anything of an account is written.
+    /// Begins the changes of an account. Call it before the first of them.
     ///
-    /// - Parameter isLogged: false where the account has no tombstones, and gets none.
+    /// - Parameter isLogged: false if the account has no tombstones and gets none.
     mutating func begin(_ account: Account?, at version: StoreVersion, isLogged: Bool) {
         parts[account] = Part(id: VersionTables.id(account), version: version, isLogged: isLogged)
     }
@@ -120,7 +121,7 @@ struct EntityWriter {
         return db.lastInsertedRowID
     }
 
-    /// Every entity that is there has null under the new name.
+    /// Adds a field name, with a null for every existing entity of the scope.
     private func add(_ name: String, to scope: Int64) throws -> Int64 {
         try db.run("INSERT INTO name (scope, name) VALUES (?, ?)") { row in
             try row.bind(scope, at: 1)

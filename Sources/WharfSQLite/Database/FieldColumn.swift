@@ -2,10 +2,10 @@
 internal import GRDBSQLite
 internal import WharfCore
 
-/// A field's value as it stands in the columns `rank` and `value`.
+/// A field's value, encoded in the columns `rank` and `value`.
 ///
-/// SQLite's order of storage classes, numbers and blobs is that of `FieldValue`, but for null,
-/// which a primary key does not take: it is rank 0 and an empty blob. Integers and doubles are
+/// SQLite's order of storage classes, numbers and blobs is that of `FieldValue`. The exception is
+/// null, which a primary key can't hold: it is rank 0 and an empty blob. Integers and doubles are
 /// compared exactly, texts by their bytes.
 enum FieldColumn {
     static func rank(_ value: FieldValue) -> Int64 {

@@ -2,24 +2,24 @@
 internal import GRDB
 internal import GRDBSQLite
 
-/// A statement in hand, by SQLite's own calls: GRDB's values would take each blob through
-/// Foundation's `Data`.
+/// A prepared statement, used through SQLite's C API.
 ///
-/// Valid inside ``GRDB/Database/query(_:_:)`` only.
+/// GRDB's values would copy each blob through Foundation's `Data`. It is valid inside
+/// ``GRDB/Database/query(_:_:)`` only.
 struct Query {
     private let handle: OpaquePointer
     private let connection: OpaquePointer?
     private let sql: String
 
-    /// A statement that whoever made it keeps.
+    /// Wraps a statement, which the caller keeps alive.
     init(_ statement: Statement, _ db: Database, _ sql: String) {
         handle = statement.sqliteStatement
         connection = db.sqliteConnection
         self.sql = sql
     }
 
-    // SQLITE_TRANSIENT, a macro with a cast that is not imported: SQLite copies the bytes before
-    // the call returns, so pointers that are valid for the call only are right.
+    // SQLITE_TRANSIENT is a macro with a cast, which is not imported. SQLite copies the bytes
+    // before the call returns, so the pointers have to be valid during the call only.
     private static var copied: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
 
     var parameterCount: Int { Int(sqlite3_bind_parameter_count(handle)) }
@@ -37,14 +37,15 @@ struct Query {
         try value.withUTF8 { try bind(text: $0, at: index) }
     }
 
-    /// A bound that is above every text which begins with this one, and below all others that are
-    /// above it: no byte of UTF-8 is 0xFF. As text of any bytes, because SQLite compares a blob
-    /// otherwise.
+    /// Binds an exclusive upper bound for the texts with a prefix.
+    ///
+    /// No byte of UTF-8 is 0xFF, so every text with the prefix is below the bound, and no other
+    /// text lies between. It is bound as text, because SQLite sorts blobs after all texts.
     func bind(beyond prefix: String, at index: Int32) throws {
         try (Array(prefix.utf8) + [0xFF]).withUnsafeBufferPointer { try bind(text: $0, at: index) }
     }
 
-    // The pointer is used within the call only: SQLite copies what it is bound to.
+    // The pointer is used within the call only: SQLite copies the bytes.
     private func bind(text: UnsafeBufferPointer<UInt8>, at index: Int32) throws {
         let code = text.withMemoryRebound(to: CChar.self) {
             sqlite3_bind_text(handle, index, $0.baseAddress, Int32(clamping: $0.count), Self.copied)
@@ -61,22 +62,22 @@ struct Query {
         try check(code)
     }
 
-    /// nil for SQL's null.
+    /// Binds a value; nil binds SQL's null.
     func bind(_ value: Int64?, at index: Int32) throws {
         if let value { try bind(value, at: index) } else { try check(sqlite3_bind_null(handle, index)) }
     }
 
-    /// nil for SQL's null.
+    /// Binds a value; nil binds SQL's null.
     func bind(_ value: String?, at index: Int32) throws {
         if let value { try bind(value, at: index) } else { try check(sqlite3_bind_null(handle, index)) }
     }
 
-    /// nil for SQL's null.
+    /// Binds a value; nil binds SQL's null.
     func bind(_ value: [UInt8]?, at index: Int32) throws {
         if let value { try bind(value, at: index) } else { try check(sqlite3_bind_null(handle, index)) }
     }
 
-    /// Goes to the next row; false when there is none.
+    /// Steps to the next row; false if there is none.
     func step() throws -> Bool {
         switch sqlite3_step(handle) {
         case SQLITE_ROW: return true
@@ -85,14 +86,14 @@ struct Query {
         }
     }
 
-    /// SQLite's storage class (`SQLITE_INTEGER`, …).
+    /// Returns SQLite's storage class (`SQLITE_INTEGER`, …).
     func type(_ column: Int32) -> Int32 { sqlite3_column_type(handle, column) }
 
     func real(_ column: Int32) -> Double { sqlite3_column_double(handle, column) }
 
     func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
 
-    /// nil for SQL's null.
+    /// Returns nil for SQL's null.
     func optionalInteger(_ column: Int32) -> Int64? { type(column) == SQLITE_NULL ? nil : integer(column) }
 
     func text(_ column: Int32) -> String {
@@ -100,17 +101,19 @@ struct Query {
         return String(decoding: UnsafeBufferPointer(start: bytes, count: byteCount(column)), as: UTF8.self)
     }
 
-    /// nil for SQL's null.
+    /// Returns nil for SQL's null.
     func optionalText(_ column: Int32) -> String? { type(column) == SQLITE_NULL ? nil : text(column) }
 
-    /// The bytes stay SQLite's and are valid until the next step, hence the closure.
+    /// Calls a function with the bytes of a blob.
+    ///
+    /// SQLite owns the bytes, and they are valid only until the next step.
     func withBlob<Result>(_ column: Int32, _ body: (UnsafeRawBufferPointer) throws -> Result) throws -> Result {
         let base = sqlite3_column_blob(handle, column)
         if base == nil, sqlite3_errcode(connection) == SQLITE_NOMEM { throw failure(SQLITE_NOMEM) }
         return try body(UnsafeRawBufferPointer(start: base, count: base == nil ? 0 : byteCount(column)))
     }
 
-    /// nil for SQL's null.
+    /// Returns nil for SQL's null.
     func optionalBlob(_ column: Int32) throws -> [UInt8]? {
         type(column) == SQLITE_NULL ? nil : try withBlob(column) { [UInt8]($0) }
     }
@@ -118,7 +121,7 @@ struct Query {
     private func byteCount(_ column: Int32) -> Int { Int(sqlite3_column_bytes(handle, column)) }
 
     fileprivate func reset() {
-        // It repeats the error of the last step, which has been thrown.
+        // The result repeats the error of the last step, which was thrown already.
         _ = sqlite3_reset(handle)
         _ = sqlite3_clear_bindings(handle)
     }
@@ -134,21 +137,22 @@ struct Query {
 }
 
 extension Database {
-    /// Prepares `sql` once per connection, and leaves it reset however `body` ends.
+    /// Prepares `sql` once per connection, and resets it even if `body` throws.
     func query<Result>(_ sql: String, _ body: (Query) throws -> Result) throws -> Result {
         let query = Query(try cachedStatement(sql: sql), self, sql)
         defer { query.reset() }
         return try body(query)
     }
 
-    /// Prepares `sql` for this once: what is put together at run time would fill the cache without
-    /// bound.
+    /// Prepares `sql` for one use.
+    ///
+    /// SQL that is composed at run time would fill the statement cache without bound.
     func uncachedQuery<Result>(_ sql: String, _ body: (Query) throws -> Result) throws -> Result {
         let statement = try makeStatement(sql: sql)
         return try withExtendedLifetime(statement) { try body(Query(statement, self, sql)) }
     }
 
-    /// Runs a statement of which the rows don't matter.
+    /// Runs a statement and ignores its rows.
     func run(_ sql: String, _ bind: (Query) throws -> Void = { _ in }) throws {
         try query(sql) { row in
             try bind(row)
@@ -156,7 +160,7 @@ extension Database {
         }
     }
 
-    /// The first column of the first row.
+    /// Returns the first column of the first row.
     func integer(_ sql: String) throws -> Int64? {
         try query(sql) { try $0.step() ? $0.integer(0) : nil }
     }

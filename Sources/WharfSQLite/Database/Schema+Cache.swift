@@ -1,8 +1,9 @@
 #if SQLite
 extension Schema {
-    /// Bodies have a table of their own: to mark an entry as used rewrites its row, which must not
-    /// carry the body along. The total is kept by triggers, so it is exact whoever writes, and
-    /// reading it is no scan.
+    /// The tables of a cache.
+    ///
+    /// Bodies have a table of their own. To mark an entry as used rewrites its row, which must not
+    /// copy the body. Triggers keep the total, so it is exact for every writer and needs no scan.
     static let cache = Schema(
         noun: "a cache",
         // "Whrf".

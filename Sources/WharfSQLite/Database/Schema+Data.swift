@@ -3,8 +3,10 @@ internal import GRDB
 internal import WharfCore
 
 extension Schema {
-    /// Every entity has a row in `field` for each name that its scope knows, also for null: so a
-    /// walk along the index of one name meets all of them, in order. Ranks are those of
+    /// The tables of a data file.
+    ///
+    /// Every entity has a row in `field` for each name that its scope knows, even for null. So a
+    /// walk along the index of one name meets all entities in order. Ranks are those of
     /// `FieldValue`: 0 null, 1 number, 2 text. A null's value is an empty blob, because a primary
     /// key holds no NULL.
     static let data = Schema(
@@ -15,23 +17,23 @@ extension Schema {
         steps: dataBeforePauses.steps + [pauseStep],
         fill: { db, found in
             try dataBeforeOwners.fill?(db, found)
-            // They were made before the table of pauses, and would lie before it. The next search
-            // makes them anew.
+            // Full-text tables are older than the table of pauses and would lie before it. They are
+            // dropped, and the next search makes them again.
             if 5..<7 ~= found { try WordTables(db: db).dropAll() }
         },
-        // Tables first, as VACUUM makes them again: so their roots stay where they are in a new
-        // file, which salvage counts on.
+        // Tables come first, as VACUUM writes them. So a rewritten file keeps the root pages of a
+        // new file, which salvage relies on.
         whole: (tables + indexes).map(\.sql),
         census: nil
     )
 
-    /// A data file of versions 4 to 6, whose pauses named an account alone.
+    /// A data file of versions 4 to 6, whose pauses named only an account.
     static let dataBeforePauses = Schema(
         noun: "a data file", applicationID: 0x5768_7264,
         objects: named(dataTables + outboxTablesBeforePauses + versionTables + indexes),
-        // Version 5 may have tables of words, which a Wharf before would not keep up to date.
-        // Version 6 has no pauses that came of a 401: an engine holds a destination by itself, and
-        // would not end one of these.
+        // Version 5 may have full-text tables, which an older Wharf would not keep up to date.
+        // Version 6 has no pauses that came from a 401: an engine now holds such a destination by
+        // itself, and would never end these pauses.
         steps: dataBeforeOwners.steps + [ownerStep, [], ["DELETE FROM outbox_pause"]],
         fill: dataBeforeOwners.fill,
         whole: (dataTables + outboxTablesBeforePauses + versionTables + indexes).map(\.sql),
@@ -48,17 +50,18 @@ extension Schema {
         census: nil
     )
 
-    /// The schemas of data files that can be read without bringing them up to date, the newest
-    /// first.
+    /// The schemas of data files that can be read without migration, the newest first.
     static let dataVersions = [data, dataBeforePauses, dataBeforeOwners, dataBeforeVersions]
 
-    /// A data file of version 2, whose rows had no versions; its first step made one of version 1.
+    /// A data file of version 2, whose rows had no versions.
+    ///
+    /// Its first step created a file of version 1.
     static let dataBeforeVersions = Schema(
         noun: "a data file", applicationID: 0x5768_7264,
         objects: named(firstTables + outboxTablesBeforeOwners + firstIndexes + outboxIndexes),
         steps: [
             (firstTables + firstIndexes).map(\.sql),
-            // Written anew, so that its roots lie where they do in a new file.
+            // The file is rewritten, so that its root pages are those of a new file.
             (outboxTablesBeforeOwners + outboxIndexes).map(\.sql) + [Wipe.row],
         ],
         whole: (firstTables + outboxTablesBeforeOwners + firstIndexes + outboxIndexes).map(\.sql),
@@ -81,8 +84,9 @@ extension Schema {
         Dictionary(uniqueKeysWithValues: objects.map { ($0.name, $0.sql) })
     }
 
-    /// Gives each row a version: that of the first commit, as it is not known any more which one
-    /// put it.
+    /// The migration that gives each row a version.
+    ///
+    /// It is that of the first commit, since the real one is unknown.
     private static let versionStep: [String] = {
         let copy = """
             INSERT INTO entity (id, scope, key, version, schema, as_of, stale_at, validator, bytes) \
@@ -91,7 +95,7 @@ extension Schema {
         var statements = ["DROP TABLE change", "ALTER TABLE entity RENAME TO first_entity"]
         statements += versionTables.map(\.sql)
         statements += [copy, "DROP TABLE first_entity", entityKey.sql]
-        // Written anew, so that its roots lie where they do in a new file.
+        // The file is rewritten, so that its root pages are those of a new file.
         return statements + [Wipe.row]
     }()
 
@@ -148,8 +152,8 @@ extension Schema {
     )
 
     private static let versionTables: [(name: String, sql: String)] = [
-        // `version`: that of the commit that put it. `basis`: see EntityRow.basis. They stand
-        // before the bytes: a column behind them may be overflow pages away.
+        // `version`: that of the last commit to the row. `basis`: see EntityRow.basis. Both come
+        // before the bytes: a column behind a large blob costs a walk along overflow pages.
         (
             "entity",
             """
@@ -158,13 +162,14 @@ extension Schema {
             validator TEXT, bytes BLOB NOT NULL)
             """
         ),
-        // Each by the hash of its name, where the log does not say it. `version`: at least the last
-        // purge's. `floor`: that of the last change that the log has lost, or of the last purge.
+        // An account by the hash of its name, as far as the log does not imply it. `version`: at
+        // least that of the last purge. `floor`: that of the last change pruned from the log, or of
+        // the last purge.
         (
             "account",
             "CREATE TABLE account (id INTEGER PRIMARY KEY, version INTEGER NOT NULL, floor INTEGER NOT NULL)"
         ),
-        // The keys that were removed, and the versions of the commits.
+        // The removed keys, with the versions of the commits that removed them.
         (
             "tombstone",
             """
@@ -172,7 +177,7 @@ extension Schema {
             PRIMARY KEY (scope, key)) WITHOUT ROWID
             """
         ),
-        // The log: the changes of each account above its floor, by the accounts' numbers.
+        // The log: the changes of each account above its floor, by the account's hash.
         (
             "change",
             """

@@ -2,20 +2,20 @@
 extension Schema {
     /// The tables of a journal.
     ///
-    /// A lane here is what one destination sees of a lane: its pending deliveries lie together in
-    /// `outbox_delivery`, in the order of their entries. What is known of the first one stands in
-    /// the lane itself, so that lanes that are due are a walk along `outbox_due`, however many
-    /// others wait.
+    /// A lane here is a lane as one destination sees it. Its pending deliveries lie together in
+    /// `outbox_delivery`, in the order of their entries. The lane repeats the fields of its first
+    /// delivery. So the due lanes are found by a walk along `outbox_due`, however many others wait.
     static let outboxTables: [(name: String, sql: String)] = [
-        // At most one row: how many commits others may have to hear of that brought no entry, and
+        // At most one row: how many commits without a new entry other processes have to notice, and
         // the number of the last lease.
         (
             "outbox_state",
             "CREATE TABLE outbox_state (id INTEGER PRIMARY KEY, commits INTEGER NOT NULL, leases INTEGER NOT NULL)"
         ),
-        // No `seq` is used twice. `open`: its deliveries that wait, are pending or dead. `unmet`:
-        // its dependencies that are here. `plain`: it goes to one destination, always. `depends`:
-        // whether it does. `key` is NULL where it is the id. `owed`: ids that the payload lacks.
+        // No `seq` is used twice. `open`: how many of its deliveries are waiting, pending or dead.
+        // `unmet`: how many of its dependencies are in the journal. `plain`: whether it has one
+        // destination, without a condition. `depends`: whether it has dependencies. `key` is NULL
+        // if it is the id. `owed`: assigned ids that are not in the payload yet.
         (
             "outbox_entry",
             """
@@ -26,8 +26,8 @@ extension Schema {
             payload BLOB NOT NULL)
             """
         ),
-        // `pending`: those that wait, too. `bounded`: how many of these may be dropped for newer
-        // ones.
+        // `pending`: its open deliveries, waiting or pending. `bounded`: how many of these may be
+        // dropped for newer ones.
         (
             "outbox_route",
             """
@@ -36,11 +36,14 @@ extension Schema {
             dropped_expired INTEGER NOT NULL, dropped_replaced INTEGER NOT NULL, UNIQUE (account, destination, kind))
             """
         ),
-        // Of the first delivery: its entry, its route, since when it is due if not by time alone
-        // (then NULL), its `last` and whether that is NULL (`fresh`), and when its entry was
-        // enqueued. Of the last lease: number, end by the uptime of a boot (NULL: it was given
-        // back), the last entry that was handed out, and the owner (NULL: the lease ends by time
-        // alone, as of a file of version 3, or its owner was found dead).
+        // The first delivery: `head` is its entry and `route` its route. `ready`: since when it is
+        // due; NULL while it waits for a dependency. `tried`: its `last`. `fresh`: whether that is
+        // NULL. `head_at`: when its entry was enqueued.
+        //
+        // The last lease: `lease` is its number. `boot` and `until`: its end by the uptime of a
+        // boot; `until` is NULL if it was released. `upto`: the last entry that was handed out.
+        // `owner` is NULL if the lease ends by time alone, as in a file of version 3, or if the
+        // owner was found dead.
         (
             "outbox_lane",
             """
@@ -50,9 +53,9 @@ extension Schema {
             owner INTEGER, UNIQUE (account, name, destination))
             """
         ),
-        // When it was attempted: `first` of all, `counted` first of those that count, `last` (NULL
-        // also where a person has retried it). `lease`, here and below: under which it was handed
-        // out and not settled since.
+        // Times of attempts: `first` of all, `counted` the first that counts, and `last` (also NULL
+        // after a person's retry). `lease`, here and below: the lease under which it was handed out
+        // and not settled since.
         (
             "outbox_delivery",
             """
@@ -69,8 +72,8 @@ extension Schema {
             failure BLOB NOT NULL, theirs BLOB, lease INTEGER, PRIMARY KEY (seq, destination)) WITHOUT ROWID
             """
         ),
-        // Deliveries whose condition is not met; `since`: when the entry was enqueued; `at`: when
-        // it is met by time.
+        // Deliveries whose condition is not met. `since`: when the entry was enqueued. `at`: when
+        // the condition is met by time.
         (
             "outbox_waiting",
             """
@@ -78,7 +81,7 @@ extension Schema {
             class INTEGER NOT NULL, since INTEGER NOT NULL, at INTEGER, PRIMARY KEY (seq, destination)) WITHOUT ROWID
             """
         ),
-        // How deliveries have settled whose entry is still here.
+        // The settled deliveries of entries that are still in the journal.
         (
             "outbox_settled",
             """
@@ -86,7 +89,7 @@ extension Schema {
             lease INTEGER, PRIMARY KEY (seq, destination)) WITHOUT ROWID
             """
         ),
-        // Who depends on an entry, whether that is here or not.
+        // The dependents of each entry, even of entries that are not in the journal.
         (
             "outbox_dependency",
             """
@@ -94,8 +97,8 @@ extension Schema {
             WITHOUT ROWID
             """
         ),
-        // `entry`: with which it came; empty where others that came with it may be forgotten. The
-        // oldest go, by `n`, of which no number is used twice; here and below.
+        // `entry`: the entry with which the id was assigned; empty if other ids of it may be
+        // forgotten. Here and below, the oldest rows go first, by `n`, and no `n` is used twice.
         (
             "outbox_assigned",
             """
@@ -103,7 +106,7 @@ extension Schema {
             temporary TEXT NOT NULL, given TEXT NOT NULL, entry TEXT NOT NULL, UNIQUE (account, temporary))
             """
         ),
-        // Entries of which a delivery was given up by a person.
+        // Entries of which a person discarded a delivery.
         (
             "outbox_discarded",
             """
@@ -111,12 +114,12 @@ extension Schema {
             account TEXT NOT NULL)
             """
         ),
-        // The newest entry of which something has gone from these two.
+        // The newest entry of each account of which one of these two tables has lost a row.
         (
             "outbox_forgotten",
             "CREATE TABLE outbox_forgotten (account TEXT PRIMARY KEY, newest TEXT NOT NULL) WITHOUT ROWID"
         ),
-        // Accounts that were removed, by their hashes: the number of the last lease before that.
+        // Removed accounts, by hash, with the number of the last lease before the removal.
         (
             "outbox_removed",
             "CREATE TABLE outbox_removed (account INTEGER PRIMARY KEY, lease INTEGER NOT NULL)"
@@ -125,8 +128,8 @@ extension Schema {
 
     /// The pauses, by account and destination.
     ///
-    /// It is the last of all tables. The step of version 7 makes it anew, and SQLite keeps tables
-    /// in the order in which they were made, also in a `VACUUM`.
+    /// It is the last of all tables. The migration to version 7 creates it again, and SQLite keeps
+    /// tables in the order of their creation, even in a `VACUUM`.
     static let pauseTable = (
         name: "outbox_pause",
         sql: """
@@ -135,11 +138,11 @@ extension Schema {
         """
     )
 
-    /// The tables of versions 4 to 6, whose pauses named an account alone.
+    /// The tables of versions 4 to 6, whose pauses named only an account.
     static let outboxTablesBeforePauses = {
         var tables = outboxTables
         let old = "CREATE TABLE outbox_pause (account TEXT PRIMARY KEY, failure BLOB NOT NULL) WITHOUT ROWID"
-        // Before outbox_removed.
+        // In those versions it came before outbox_removed.
         tables.insert(("outbox_pause", old), at: tables.count - 1)
         return tables
     }()
@@ -149,13 +152,15 @@ extension Schema {
         (name: table.name, sql: table.sql.replacing(" owner INTEGER,", with: ""))
     }
 
-    /// Makes the table of pauses anew: a pause of an older file came of a 401, and no engine would
-    /// end it.
+    /// The migration that creates the table of pauses again.
     ///
-    /// The file is written anew, so that its roots lie where they do in a new file.
+    /// A pause of an older file came from a 401, and no engine would end it. The file is rewritten,
+    /// so that its root pages are those of a new file.
     static let pauseStep = ["DROP TABLE outbox_pause", pauseTable.sql, Wipe.row]
 
-    /// The new column stands where ``outboxTables`` has it: SQLite adds it behind the last one,
+    /// The migration that adds the owners of leases.
+    ///
+    /// The new column is where ``outboxTables`` has it: SQLite adds it after the last column,
     /// before the constraint.
     static let ownerStep = ["ALTER TABLE outbox_lane ADD COLUMN owner INTEGER"]
 

@@ -2,36 +2,40 @@
 internal import GRDB
 internal import WharfCore
 
-/// The tables of one kind of file, and how a file comes to have them.
+/// The tables of one kind of file, and the migrations to them.
 struct Schema: Sendable {
-    /// What such a file is called in messages: "a cache".
+    /// The name of such a file in messages: "a cache".
     let noun: String
-    /// Tells a file of ours from somebody's database.
+    /// SQLite's `application_id`, which tells Wharf's files from other databases.
     let applicationID: Int64
-    /// Tables, indexes and triggers of the newest version, by name, as SQLite keeps their text.
+    /// The tables, indexes and triggers of the newest version.
+    ///
+    /// They are by name, with the SQL text that SQLite keeps.
     let objects: [String: String]
-    /// Step n brings a file of version n to version n + 1.
+    /// Step n migrates a file from version n to version n + 1.
     let steps: [[String]]
-    /// The part of the steps that SQL can't say; called after them with the version that was found.
+    /// The part of the migrations that SQL can't express.
+    ///
+    /// It is called after the steps, with the version that was found.
     var fill: (@Sendable (Database, _ found: Int) throws -> Void)?
-    /// Makes a new file of the newest version; nil where the steps do, one after the other.
+    /// Creates a new file of the newest version; nil to run all steps instead.
     var whole: [String]?
-    /// Counts what a whole file has, such as a row that is always there.
+    /// Counts rows that every valid file has, such as a row that is always there.
     let census: (sql: String, count: Int64)?
 
     var version: Int64 { Int64(steps.count) }
 
-    /// Whose file this is, by its header.
+    /// The owner of a file, by its header.
     enum Owner {
         case ours(version: Int64)
         case nobody
     }
 
-    /// Looks without writing.
+    /// Determines the owner of a file without writing.
     ///
     /// - Throws: ``StoreError/Code/unavailable`` when the file belongs to a newer version or to
-    ///   something else, and must stay as it is: an older and a newer app may share it, and
-    ///   nobody's data is ours to move.
+    ///   another program. It must stay as it is, because an older and a newer app may share it, and
+    ///   another program's data is not ours to move.
     func owner(_ db: Database, path: String) throws -> Owner {
         let id = try db.integer("PRAGMA application_id") ?? 0
         let found = try db.integer("PRAGMA user_version") ?? 0
@@ -57,11 +61,11 @@ struct Schema: Sendable {
         return .nobody
     }
 
-    /// Makes the tables in a new file, and brings an old one up to date; checks them in any.
+    /// Creates the tables in a new file, migrates an old one, and checks them in both.
     ///
-    /// - Throws: ``StoreError/Code/corrupt`` when the file is ours but not as it was made.
+    /// - Throws: ``StoreError/Code/corrupt`` when the file is ours but its tables differ.
     func prepare(_ db: Database, path: String) throws {
-        // One transaction: a file that was made by halves would be nobody's.
+        // One transaction: a partly created file would have no owner.
         try db.inTransaction(.immediate) {
             switch try owner(db, path: path) {
             case .nobody: try migrate(db, from: 0)
@@ -73,10 +77,10 @@ struct Schema: Sendable {
         try check(db, path: path)
     }
 
-    /// Looks whether the file is one of this version, as it was made.
+    /// Checks that the file has this version and unchanged tables.
     ///
-    /// - Throws: ``StoreError/Code/unavailable`` where it is of another version or of nobody;
-    ///   ``StoreError/Code/corrupt`` where its tables differ.
+    /// - Throws: ``StoreError/Code/unavailable`` if it has another version or is empty;
+    ///   ``StoreError/Code/corrupt`` if its tables differ.
     func verify(_ db: Database, path: String) throws {
         switch try owner(db, path: path) {
         case .ours(version): try check(db, path: path)

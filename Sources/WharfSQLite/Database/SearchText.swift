@@ -1,9 +1,9 @@
 #if SQLite
 internal import WharfCore
 
-/// The text of a search under construction, with the values that it names by number.
+/// The SQL text of a search under construction, with its numbered values.
 struct SearchText {
-    /// A part of a WHERE, or what is known without looking.
+    /// A part of a WHERE clause, or a constant result.
     enum Clause {
         case always, never
         case sql(String)
@@ -13,14 +13,14 @@ struct SearchText {
 
     enum Value {
         case field(FieldValue)
-        /// A bound that no text reaches which begins with these bytes.
+        /// An exclusive upper bound of the texts with a prefix.
         case beyond(prefix: String)
         case words(SearchWords)
     }
 
-    /// What a field is joined as, by its name.
+    /// The alias under which a field is joined, by its name.
     var aliases: [String: String] = [:]
-    /// The column of the entity's number.
+    /// The column of the entity's id.
     var entity = "s0.entity"
     private(set) var values: [Value] = []
     private let names: [String: Int64]
@@ -70,7 +70,7 @@ struct SearchText {
         }
     }
 
-    /// - Parameter nullMatches: what holds for a field that no entity has.
+    /// - Parameter nullMatches: the result for a field that no entity has.
     private mutating func leaf(
         _ field: String, or nullMatches: Bool, _ body: (inout SearchText, String) -> String
     ) -> Clause {
@@ -80,7 +80,7 @@ struct SearchText {
         return .sql("EXISTS (SELECT 1 FROM field f WHERE f.entity = \(entity) AND f.name = \(name) AND \(test))")
     }
 
-    /// The entities whose field has words, for a field with an index of its words.
+    /// The entities whose field has words, for a field with a full-text index.
     mutating func matches(_ words: SearchWords, _ name: Int64) -> String {
         let table = WordTables.table(name)
         return "SELECT rowid FROM \(table) WHERE \(table) MATCH \(number(.words(words)))"
@@ -109,7 +109,9 @@ struct SearchText {
 
     // MARK: Places
 
-    /// What lies behind a place in an order: key by key, each in its direction, and the ids last.
+    /// The clause for rows after a cursor.
+    ///
+    /// It compares the sort keys one by one, each in its direction, and the ids last.
     mutating func behind(_ cursor: Cursor, _ sort: ArraySlice<SortKey>, key: String) -> Clause {
         guard let first = sort.first else { return .sql("\(key) > \(number(FieldValue(cursor.id)))") }
         let value = sort.startIndex < cursor.values.count ? cursor.values[sort.startIndex] : .null
@@ -125,7 +127,7 @@ struct SearchText {
         case .always: return .sql("(\(row).rank, \(row).value) \(direction)= (\(rank), \(bound))")
         case .never: return .sql("(\(row).rank, \(row).value) \(direction) (\(rank), \(bound))")
         case .sql(let rest):
-            // The first line lets SQLite begin at the place; the second is exact.
+            // The first line lets SQLite start at the cursor; the second is exact.
             return .sql(
                 """
                 ((\(row).rank, \(row).value) \(direction)= (\(rank), \(bound)) \
@@ -149,7 +151,8 @@ struct SearchText {
     }
 
     func bind(to row: Query) throws {
-        // What was folded away may have been the last to be numbered.
+        // The last values may belong to clauses that were folded away, so only the bound ones
+        // count.
         for (index, value) in values.prefix(row.parameterCount).enumerated() {
             switch value {
             case .field(let value): try FieldColumn.bind(value, to: row, at: Int32(index + 1))

@@ -3,7 +3,7 @@ internal import GRDB
 internal import WharfCore
 
 extension StoreError {
-    /// What an error of GRDB or SQLite means to somebody who keeps things in a file.
+    /// Converts an error of GRDB or SQLite to a store's error.
     static func from(_ error: any Error, doing what: String, path: String) -> StoreError {
         if let error = error as? StoreError { return error }
         if error is CancellationError { return .cancelled(what) }
@@ -51,8 +51,9 @@ extension StoreError {
 }
 
 extension DatabaseError {
-    /// The states of a WAL file that pass: another process closes, recovers or recreates it at this
-    /// moment.
+    /// Whether the error is transient.
+    ///
+    /// Another process closes, recovers or recreates the WAL file at this moment.
     var isPassing: Bool {
         switch resultCode {
         case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL, .SQLITE_SCHEMA, .SQLITE_CANTOPEN: true

@@ -23,7 +23,7 @@ struct ValueTable {
         }
     }
 
-    /// In the order of their bytes.
+    /// Returns the names with a prefix, in the order of their bytes.
     func keys(withPrefix prefix: String) throws -> [String] {
         try db.query("SELECT key FROM value WHERE key >= ? AND key < ? ORDER BY key") { row in
             try row.bind(prefix, at: 1)

@@ -2,13 +2,14 @@
 internal import GRDB
 internal import WharfCore
 
-/// The statements on versions, tombstones and the log of changes, each to be run inside a
-/// transaction.
+/// The statements on versions, tombstones and the log of changes.
+///
+/// Each is to be run inside a transaction.
 ///
 /// - Invariant: the log holds every change of an account with a version above its floor, and no
-///   other. Tombstones are of such changes.
-/// - The log is appended to, so that a commit writes one page of it. An index of the rows by
-///   version would write two more, and the account's row a third.
+///   other. Tombstones belong to such changes.
+/// - The log is append-only, so a commit writes one page of it. An index of the rows by version
+///   would write two more, and the account's row a third.
 /// - A commit of more than ``mostKeys`` keys is not logged: it raises the floor to its version.
 struct VersionTables {
     struct AccountVersions {
@@ -16,7 +17,7 @@ struct VersionTables {
         var floor = StoreVersion.none
     }
 
-    /// An account whose changes have readers, and the version up to which they have heard.
+    /// An account whose changes have readers, and the version that they have reached.
     struct Watch: Sendable {
         let account: Account?
         let seen: StoreVersion
@@ -29,23 +30,24 @@ struct VersionTables {
         let element: EntityFeed.Element
     }
 
-    /// A commit of more keys is not logged.
+    /// The most keys of a commit that is logged.
     static let mostKeys = 1_000
 
     let db: Database
 
-    /// The number under which an account's version is kept: a hash, so that nothing of its name
-    /// stays after a purge.
+    /// The id of an account's version: a hash.
     ///
-    /// Two accounts of one hash would share a counter. Their numbers would have gaps, and their
-    /// expectations be refused more often.
+    /// So nothing of its name remains after a purge. Two accounts with one hash would share a
+    /// counter. Their numbers would have gaps, and their expectations would be refused more often.
     static func id(_ account: Account?) -> Int64 {
         Int64(bitPattern: XXH64.hash(Array(RowKey.account(account).utf8)))
     }
 
     // MARK: Reading
 
-    /// The version of an account stands in the log, or with the account if the log has none of it.
+    /// Returns the version and floor of an account.
+    ///
+    /// The version comes from the log, or from the account's row if the log has no change of it.
     func versions(of account: Account?) throws -> AccountVersions {
         let sql = "SELECT \(Self.version), coalesce((SELECT floor FROM account WHERE id = ?1), 0)"
         return try db.query(sql) { row in
@@ -59,8 +61,9 @@ struct VersionTables {
         coalesce((SELECT max(version) FROM change WHERE account = ?1), (SELECT version FROM account WHERE id = ?1), 0)
         """
 
-    /// The number of the next commit of an account. Until it is logged, nothing else can be
-    /// committed.
+    /// Returns the version of an account's next commit.
+    ///
+    /// Until the commit is logged, no other can run.
     func next(of account: Account?) throws -> StoreVersion {
         try db.query("SELECT \(Self.version)") { row in
             try row.bind(Self.id(account), at: 1)
@@ -68,7 +71,7 @@ struct VersionTables {
         }
     }
 
-    /// The versions of all accounts, by ``id(_:)``.
+    /// Returns the versions of all accounts, by ``id(_:)``.
     func all() throws -> [Int64: StoreVersion] {
         try db.query(
             "SELECT id, version FROM account UNION ALL SELECT account, max(version) FROM change GROUP BY account"
@@ -81,7 +84,7 @@ struct VersionTables {
         }
     }
 
-    /// The version of a tombstone.
+    /// Returns the version of a tombstone.
     func tombstone(_ scope: Int64, _ key: String) throws -> StoreVersion? {
         try db.query("SELECT version FROM tombstone WHERE scope = ? AND key = ?") { row in
             try row.bind(scope, at: 1)
@@ -90,10 +93,10 @@ struct VersionTables {
         }
     }
 
-    /// The changes since a version; nil for none.
+    /// Returns the changes since a version; nil if there are none.
     func changes(of account: Account?, since version: StoreVersion) throws -> EntityFeed.Element? {
         let now = try versions(of: account)
-        // A version above the account's is of another file.
+        // A version above the account's comes from another file.
         if version < now.floor || version > now.version { return .everything(reached: now.version) }
         if version == now.version { return nil }
         let sql = """
@@ -113,7 +116,7 @@ struct VersionTables {
         }
     }
 
-    /// The commits that the readers have not heard of.
+    /// Returns the commits that the readers have not been told.
     func news(for watched: [Watch]) throws -> [News] {
         try watched.compactMap { watch in
             guard let element = try changes(of: watch.account, since: watch.seen) else { return nil }
@@ -135,7 +138,7 @@ struct VersionTables {
         }
     }
 
-    /// Drops the log and the tombstones of an account: its floor is a version from now on.
+    /// Drops the log and the tombstones of an account, and sets its floor to a version.
     func raiseFloor(of account: Account?, to version: StoreVersion) throws {
         let id = Self.id(account)
         try db.run("DELETE FROM change WHERE account = ?") { try $0.bind(id, at: 1) }
@@ -167,8 +170,9 @@ struct VersionTables {
         }
     }
 
-    /// Prunes the oldest changes where the log has more than the bound, down to nine tenths: so
-    /// they are counted once for many commits.
+    /// Prunes the oldest changes if the log exceeds the bound.
+    ///
+    /// It prunes to nine tenths of the bound, so that one count serves many commits.
     ///
     /// - Parameter version: the last commit's.
     func prune(_ account: Account?, at version: StoreVersion, bound: Int) throws {
@@ -184,7 +188,7 @@ struct VersionTables {
             try row.bind(count - Int64(bound - bound / 10) - 1, at: 2)
             return try row.step() ? row.integer(0) : 0
         }
-        // A key that was changed since has another version, and keeps its tombstone.
+        // A key that was changed since has a newer tombstone version, and keeps its tombstone.
         let tombstones = """
             DELETE FROM tombstone WHERE version <= ?2 AND (scope, key) IN \
             (SELECT scope, key FROM change WHERE account = ?1 AND version <= ?2 AND removed = 1)

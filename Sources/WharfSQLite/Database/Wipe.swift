@@ -2,18 +2,18 @@
 internal import GRDB
 internal import WharfCore
 
-/// Takes the bytes of removed rows out of a file.
+/// Erases the bytes of removed rows from a file.
 ///
 /// `secure_delete` is not enough: SQLite leaves copies in the gaps of pages that it splits. So the
-/// file is written anew (`VACUUM`) and the log emptied. Until that is done the file says so, and
-/// opening it again goes on.
+/// file is rewritten (`VACUUM`) and its log emptied. The file records an unfinished wipe, and the
+/// next opening continues it.
 struct Wipe {
     let db: Database
 
-    /// Has a row while removed bytes may still lie in the file.
+    /// A table with a row while removed bytes may still be in the file.
     static let table = (name: "wipe", sql: "CREATE TABLE wipe (id INTEGER PRIMARY KEY)")
 
-    /// Begins it, in the transaction that removes.
+    /// The statement that begins a wipe, in the transaction that removes rows.
     static let row = "INSERT OR IGNORE INTO wipe VALUES (1)"
 
     func begin() throws { try db.execute(sql: Self.row) }
@@ -22,9 +22,9 @@ struct Wipe {
         get throws { try db.integer("SELECT count(*) FROM wipe") ?? 0 > 0 }
     }
 
-    /// Outside a transaction. Nothing happens where nothing has begun.
+    /// Finishes a wipe, outside of a transaction. Nothing happens if none has begun.
     ///
-    /// - Parameter what: was removed.
+    /// - Parameter what: the kind of removed things, for the message.
     func finish(_ what: String, in path: String, reached: (DataPoint) -> Void = { _ in }) throws {
         guard try isUnderWay else { return }
         reached(.removed)

@@ -2,20 +2,20 @@
 internal import GRDB
 internal import WharfCore
 
-/// The full-text indexes: a table of FTS5 for each field that was searched.
+/// The full-text indexes: an FTS5 table for each field that was searched.
 ///
-/// The first search of a field makes its table. From then on each commit keeps it up to date.
-/// - The tables repeat what `field` holds. So they are dropped with the rows of any account, and
-///   salvage leaves them out: the next search makes them anew, and no word of a removed row stays
-///   in a segment of FTS5.
-/// - The tokens are those of ``WharfCore/SearchWords``. The tokenizer `ascii` only divides them at
-///   the spaces, so that SQLite finds what the other stores find.
+/// The first search of a field creates its table. From then on each commit keeps it up to date.
+/// - The tables repeat the content of `field`. So they are dropped when an account is removed, and
+///   salvage leaves them out. The next search creates them again, and no word of a removed row
+///   stays in a segment of FTS5.
+/// - The tokens are those of ``WharfCore/SearchWords``. The tokenizer `ascii` only splits them at
+///   the spaces, so that SQLite finds the same entities as the other stores.
 struct WordTables {
     let db: Database
 
     private static let prefix = "words_"
 
-    /// The name of the table for a field.
+    /// The name of the table of a field.
     static func table(_ name: Int64) -> String { "\(prefix)\(name)" }
 
     /// The fields that have a table.
@@ -35,12 +35,12 @@ struct WordTables {
         get throws { try db.integer("SELECT count(*) FROM pragma_module_list WHERE name = 'fts5'") == 1 }
     }
 
-    /// Makes the table of a field, with the words of all entities.
+    /// Creates the table of a field, with the words of all entities.
     ///
-    /// - Parameter check: throws where no more may be written.
+    /// - Parameter check: throws if writing must stop.
     func make(_ name: Int64, check: () throws -> Void) throws {
         guard try !indexed().contains(name) else { return }
-        // Positions and lengths serve phrases and ranks, which nothing asks for.
+        // Positions and lengths serve phrases and ranks, which no query uses.
         try db.execute(
             sql: """
                 CREATE VIRTUAL TABLE \(Self.table(name)) \
@@ -55,7 +55,7 @@ struct WordTables {
         }
     }
 
-    /// Puts the words of a field in the place of those that it had.
+    /// Replaces the words of an entity's field.
     func replace(_ old: FieldValue?, with value: FieldValue, of entity: Int64, _ name: Int64) throws {
         if old?.text != nil { try remove(entity, name) }
         if let text = value.text { try insert(Self.words(text), entity, name) }

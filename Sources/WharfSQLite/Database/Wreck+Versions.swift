@@ -3,11 +3,10 @@ internal import GRDB
 internal import WharfCore
 
 extension Wreck {
-    /// Begins each account anew: its rows get one version above all that can be read, and so does
-    /// the floor.
+    /// Gives each account one new version, which becomes its floor and that of its rows.
     ///
-    /// Tombstones may be lost, so every earlier expectation is refused, and every reader of a feed
-    /// reads everything.
+    /// It is above all readable versions. Tombstones may be lost, so every earlier expectation is
+    /// refused, and every reader of a feed reads everything.
     func numberAccounts(
         of scopes: [Int64: (account: Account?, kind: String)], in target: Database
     ) throws -> [Account?: StoreVersion] {
@@ -17,7 +16,7 @@ extension Wreck {
         let hasVersions = try db.integer("SELECT count(*) FROM sqlite_master WHERE name = 'account'") == 1
         if hasVersions { readVersions(numbers, into: &last, &isWhole) }
         for id in numbers.values where last[id] == nil { last[id] = 0 }
-        // The last versions may be among what is lost, and no number may be given twice.
+        // The last versions may be lost, and no number may be used twice, so the step is large.
         let step: Int64 = isWhole ? 1 : 1_000_000
         for (id, version) in last {
             let version = StoreVersion(version + step)
@@ -30,7 +29,7 @@ extension Wreck {
         return versions
     }
 
-    /// - Parameter numbers: of the accounts, by the ids of their scopes.
+    /// - Parameter numbers: the ids of the accounts, by the ids of their scopes.
     private func readVersions(_ numbers: [Int64: Int64], into last: inout [Int64: Int64], _ isWhole: inout Bool) {
         walk("SELECT id, version FROM account", by: ["ORDER BY id"], &isWhole) { last[$0.integer(0)] = $0.integer(1) }
         walk("SELECT scope, version FROM entity", by: ["NOT INDEXED ORDER BY id"], &isWhole) { row in

@@ -3,16 +3,16 @@ internal import GRDB
 internal import WharfCore
 internal import WharfPrimitives
 
-/// A damaged data file, of which each walk may end at a page that can't be read.
+/// A damaged data file. Each walk through it may end at an unreadable page.
 struct Wreck {
     let db: Database
     let now: WallTime
 
-    /// Opens a copy of the damaged file, which changes it.
+    /// Opens a copy of the damaged file, and changes that copy.
     ///
-    /// All files of one schema have the same first pages, but for numbers that SQLite finds again
-    /// by itself. So those of a new file stand in for what is damaged: of the version whose tables
-    /// the file's pages fit.
+    /// All files of one schema have the same first pages, except for numbers that SQLite finds by
+    /// itself. So the pages of a new file replace damaged ones. The new file has the version whose
+    /// tables fit the pages of the damaged one.
     static func open(_ path: String) throws -> DatabaseQueue {
         do {
             return try openAndCheck(path)
@@ -24,8 +24,8 @@ struct Wreck {
             for schema in Schema.dataVersions {
                 let misfits = try Disk.misfits(of: path, makeSample(sample, of: schema))
                 try Disk.removeDatabase(sample)
-                // Versions 3 to 6 fit alike, as their tables lie on the same pages. The newer one
-                // serves both.
+                // Versions 3 to 6 fit equally, as their tables are on the same pages. The newer
+                // schema serves all of them.
                 if misfits < best?.misfits ?? .max { best = (schema, misfits) }
             }
             _ = try makeSample(sample, of: best?.schema ?? .data)
@@ -38,27 +38,27 @@ struct Wreck {
     private static func openAndCheck(_ path: String) throws -> DatabaseQueue {
         var configuration = Configuration()
         configuration.foreignKeysEnabled = false
-        // Damage is to be an error, not a wrong value.
+        // Makes damage an error instead of a wrong value.
         configuration.prepareDatabase { try $0.execute(sql: "PRAGMA cell_size_check = ON") }
         let queue = try DatabaseQueue(path: path, configuration: configuration)
         try queue.writeWithoutTransaction { db in
             guard case .ours(let version) = try Schema.data.owner(db, path: path) else {
                 throw StoreError(.corrupt, message: "expected a data file at \(path), but found an empty one")
             }
-            // An older file is not brought up to date, which would read every page of its entities.
+            // An older file is not migrated, because that would read every page of its entities.
             let schema = Schema.dataVersions.last { version <= $0.version } ?? .data
             try schema.prepare(db, path: path)
         }
         return queue
     }
 
-    /// Makes an empty file.
+    /// Creates an empty file.
     ///
-    /// - Returns: the pages at which its tables and indexes begin.
+    /// - Returns: the root pages of its tables and indexes.
     private static func makeSample(_ path: String, of schema: Schema) throws -> [Int: UInt8] {
         let queue = try DatabaseQueue(path: path)
         try queue.writeWithoutTransaction { db in
-            // SQLite reads a log only where the first page says that there is one.
+            // SQLite reads a log only if the first page says that there is one.
             try db.execute(sql: "PRAGMA journal_mode = WAL")
             try schema.prepare(db, path: path)
         }
@@ -66,7 +66,7 @@ struct Wreck {
         return try roots(path)
     }
 
-    /// The pages at which a file's tables and indexes begin, and what kind of pages they are.
+    /// Returns the root pages of a file's tables and indexes, with their kinds.
     private static func roots(_ path: String) throws -> [Int: UInt8] {
         let queue = try DatabaseQueue(path: path)
         let pages = try queue.read { db in
@@ -80,7 +80,7 @@ struct Wreck {
         return try Disk.pageKinds(of: path, pages)
     }
 
-    /// Writes everything that can be read into the tables of another file, inside its transaction.
+    /// Writes all readable rows into another file, inside its transaction.
     func copy(to target: Database) throws -> SQLiteDataFile.Salvaged {
         var salvaged = SQLiteDataFile.Salvaged()
         var isWhole = true
@@ -114,7 +114,8 @@ struct Wreck {
                 salvaged.rowsLost += 1
                 continue
             }
-            // Lost models come back only if all of them are asked for.
+            // Lost models come back only if all of them are requested again, so no sync state is
+            // copied.
             if SyncRow.isKind(place.kind) { continue }
             var whole = row
             whole.key.account = place.account
@@ -158,7 +159,7 @@ struct Wreck {
         return isWhole ? found : nil
     }
 
-    /// Goes along each order from both ends, each time as far as it gets.
+    /// Walks along each order from both ends, each time up to the first unreadable page.
     func walk(_ sql: String, by orders: [String], _ isWhole: inout Bool, _ body: (Query) throws -> Void) {
         for order in orders {
             let backwards = order.replacing(", ", with: " DESC, ") + " DESC"

@@ -2,26 +2,29 @@
 internal import GRDB
 internal import WharfCore
 
-/// Opens a cache file: makes it, checks it, and sets it aside when it is corrupt.
+/// Opens a cache file: creates it, checks it, and replaces it if it is corrupt.
 struct CacheFile: Sendable {
     let path: String
     let clock: any WallClock
     let pageLimit: Int?
-    /// Called with the file, and with its folder, when they are made.
+    /// Called with a new file, and with its new folder.
     let made: @Sendable (String) throws(StoreError) -> Void
 
-    /// Seconds that a read may be held up by another process that writes. Not keeping an answer
-    /// costs one request more; keeping a reader waiting costs the reader.
+    /// How long an operation waits for another process's write, in seconds.
+    ///
+    /// A response that is not kept costs one request more; a delayed reader is worse.
     private static let longestWait: Double = 2
 
-    /// Left by a process that met corruption while it ran: the next to open the file sets it aside.
+    /// A mark left by a process that met corruption at run time.
+    ///
+    /// The next opening of the file sets it aside.
     var marker: String { path + ".damaged" }
 
-    /// - Returns: the pool, and what was set aside, to be reported.
+    /// - Returns: the pool, and incidents for the files that were set aside.
     @concurrent
     func open() async throws(StoreError) -> (pool: DatabasePool, incidents: [Incident]) {
         try Disk.makeDirectory(of: path, made: made)
-        // First creation, migration and setting aside must not race with another process.
+        // Creation, migration and setting aside must not race with another process.
         let lock = try await FileLock.acquire(path + ".lock", doing: "open the cache")
         defer { lock.release() }
         if Task.isCancelled { throw .cancelled("open the cache") }
@@ -50,7 +53,7 @@ struct CacheFile: Sendable {
         )
     }
 
-    /// Removes the files that were corrupt: what an account has read may lie in them.
+    /// Removes the files that were set aside, as they may contain an account's data.
     func removeSetAside() throws(StoreError) {
         for name in try Disk.setAside(of: path) { try Disk.remove(name) }
     }

@@ -4,21 +4,21 @@ internal import GRDB
 internal import WharfCore
 internal import WharfPrimitives
 
-/// How a database file is opened: asked whose it is, made or brought up to date, and handed over as
-/// connections.
+/// Opens a database file: checks its owner, creates or migrates it, and connects.
 struct DatabaseFile: Sendable {
     let path: String
     let schema: Schema
-    /// Names the connections in a debugger.
+    /// The name of the connections in a debugger.
     let label: String
-    /// A commit is on the disk when it returns (`synchronous=FULL`), or at the next checkpoint
-    /// (`NORMAL`).
+    /// Whether a commit is on the disk when it returns (`synchronous=FULL`).
+    ///
+    /// Otherwise it is there at the next checkpoint (`NORMAL`).
     let isDurable: Bool
-    /// Seconds that somebody may be held up by another process that writes.
+    /// How long to wait for another process's write, in seconds.
     let longestWait: Double
-    /// Makes the file full at so many pages, for tests.
+    /// The size in pages at which the file is full, for tests.
     var pageLimit: Int?
-    /// Called with the file when it is made.
+    /// Called with the file when it is created.
     let made: @Sendable (String) throws(StoreError) -> Void
 
     func connect() throws(StoreError) -> DatabasePool {
@@ -29,17 +29,17 @@ struct DatabaseFile: Sendable {
             configuration.label = label
             configuration.busyMode = .timeout(longestWait)
             configuration.foreignKeysEnabled = false
-            // Each read would open its connection again after a trip to the background.
+            // Otherwise each read would open its connection again after a trip to the background.
             configuration.persistentReadOnlyConnections = true
             configuration.prepareDatabase { [pageLimit] db in
                 if db.configuration.readonly { return }
-                // What a burst of writes made of the log is given back.
+                // Truncates the log after a burst of writes.
                 try db.execute(sql: "PRAGMA journal_size_limit = 16777216")
                 if let pageLimit { try db.execute(sql: "PRAGMA max_page_count = \(pageLimit)") }
             }
             let pool = try DatabasePool(path: path, configuration: configuration)
             try pool.writeWithoutTransaction { db in
-                // Not while it is prepared: the pool sets NORMAL after that.
+                // After the preparation, in which the pool sets NORMAL.
                 if isDurable { try db.execute(sql: "PRAGMA synchronous = FULL") }
                 try schema.prepare(db, path: path)
             }
@@ -49,7 +49,7 @@ struct DatabaseFile: Sendable {
         }
     }
 
-    /// Opens a file that is there and of this version, for who only looks: nothing is written.
+    /// Opens an existing file of this version read-only.
     func connectForReading() throws -> DatabasePool {
         var configuration = Configuration()
         configuration.label = label
@@ -60,7 +60,7 @@ struct DatabaseFile: Sendable {
         return pool
     }
 
-    /// Asks whose file it is before a pool opens it, which already writes.
+    /// Checks the owner before a pool opens the file, which already writes.
     private func peek() throws {
         var configuration = Configuration()
         configuration.readonly = true
@@ -70,15 +70,15 @@ struct DatabaseFile: Sendable {
             _ = try queue.read { try schema.owner($0, path: path) }
             try queue.close()
         } catch let error as DatabaseError where error.isPassing || error.resultCode == .SQLITE_READONLY {
-            // A log that needs recovery can't be read by one who may not write; the pool recovers
-            // it and asks again.
+            // A read-only connection can't read a log that needs recovery. The pool recovers it and
+            // checks again.
             return
         }
     }
 }
 
 extension DatabasePool {
-    /// Reads, and tries again while another process closes, recovers or recreates the log.
+    /// Reads, and retries while another process closes, recovers or recreates the log.
     ///
     /// - Parameter canRepeat: whether the body may run once more.
     func patientRead<Result: Sendable>(
@@ -100,8 +100,10 @@ extension DatabasePool {
         }
     }
 
-    /// GRDB waits for its connections with a blocked thread, which must not be one of the
-    /// cooperative pool's.
+    /// Closes the pool on another thread.
+    ///
+    /// GRDB blocks a thread while it waits for its connections, which must not be one of the
+    /// cooperative pool.
     func closeOffPool() async throws {
         let failure: (any Error)? = await callbackValue { reply in
             DispatchQueue.global().async { [self] in

@@ -10,8 +10,9 @@ internal import Musl
 #endif
 
 extension Disk {
-    /// Copies a file, which nobody in this process may have open, to one that the user alone may
-    /// read.
+    /// Copies a file to one that only the user may read.
+    ///
+    /// No other code of this process may have the file open.
     static func copy(_ path: String, to target: String) throws(StoreError) {
         let from = try descriptor(path, O_RDONLY)
         defer { close(from) }
@@ -26,8 +27,9 @@ extension Disk {
         }
     }
 
-    /// Writes the pages of a database that say where its tables are over those of another. The size
-    /// that stands in the first one is made invalid, so that SQLite takes that of the file.
+    /// Copies the pages of a database's schema over those of another database.
+    ///
+    /// The size in the first page is made invalid, so that SQLite uses the size of the file.
     static func copySchema(of path: String, to target: String, pageSize: Int = 4096) throws(StoreError) {
         let from = try descriptor(path, O_RDONLY)
         defer { close(from) }
@@ -45,9 +47,9 @@ extension Disk {
         }
     }
 
-    /// The kinds of pages: a table's or an index's, whether a leaf or not (file format 1.6).
+    /// The kinds of pages: of a table or an index (file format 1.6).
     ///
-    /// Pages that lie in the log are not seen.
+    /// Leaf and interior pages count as one kind. Pages in the log are not seen.
     static func pageKinds(
         of path: String, _ pages: some Sequence<Int>, pageSize: Int = 4096
     ) throws(StoreError) -> [Int: UInt8] {
@@ -62,7 +64,7 @@ extension Disk {
         return kinds
     }
 
-    /// How many pages are not of the kind that is expected.
+    /// The number of pages that are not of the expected kind.
     static func misfits(of path: String, _ expected: [Int: UInt8]) throws(StoreError) -> Int {
         let found = try pageKinds(of: path, expected.keys)
         return expected.count { found[$0.key] != $0.value }
@@ -78,8 +80,10 @@ extension Disk {
         return page
     }
 
-    /// The pages below the first one, where the schema does not fit on that: it is an interior page
-    /// of a table then (file format 1.6).
+    /// The pages of the schema below the first page.
+    ///
+    /// There are some if the schema does not fit on the first page, which is then an interior page
+    /// of a table (file format 1.6).
     private static func schemaLeaves(_ first: [UInt8]) -> [Int] {
         func number(_ offset: Int, _ size: Int) -> Int {
             first[offset..<offset + size].reduce(0) { $0 << 8 | Int($1) }

@@ -9,39 +9,39 @@ internal import Glibc
 internal import Musl
 #endif
 
-/// The few things that are done to a database file from outside of SQLite.
+/// The file operations on a database file outside of SQLite.
 ///
-/// But for a copy of a damaged one, none of them opens the database file when it is there already:
-/// closing any descriptor of a file lets go of all POSIX locks that this process holds on it, also
-/// those of another store on the same path.
+/// Except for the copy of a damaged file, none of them opens an existing database file. Closing any
+/// descriptor of a file releases all POSIX locks of this process on it, even those of another store
+/// on the same path.
 enum Disk {
     static let companions = ["-wal", "-shm"]
 
-    /// Which file a path names now, told without opening it; nil when there is none.
+    /// The identity of the file at a path, without opening it; nil if there is none.
     static func identity(_ path: String) -> [UInt64]? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
         return [UInt64(truncatingIfNeeded: status.st_dev), UInt64(truncatingIfNeeded: status.st_ino)]
     }
 
-    /// The path of a file without symbolic links; the path as it is where there is no file.
+    /// The path of a file without symbolic links; the same path if there is no file.
     static func resolved(_ path: String) -> String {
         guard let resolved = realpath(path, nil) else { return path }
         defer { free(resolved) }
         return String(cString: resolved)
     }
 
-    /// Makes the directory that `path` is in, and those above it, readable by the user alone.
+    /// Creates the directory of `path` and its parents, readable by the user alone.
     ///
-    /// - Parameter made: called with the directory if it was not there, and not with those above
-    ///   it, which others may use too. What it throws leaves none.
+    /// - Parameter made: called with the directory if it is new. It is not called with the parents,
+    ///   which other programs may use too. If it throws, the directory is removed.
     static func makeDirectory(
         of path: String, made: (String) throws(StoreError) -> Void = { (_) throws(StoreError) in }
     ) throws(StoreError) {
         guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return }
         let directory = String(path[..<slash])
         if mkdir(directory, 0o700) != 0 {
-            // If it is a file, what is opened inside it says so.
+            // If it is a file, opening a file in it fails.
             if errno == EEXIST { return }
             guard errno == ENOENT else { throw failure("make the directory", directory) }
             try makeDirectory(of: directory)
@@ -53,18 +53,19 @@ enum Disk {
         do throws(StoreError) {
             try made(directory)
         } catch {
-            // Of two errors the first says why; one that stays is found by nobody but who makes
-            // files in it.
+            // The first error is the cause, so an error of `rmdir` is ignored. A directory that
+            // stays is empty.
             rmdir(directory)
             throw error
         }
     }
 
-    /// Makes an empty file that the user alone may read, if there is none; SQLite gives its mode to
-    /// its companions. One that is there is closed to others.
+    /// Creates an empty file that only the user may read, if there is none.
     ///
-    /// - Parameter made: called with the path if there was none, before anybody opens it. What it
-    ///   throws leaves none.
+    /// SQLite gives the file's mode to its companions. An existing file is closed to other users.
+    ///
+    /// - Parameter made: called with the path of a new file, before it is opened. If it throws, the
+    ///   file is removed.
     static func makePrivateFile(
         _ path: String, made: (String) throws(StoreError) -> Void
     ) throws(StoreError) {
@@ -105,7 +106,7 @@ enum Disk {
         guard access(path, R_OK) == 0 else { throw failure("read", path) }
     }
 
-    /// In bytes; nil when there is no such file.
+    /// The size in bytes; nil if there is no such file.
     static func size(_ path: String) -> Int64? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
@@ -114,8 +115,7 @@ enum Disk {
 
     static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-    /// Renames a cache file and its companions, which belong together, to a free name with the time
-    /// in it.
+    /// Renames a cache file and its companions to a free name that contains the time.
     ///
     /// - Returns: the new name.
     static func setAside(_ path: String, at time: WallTime) throws(StoreError) -> String {
@@ -127,21 +127,21 @@ enum Disk {
             name = "\(base)-\(count)"
         }
         // The companions first: if the process dies in between, the file without its log is found
-        // corrupt or whole, but a new file never meets an old log.
+        // corrupt or valid. A new file never meets an old log.
         for suffix in companions + [""] where exists(path + suffix) {
             guard rename(path + suffix, name + suffix) == 0 else { throw failure("set aside", path + suffix) }
         }
         return name
     }
 
-    /// Files that were set aside in the place of this one, and their companions.
+    /// The files that were set aside for this one, and their companions.
     static func setAside(of path: String) throws(StoreError) -> [String] {
         try files(beside: path, beginning: ".corrupt-")
     }
 
-    /// Files in the same folder whose names are that of this one and more.
+    /// The files in the same folder whose names begin with this file's name.
     ///
-    /// - Parameter suffix: how the rest of the names begins.
+    /// - Parameter suffix: the beginning of the rest of their names.
     static func files(beside path: String, beginning suffix: String) throws(StoreError) -> [String] {
         let slash = path.lastIndex(of: "/")
         let folder = slash.map { String(path[...$0]) } ?? "./"
@@ -150,7 +150,7 @@ enum Disk {
         defer { closedir(directory) }
         var found: [String] = []
         while let entry = readdir(directory) {
-            // The name ends with a zero within the tuple that C's array is in Swift.
+            // Swift imports C's array as a tuple; the name in it ends with a zero.
             let name = withUnsafeBytes(of: entry.pointee.d_name) {
                 String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
             }
@@ -169,12 +169,12 @@ enum Disk {
         guard unlink(path) == 0 || errno == ENOENT else { throw failure("remove", path) }
     }
 
-    /// With everything that lies beside it.
+    /// Removes a database with its log, index and lock file.
     static func removeDatabase(_ path: String) throws(StoreError) {
         for suffix in companions + ["", ".lock"] { try remove(path + suffix) }
     }
 
-    /// `20261121T014045Z`.
+    /// The time as in `20261121T014045Z`.
     static func stamp(_ time: WallTime) -> String {
         var seconds = time_t(time.secondsSince1970)
         var parts = tm()

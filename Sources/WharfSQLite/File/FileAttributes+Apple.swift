@@ -3,8 +3,10 @@ internal import Foundation
 internal import WharfCore
 
 extension FileAttributes {
-    /// To a file or folder that was just made, and that nobody has open: Foundation may open and
-    /// close it, which would let go of locks.
+    /// Sets the attributes of a new file or folder.
+    ///
+    /// It must not be open in this process: Foundation may open and close it, which would release
+    /// locks.
     func apply(to path: String) throws(StoreError) {
         do {
             #if !os(macOS)

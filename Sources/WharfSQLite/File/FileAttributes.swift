@@ -1,27 +1,33 @@
 #if SQLite
 internal import WharfCore
 
-/// What the system is told of a database file, and of its folder, when opening makes them.
+/// The data protection and backup of a new database file and its folder.
 ///
-/// Apple's platforms go by it; elsewhere nothing is done. What is there already keeps what it has:
-/// to look at a file in another way than SQLite's would let go of the locks that this process holds
-/// on it. The logs beside a file get the class of their folder, so give a file a folder of its own.
+/// Apple's platforms apply them; elsewhere they do nothing. An existing file keeps its attributes:
+/// to access it other than through SQLite would release the locks of this process on it. The logs
+/// beside a file get the class of their folder, so give a file a folder of its own.
 public struct FileAttributes: Sendable, Hashable {
-    /// When a file can be read. There is no class for "only while the device is unlocked": SQLite
-    /// maps a part of its log into memory, and reads it whenever the file is open.
+    /// When a file can be read.
+    ///
+    /// There is no class for "only while the device is unlocked". SQLite maps a part of its log
+    /// into memory, and reads it whenever the file is open.
     public enum Protection: Sendable, Hashable {
-        /// From the first unlocking after a start on, also in the background
-        /// (`completeUntilFirstUserAuthentication`).
+        /// From the first unlock after a start on, even in the background.
+        ///
+        /// Its class is `completeUntilFirstUserAuthentication`.
         case afterFirstUnlock
-        /// The same for who has it open; to open it, the device must be unlocked
-        /// (`completeUnlessOpen`).
+        /// Readable at any time once it is open (`completeUnlessOpen`).
+        ///
+        /// To open it, the device must be unlocked.
         case unlessOpen
     }
 
+    /// The class of data protection.
     public var protection: Protection
-    /// False keeps the file out of backups of the device.
+    /// Whether backups of the device contain the file.
     public var isBackedUp: Bool
 
+    /// Creates attributes. By default the file is protected until the first unlock, and backed up.
     public init(protection: Protection = .afterFirstUnlock, isBackedUp: Bool = true) {
         self.protection = protection
         self.isBackedUp = isBackedUp
@@ -30,7 +36,7 @@ public struct FileAttributes: Sendable, Hashable {
 
 #if !canImport(Darwin)
 extension FileAttributes {
-    /// There is nothing like it here.
+    /// Does nothing: this platform has no such attributes.
     func apply(to path: String) throws(StoreError) {}
 }
 #endif

@@ -9,9 +9,9 @@ internal import Glibc
 internal import Musl
 #endif
 
-/// Locks on files of their own, by which a process shows that it lives.
+/// Locks on files of their own, which show that a process lives.
 extension FileLock {
-    /// Makes a file and locks it until ``release()`` or the death of the process.
+    /// Creates a file and locks it until ``release()`` or the death of the process.
     ///
     /// - Returns: nil if the name is taken. The caller tries another one.
     static func make(_ path: String) throws(StoreError) -> FileLock? {
@@ -22,14 +22,14 @@ extension FileLock {
         }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             defer { close(descriptor) }
-            // A process that sweeps looks at the file between `open` and `flock`, and removes it.
+            // A sweeping process examines the file between `open` and `flock`, and removes it.
             if errno == EWOULDBLOCK { return nil }
             let failure = Disk.failure("lock", path)
             unlink(path)
             throw failure
         }
-        // That process may also have come and gone in between: then the lock is on a file without a
-        // name, which no other process finds.
+        // That process may also have removed the file before `flock`. Then the lock is on a file
+        // without a name, which no other process finds.
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_nlink > 0 else {
             close(descriptor)
@@ -38,9 +38,9 @@ extension FileLock {
         return FileLock(descriptor: descriptor)
     }
 
-    /// Whether the process that made a lock file lives, as far as its lock tells.
+    /// Whether the process that made a lock file lives, judged by its lock.
     enum Life {
-        /// The lock is held, or can't be looked at.
+        /// The lock is held, or can't be examined.
         case mayLive
         /// The lock was free. The file is removed.
         case dead
@@ -51,10 +51,11 @@ extension FileLock {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return errno == ENOENT ? .noFile : .mayLive }
         defer { close(descriptor) }
-        // Shared: two processes that look at once must not take each other for the one that lives.
+        // A shared lock: otherwise two processes that examine the file at once would each find a
+        // living owner.
         guard flock(descriptor, LOCK_SH | LOCK_NB) == 0 else { return .mayLive }
         unlink(path)
-        // A child process that is forked now has the lock, too, until it is another program.
+        // A child that is forked now holds the lock too, until it executes another program.
         flock(descriptor, LOCK_UN)
         return .dead
     }

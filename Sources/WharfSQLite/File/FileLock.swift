@@ -9,12 +9,13 @@ internal import Glibc
 internal import Musl
 #endif
 
-/// An advisory lock between processes, held while a file is opened, made or set aside. It ends with
-/// its holder.
+/// An advisory lock between processes, which ends with its holder.
+///
+/// It is held while a file is opened, created or set aside.
 struct FileLock {
     let descriptor: Int32
 
-    /// Waits for whoever holds it.
+    /// Waits until the lock is free, and takes it.
     ///
     /// - Throws: ``StoreError/Code/unavailable`` after `patience`.
     static func acquire(
@@ -36,7 +37,7 @@ struct FileLock {
                             "expected the lock \(path) within \(patience), but another process holds it; try again later"
                     )
                 }
-                // Another process can't wake us; this is a wait for the disk, not for time.
+                // Another process can't wake this one, so the lock is polled.
                 try await Task.sleep(for: .milliseconds(2))
             } catch {
                 close(descriptor)
@@ -47,7 +48,8 @@ struct FileLock {
     }
 
     func release() {
-        // A child process that has just been forked has the lock, too, until it is another program.
+        // Closing is not enough: a child that was just forked holds the lock too, until it executes
+        // another program.
         flock(descriptor, LOCK_UN)
         close(descriptor)
     }

@@ -29,7 +29,9 @@ struct EntryPlaces {
         try EntryTable(db: db).head(id)?.seq ?? near(id) ?? search(id)
     }
 
-    /// Searches backwards from the id; nil if too many entries of other accounts come first.
+    /// Searches backwards from the id.
+    ///
+    /// It returns nil if too many entries of other accounts come first.
     private func near(_ id: OutboxEntry.ID) throws -> Int64? {
         try db.query("SELECT seq, account FROM outbox_entry WHERE id < ? ORDER BY id DESC LIMIT ?") { row in
             try row.bind(id.text, at: 1)

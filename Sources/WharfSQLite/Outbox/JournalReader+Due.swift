@@ -128,7 +128,9 @@ extension JournalReader {
         }
     }
 
-    /// Calls a function with each lane that a statement of ``lanes(by:)`` finds, and its due time.
+    /// Calls a function with each lane that a statement finds, and the lane's due time.
+    ///
+    /// The statement is one of ``lanes(by:)``.
     ///
     /// - Parameter body: returns false to stop.
     func eachLane(

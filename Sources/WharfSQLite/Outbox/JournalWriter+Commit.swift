@@ -122,7 +122,7 @@ extension JournalWriter {
                 """)
     }
 
-    /// Returns the dependents of an entry that were never attempted and are not in flight.
+    /// Returns an entry's dependents that were never attempted and are not in flight.
     mutating func untouchedDependents(of entry: OutboxEntry.ID) throws -> [EntryHead] {
         try dependents(of: entry).compactMap { try entries.head($0) }.filter { head in
             if head.attempted { return false }

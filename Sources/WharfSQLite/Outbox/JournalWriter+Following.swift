@@ -3,7 +3,7 @@ internal import GRDB
 internal import WharfCore
 
 extension JournalWriter {
-    /// Updates the other deliveries of an entry, and removes the entry if all are settled.
+    /// Updates an entry's waiting deliveries, and removes the entry if it is settled.
     mutating func follow(_ head: inout EntryHead) throws {
         if !head.isPlain {
             try followConditions(&head)

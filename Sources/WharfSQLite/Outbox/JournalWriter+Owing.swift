@@ -20,7 +20,7 @@ extension JournalWriter {
         }
     }
 
-    /// Records the ids owed to a new entry: those already assigned with its dependencies.
+    /// Records the ids that a new entry is owed from its delivered dependencies.
     func oweGiven(_ seq: Int64, _ dependencies: Set<OutboxEntry.ID>) throws {
         for id in dependencies.sorted() {
             let given = try db.query("SELECT temporary, given FROM outbox_assigned WHERE entry = ?") { row in

@@ -2,7 +2,7 @@
 internal import Synchronization
 internal import WharfCore
 
-/// The lease owner of one opened data file, and the detector of other owners' deaths.
+/// The lease owner of one opened data file, and the detector of dead owners.
 ///
 /// An owner is a random number and a lock file beside the data file, `<data file>.owner-<number>`.
 /// The opened file holds an advisory lock (`flock`) on it. The kernel releases the lock when the
@@ -25,8 +25,9 @@ final class LeaseOwners: Sendable {
     }
 
     private let state = Mutex(State())
-    /// The path without symbolic links, so that each process finds the lock files in the same
-    /// folder.
+    /// The path without symbolic links.
+    ///
+    /// Each process has to look for the lock files in the same folder.
     private let path: String
     /// The identity of the data file when it was opened.
     private let identity: [UInt64]?

@@ -7,8 +7,8 @@ extension SQLiteWriteStore {
     ///
     /// If the disk has no room for a lease, the opened file holds the lane in memory, and
     /// ``WharfCore/Leased/isInMemory`` is true. Other engines on the same opened file are kept out
-    /// as usual. **Another process does not know of the lease**: it may send the same entries, with
-    /// the same keys, at the same time, or rewrite one in flight. The next successful transaction
+    /// as usual. **Another process does not know of the lease.** It may send the same entries with
+    /// the same keys at the same time, or rewrite one in flight. The next successful transaction
     /// writes the lease into the file. It is lost if another process has leased the lane by then.
     ///
     /// Expired entries stay in the file until there is room, and are not handed out. An entry whose
@@ -33,7 +33,9 @@ extension SQLiteWriteStore {
         }
     }
 
-    /// Reads on the writing connection, so that no lane is leased both on the disk and in memory.
+    /// Reads on the writing connection, which makes it serial with leases on the disk.
+    ///
+    /// Otherwise a lane could be leased both on the disk and in memory.
     private func leaseInMemory(_ request: LeaseRequest) async throws(StoreError) -> Leased {
         try await file.write("lease lanes") { [uptime, unwritten = file.unwritten] db in
             let now = uptime.now()

@@ -26,8 +26,8 @@ public import WharfCore
 ///   advisory lock on a file of its own beside the data file, `<data file>.owner-<number>`. The
 ///   system releases the lock when the process dies. So the lanes of a killed process are free at
 ///   the next lease, and its death is news at the next poll.
-/// - A data file that is closed before all of its leases are released keeps the lock until its
-///   process ends: a request may be in flight. Those leases end by time.
+/// - A data file that is closed with unreleased leases keeps the lock until its process ends,
+///   because a request may be in flight. Those leases end by time.
 /// - A full disk does not stop deliveries: see ``lease(_:)``.
 public struct SQLiteWriteStore: WriteStore {
     let file: SQLiteDataFile
@@ -115,8 +115,9 @@ public struct SQLiteWriteStore: WriteStore {
         try await entities.commit(changes, expecting: expected)
     }
 
-    /// Removes the account's entities and its entries, as ``SQLiteEntityStore/removeAll(of:)``
-    /// does.
+    /// Removes the account's entities and entries.
+    ///
+    /// See ``SQLiteEntityStore/removeAll(of:)``.
     @discardableResult
     public func removeAll(of account: Account?) async throws(StoreError) -> StoreVersion {
         try await entities.removeAll(of: account)

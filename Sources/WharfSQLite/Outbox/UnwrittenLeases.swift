@@ -52,7 +52,7 @@ final class UnwrittenLeases: Sendable {
         state.withLock { Set($0.good(at: now).map(\.lease.lane)) }
     }
 
-    /// When the first of these leases runs out; nil if no lane of the destinations is held.
+    /// When the first of these leases runs out; nil if no lane there is held.
     func nextEnd(of account: Account?, _ destinations: Set<String>, at now: Uptime) -> Uptime? {
         state.withLock { state in
             state.good(at: now)
@@ -107,7 +107,7 @@ final class UnwrittenLeases: Sendable {
         }
     }
 
-    /// The lease under its number in the journal; the same if it never had another number.
+    /// The lease under its number in the journal; the same if its number never changed.
     func written(_ lease: Lease) -> Lease {
         guard lease.number < 0 else { return lease }
         return state.withLock { $0.inTransaction[lease.number] ?? $0.written[lease.number] ?? lease }
