@@ -3,7 +3,9 @@ public import WharfAnalytics
 public import WharfCore
 public import WharfFakes
 
-/// A sink that remembers what it is sent, for tests of an app: no network, no test framework.
+/// A sink that records its events, for tests of an app.
+///
+/// It needs no network and no test framework.
 ///
 /// ```swift
 /// let sink = RecordingSink()
@@ -22,21 +24,22 @@ public final class RecordingSink: AnalyticsSink {
     public let limits: BatchLimits
     private let state = Mutex(State())
 
+    /// Creates a sink that takes all events.
     public init(_ name: String = "recording", limits: BatchLimits = BatchLimits(entries: 100)) {
         self.name = name
         self.limits = limits
     }
 
-    /// What it has taken, in order.
+    /// The events that it has taken, in order.
     public var events: [TrackedEvent] { batches.flatMap { $0.map(\.event) } }
 
-    /// The same by the calls that brought them.
+    /// The taken events, by the calls that brought them.
     public var batches: [[KeyedEvent]] { state.withLock { $0.batches } }
 
-    /// What it says from now on. What it does not take it does not remember.
+    /// Sets the verdict of later batches. Only delivered batches are recorded.
     public func answer(_ verdict: Delivery.Verdict) { state.withLock { $0.verdict = verdict } }
 
-    /// Batches wait there before they are answered; nil for none.
+    /// Makes batches wait at a gate before they are answered; nil for no gate.
     public func hold(at gate: Gate?) { state.withLock { $0.gate = gate } }
 
     public func send(_ batch: [KeyedEvent]) async -> [Delivery.Verdict] {

@@ -65,7 +65,7 @@ extension AnalyticsSinkLaws {
         Law("an event as large as the limit is taken") { subject in
             let it = try await subject.make()
             guard let small = it.sink.size(of: SampleEvents.event(90, text: "")) else { return }
-            // An event beyond this is none in practice, and would not fit into memory.
+            // A larger event does not occur in practice, and would not fit into memory.
             guard (small.bytes...8 << 20).contains(small.limit) else { return }
             let text = String(repeating: "a", count: small.limit - small.bytes)
             let batch = [KeyedEvent(SampleEvents.event(90, text: text), key: IdempotencyKey("large"))]

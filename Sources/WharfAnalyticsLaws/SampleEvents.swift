@@ -6,7 +6,9 @@ internal import WharfRandom
 
 /// The events that laws send and process.
 enum SampleEvents {
-    /// Another event for each number, of each kind in turn. Its id is a UUID, as vendors demand.
+    /// Returns a different event for each number, of each kind in turn.
+    ///
+    /// Its id is a UUID, as vendors require.
     static func event(_ number: Int, text: String = "Lunch at \"noon\", 10 €") -> TrackedEvent {
         var random = SeededGenerator(seed: UInt64(number) + 1)
         let time = WallTime(secondsSince1970: 1_700_000_000 + Int64(number))

@@ -1,11 +1,10 @@
 #if KillHarness
 internal import Subprocess
 
-/// Starts a program again and again, kills it with SIGKILL at a moment, and hands over what it had
-/// said until then.
+/// Runs a program, kills it with SIGKILL at a moment, and returns its output.
 ///
-/// The program writes a line to standard output for each thing that it does, unbuffered. For a kill
-/// at an exact place it stops there by itself after the line, and waits to be killed.
+/// The program writes a line to standard output for each of its steps, unbuffered. For a kill at an
+/// exact place it stops there by itself after the line, and waits to be killed.
 ///
 /// ```swift
 /// let harness = KillHarness(executable: try builtExecutable(named: "CacheProbe"), arguments: ["write", path])
@@ -14,13 +13,13 @@ internal import Subprocess
 /// try check(path)                                     // it opens, and nothing in it is torn
 /// ```
 public struct KillHarness: Sendable {
-    /// When the program is killed.
+    /// The moment at which the program is killed.
     public enum Moment: Sendable, CustomStringConvertible {
-        /// As soon as a line was read so many times.
+        /// When a line was read this many times.
         case at(_ line: String, times: Int)
-        /// So many microseconds after so many lines.
+        /// This many microseconds after this many lines.
         case after(lines: Int, microseconds: Int)
-        /// Not at all: it ends by itself.
+        /// Never: the program ends by itself.
         case never
 
         public var description: String {
@@ -32,20 +31,24 @@ public struct KillHarness: Sendable {
         }
     }
 
-    /// How one run of the program went.
+    /// The result of one run of the program.
     public struct Run: Sendable {
-        /// What it wrote to standard output, to the last line that was complete.
+        /// The lines of standard output, up to the last complete one.
         public let lines: [String]
-        /// It ended by the harness's signal.
+        /// Whether the harness's signal ended the program.
         public let wasKilled: Bool
-        /// How it ended by itself; nil when a signal ended it.
+        /// The exit code; nil if a signal ended the program.
         public let exitCode: Int32?
+        /// The text of standard error, at most 1 MiB.
         public let standardError: String
     }
 
+    /// The path of the executable.
     public let executable: String
+    /// The arguments of each run.
     public let arguments: [String]
 
+    /// Creates a harness for a program.
     public init(executable: String, arguments: [String]) {
         self.executable = executable
         self.arguments = arguments
@@ -53,10 +56,10 @@ public struct KillHarness: Sendable {
 
     /// Runs the program once, to its end.
     ///
-    /// - Throws: ``KillHarnessError`` when it can't be started.
+    /// - Throws: the error of `Subprocess` if the program can't be started.
     public func run(killing moment: Moment) async throws -> Run {
         let slash = executable.lastIndex(of: "/") ?? executable.startIndex
-        // By name and PATH, since a path would take swift-system's type.
+        // By name and PATH, since a path would need a type of swift-system.
         let result = try await Subprocess.run(
             .name(String(executable[slash...].drop { $0 == "/" })),
             arguments: Arguments(arguments),
@@ -68,13 +71,12 @@ public struct KillHarness: Sendable {
             for try await line in execution.standardOutput.strings() {
                 lines.append(line)
                 guard let pause = trigger.pause(after: line) else { continue }
-                // The very thing under test is a process that dies at an arbitrary moment of real
-                // time.
+                // The test is about a process that dies at an arbitrary moment of real time.
                 if pause > 0 { try await Task.sleep(for: .microseconds(pause), tolerance: .zero) }
                 do {
                     try execution.send(signal: .kill)
                 } catch {
-                    // It ended by itself before; the status says how.
+                    // The program has ended by itself; the termination status shows it.
                     continue
                 }
             }
@@ -100,7 +102,7 @@ public struct KillHarness: Sendable {
 
         init(_ moment: Moment) { self.moment = moment }
 
-        /// Microseconds to wait before the kill; nil when it is not time.
+        /// The microseconds to wait before the kill; nil if it is not time.
         mutating func pause(after line: String) -> Int? {
             if isDone { return nil }
             switch moment {
@@ -118,9 +120,11 @@ public struct KillHarness: Sendable {
     }
 }
 
-/// Why a program could not be run and killed.
+/// The error of a program that could not be found or run.
 public struct KillHarnessError: Error, Sendable, CustomStringConvertible {
+    /// The failure and its remedy.
     public let message: String
+    /// Creates an error.
     public init(_ message: String) { self.message = message }
     public var description: String { message }
 }

@@ -7,7 +7,9 @@ internal import Glibc
 internal import Musl
 #endif
 
-/// Finds an executable of the package beside the test bundle that runs, in the build folder.
+/// Returns the path of an executable of the package, from the build folder.
+///
+/// It looks beside the running test bundle.
 ///
 /// - Parameter name: the name of an executable target that the test target depends on.
 /// - Throws: ``KillHarnessError`` when it is in none of the folders above the bundle.

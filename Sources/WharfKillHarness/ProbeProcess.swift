@@ -8,15 +8,17 @@ internal import Glibc
 internal import Musl
 #endif
 
-/// What a program does that is started to be killed: it says each step, and stops at one of them
-/// for ever.
+/// The steps of a program that is started to be killed.
+///
+/// It prints each step, and stops at one of them for ever.
 package enum ProbeProcess {
-    /// One line by one call, which a pipe takes whole or not at all.
+    /// Writes one line by one call, which a pipe takes as a whole or not at all.
     package static func say(_ line: String, to descriptor: Int32 = 1) {
         let bytes = Array((line + "\n").utf8)
         if write(descriptor, bytes, bytes.count) != bytes.count { exit(74) }
     }
 
+    /// Writes a message to standard error and ends the process.
     package static func end(_ code: Int32, _ message: String) -> Never {
         say(message, to: 2)
         exit(code)
@@ -26,15 +28,18 @@ package enum ProbeProcess {
         while true { pause() }
     }
 
-    /// Says each step that it is told of, and stops at one.
+    /// Prints each step that it is told, and stops at one.
     package final class Steps: Sendable {
         private let halt: (label: String, times: Int)?
         private let count = Mutex(0)
 
-        /// - Parameter halt: at this step the process stops, the so-many-th time it comes there;
+        /// Creates steps.
+        ///
+        /// - Parameter halt: the step at which the process stops, and at which occurrence of it;
         ///   nil for never.
         package init(haltingAt halt: (label: String, times: Int)?) { self.halt = halt }
 
+        /// Prints a step, and stops for ever if it is the one to halt at.
         package func reached(_ label: String) {
             say("at \(label)")
             guard let halt, label == halt.label else { return }

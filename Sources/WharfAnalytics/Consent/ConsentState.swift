@@ -3,34 +3,37 @@ internal import WharfPrimitives
 
 /// The consent that is in force, shared by ``Analytics`` and its destinations.
 ///
-/// Without it ``Analytics`` keeps nothing, and destinations send nothing.
+/// Without consent ``Analytics`` keeps nothing, and destinations send nothing.
 ///
-/// It is as old as the process: keep the answer where the app keeps its settings. It is changed by
+/// The state lasts as long as the process: store the answer with the app's settings. Change it by
 /// ``Analytics/setConsent(_:)``.
 public final class ConsentState: Sendable {
-    /// One change's place among the others.
+    /// A change's place in the queue of changes.
     typealias Place = AsyncMutex.Place
 
     private let changes: Mutex<ConsentChanges>
-    /// Changes one after the other, in the order in which they began.
+    /// Serialises changes, in the order in which they began.
     private let mutex = AsyncMutex()
 
-    /// Creates the state, with the answer as the app has kept it.
+    /// Creates the state with the answer that the app has stored.
     public init(_ consent: Consent) { changes = Mutex(ConsentChanges(consent)) }
 
     /// The consent in force.
     public var consent: Consent { changes.withLock { $0.inForce } }
 
-    /// A withdrawal counts from here on, whatever is done still. To be followed by one ``end(_:)``.
+    /// Begins a change. Call ``end(_:)`` once after it.
+    ///
+    /// A withdrawal is in force from here on, even while earlier changes are running.
     func begin(_ consent: Consent) -> Place {
         changes.withLock { changes in
             changes.begin(consent)
-            // In the same step, so that the places are in the order of the changes.
+            // In the same critical section, so that the places are in the order of the changes.
             return mutex.reserve()
         }
     }
 
-    /// Waits until the changes before are done; what this one gives is in force then.
+    /// Waits until the earlier changes are done. Then the categories given by this change are in
+    /// force.
     func turn(of place: Place) async {
         await mutex.wait(for: place)
         changes.withLock { $0.settle() }
@@ -42,13 +45,14 @@ public final class ConsentState: Sendable {
     }
 }
 
-/// Changes of a consent, one after the other: what is withdrawn counts at once, what is given when
-/// the changes before are done. So a consent that is given again while what was withdrawn is still
-/// being discarded brings nothing of it back.
+/// The queue of a consent's changes.
+///
+/// A withdrawal is in force at once, and a new consent when the earlier changes are done. So if
+/// consent is given again while withdrawn events are being discarded, none of them comes back.
 struct ConsentChanges {
     private(set) var inForce: Consent
     private var settled: Consent
-    /// The first is the one that is being done.
+    /// The waiting changes. The first one is running.
     private var changes: [Consent] = []
 
     init(_ consent: Consent) {
@@ -61,7 +65,7 @@ struct ConsentChanges {
         update()
     }
 
-    /// The first change has its turn.
+    /// Settles the first change, whose turn has come.
     mutating func settle() {
         settled = changes[0]
         update()

@@ -6,18 +6,18 @@ extension Analytics {
     /// The consent in force.
     public var consent: Consent { state.consent }
 
-    /// Changes the consent, and discards the events that have none any more.
+    /// Changes the consent, and discards the events that no longer have consent.
     ///
-    /// - A withdrawal counts at the call. No event of its categories is kept from then on, and
+    /// - A withdrawal is in force at the call. No event of its categories is kept from then on, and
     ///   destinations begin to send none.
     /// - At return no withdrawn event is left: in the outbox, on its way there, or among the dead
-    ///   letters. Categories that are given count from then on.
+    ///   letters. Categories that are given are in force from then on.
     /// - Without any category left, the identity is erased as by ``reset()``.
     /// - With a category left, the identity stays. A user that was identified under a withdrawn
     ///   category is on later events of the others, until ``reset()``.
     ///
-    /// Call it at the start too, before the outbox begins to deliver: a process that was killed
-    /// during a withdrawal may have left something.
+    /// Call it at the start too, before the outbox begins to deliver. A process that was killed
+    /// during a withdrawal may have left events.
     ///
     /// - Throws: ``AnalyticsError/Code/storeFailed``. The consent is in force all the same; call
     ///   again to discard the rest.
@@ -46,8 +46,8 @@ extension Analytics {
 
     private func discard(withoutConsent consent: Consent) async throws(StoreError) {
         var discarded: Set<DeliveryID> = []
-        // A delivery meanwhile can hide an entry from a page, so pages are read until one finds
-        // nothing.
+        // A concurrent delivery can hide an entry from a page, so pages are read until none has
+        // such entries.
         while true {
             let found = try await deliveries(withoutConsent: consent).filter { !discarded.contains($0) }
             if found.isEmpty { return }
@@ -74,7 +74,8 @@ extension Analytics {
 }
 
 extension Consent {
-    /// There is no consent to an event that can't be read. Entries of other kinds are left alone.
+    /// Whether an entry may be kept. An unreadable event has no consent. Other kinds are left
+    /// alone.
     fileprivate func allows(_ entry: OutboxEntry) -> Bool {
         guard entry.kind.name == AnalyticsDestination.kind.name else { return true }
         do { return allows(try TrackedEvent(entry).category) } catch { return false }

@@ -2,7 +2,7 @@ internal import Synchronization
 internal import WharfCore
 
 extension Analytics {
-    /// The number of events by their results, and how many wait for which sink.
+    /// Returns the number of events by their results, and the share of each sink.
     ///
     /// - Throws: ``AnalyticsError/Code/storeFailed``.
     public func counts() async throws(AnalyticsError) -> AnalyticsCounts {

@@ -1,7 +1,7 @@
 internal import WharfCore
 
-// The outbox keeps dead letters until a person decides. Of events there may be more than anybody
-// will look at.
+// The outbox keeps dead letters until a person decides. Events may produce more of them than a
+// person can review.
 extension Analytics {
     func keepDeadLettersWithinLimit() async {
         do throws(StoreError) {
@@ -35,8 +35,10 @@ extension Analytics {
         }
     }
 
-    /// By how many each sink has too many; none where they are not yet worth a look through letters
-    /// of all kinds.
+    /// The number of dead letters above the limit, by sinks.
+    ///
+    /// A sink with a small surplus is left out. To find its letters costs a walk through letters of
+    /// all kinds.
     private func surplus(in counts: OutboxCounts) -> [String: Int] {
         var surplus: [String: Int] = [:]
         for destination in destinations {
@@ -48,13 +50,14 @@ extension Analytics {
 
     // MARK: How many
 
-    /// Beside the letters themselves, so that the number changes with them and outlives the
-    /// process.
+    /// The key of the number of discarded dead letters.
+    ///
+    /// It is stored with the letters, so that both change in one commit and outlive the process.
     private func deadDroppedKey(_ sink: String) -> EntityKey {
         EntityKey(account: account, kind: "wharf.analytics.dead-dropped", id: sink)
     }
 
-    /// By sinks.
+    /// Returns the numbers of discarded dead letters, by sinks.
     func deadDropped() async throws(StoreError) -> [String: Int] {
         let rows = try await outbox.store.rows(destinations.map { deadDroppedKey($0.name) })
         var numbers: [String: Int] = [:]

@@ -3,17 +3,18 @@ public import WharfCore
 internal import WharfPrimitives
 
 extension Analytics {
-    /// Sends the events that wait, without waiting for batches to fill.
+    /// Sends the waiting events, without waiting for batches to fill.
     ///
     /// Call it before the app is suspended, or in a test. Posted events are stored first. Then the
     /// outbox is drained, with its other entries.
     ///
     /// - Parameter limit: the time that it may take; nil for as long as something is due.
-    /// - Returns: what was delivered, and what is left.
+    /// - Returns: the numbers of delivered and remaining entries.
     /// - Throws: ``AnalyticsError/Code/storeFailed``.
     @discardableResult
     public func flush(within limit: Duration? = nil) async throws(AnalyticsError) -> DrainReport {
-        // An event that was posted before is in the commit under way, or in the next one.
+        // An event that was posted before is in the running commit or in the next one, so both are
+        // awaited.
         for _ in 0..<2 { await queue.withLock { $0.endOfCommit() }?.wait() }
         do throws(StoreError) {
             return try await outbox.drain(within: limit)

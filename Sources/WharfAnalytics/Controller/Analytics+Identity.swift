@@ -2,9 +2,8 @@ internal import WharfCore
 public import WharfJSON
 internal import WharfPrimitives
 
-// Each call has changed nothing when it throws `tooLarge`, or returns `withoutConsent`. Events that
-// are tracked after the call begins may have the new identity already; those after it returns have
-// it.
+// A call that throws `tooLarge` or returns `withoutConsent` has changed nothing. Events that are
+// tracked during the call may have the new identity already; later events have it.
 extension Analytics {
     /// Makes a user known: events from now on are the user's.
     ///
@@ -12,9 +11,9 @@ extension Analytics {
     /// ``reset()`` link the earlier events of the anonymous id to that user.
     ///
     /// - Parameters:
-    ///   - traits: what is known of the user, such as a plan.
+    ///   - traits: facts about the user, such as a plan.
     ///   - once: traits that a sink sets only if it has none of that name. Segment has no such
-    ///     traits: it gets them as the others.
+    ///     traits, and gets them with the others.
     /// - Returns: ``Tracked/withoutConsent`` if nothing was kept. Call again with the consent.
     /// - Throws: ``AnalyticsError/Code/emptyID``, ``AnalyticsError/Code/tooLarge``,
     ///   ``AnalyticsError/Code/notEncodable``, ``AnalyticsError/Code/storeFailed``; call again
@@ -26,8 +25,8 @@ extension Analytics {
     ) async throws(AnalyticsError) -> Tracked {
         try require(user, "user")
         return try await change(category) { profile, anonymousID in
-            // Linked each time: the first event may have been discarded, dropped or filtered after
-            // the user was stored. Receivers ignore a link that they have.
+            // Linked each time: after the user was stored, the first event may have been discarded,
+            // dropped or filtered. Receivers ignore a repeated link.
             let first = profile.linkedUser ?? user
             let linking = first == user ? anonymousID : nil
             (profile.user, profile.linkedUser) = (user, first)
@@ -39,7 +38,7 @@ extension Analytics {
 
     /// Gives the user another id: events from now on are sent under it.
     ///
-    /// Use it where an id changes, such as from an e-mail address to a number.
+    /// Use it when an id changes, such as from an e-mail address to a number.
     /// ``identify(_:traits:once:category:)`` is enough to link the events of the anonymous id.
     ///
     /// - Throws: as ``identify(_:traits:once:category:)``.
@@ -58,10 +57,10 @@ extension Analytics {
 
     /// Adds the user to a group, such as a company.
     ///
-    /// Events from now on are the group's too.
-    /// A user is in one group of each type. Segment knows no types.
+    /// Events from now on are the group's too. A user is in one group of each type. Segment has no
+    /// types of groups.
     ///
-    /// - Parameter traits: what is known of the group.
+    /// - Parameter traits: facts about the group.
     /// - Throws: as ``identify(_:traits:once:category:)``.
     @discardableResult
     public func group(
@@ -85,10 +84,10 @@ extension Analytics {
             .emptyID, message: "the id of the \(owner) is empty; name one, or call reset() for a sign-out")
     }
 
-    /// Keeps a change of the profile together with the event that tells of it.
+    /// Keeps a change of the profile together with its event.
     ///
-    /// The event is stored first. After a kill between the two the app identifies the user again;
-    /// in the other order the link to the anonymous id would be lost for good.
+    /// The event is stored first. After a kill between the two the app identifies the user again.
+    /// In the other order the link to the anonymous id would be lost for good.
     private func change(
         _ category: Consent.Category, _ draft: (inout IdentityProfile, _ anonymousID: String) -> EventDraft
     ) async throws(AnalyticsError) -> Tracked {
@@ -110,7 +109,7 @@ extension Analytics {
                 }
             }
             if tracked == .withoutConsent {
-                // Withdrawn while the event waited for the disk.
+                // The consent was withdrawn while the event waited for the disk.
                 identity.profile = before
             } else {
                 try await storeProfile()

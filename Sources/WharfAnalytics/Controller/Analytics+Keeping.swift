@@ -8,7 +8,7 @@ extension Analytics {
         case unwanted(Tracked)
     }
 
-    /// Keeps what a call says, under the identity of now.
+    /// Keeps the event of a call, under the present identity.
     func keep(
         _ category: Consent.Category, _ draft: () throws(AnalyticsError) -> EventDraft
     ) async throws(AnalyticsError) -> Tracked {
@@ -44,8 +44,8 @@ extension Analytics {
     private func prepare(
         _ category: Consent.Category, _ draft: () throws(AnalyticsError) -> EventDraft
     ) throws(AnalyticsError) -> Prepared {
-        // Without consent the event is not even encoded. Consent is asked again when the event goes
-        // into the queue.
+        // Without consent the event is not even encoded. Consent is checked again when the event
+        // enters the queue.
         guard state.consent.allows(category) else { return .unwanted(.withoutConsent) }
         let draft = try draft()
         return try prepare(draft, stamp())
@@ -66,8 +66,8 @@ extension Analytics {
     @discardableResult
     private func add(_ item: TrackQueue.Item) -> Bool {
         let added = queue.withLock { queue in
-            // In one step with the queue: a withdrawal takes out what is there, and nothing comes
-            // behind it.
+            // In the queue's critical section: otherwise an event could enter after a withdrawal
+            // has emptied the queue.
             state.consent.allows(item.category) ? queue.add(item) : nil
         }
         guard let added else {

@@ -1,8 +1,8 @@
 public import WharfJSON
 
-// Events by name, without a type of their own.
+// Events that are tracked by name, without a type of their own.
 extension Analytics {
-    /// Keeps an event by its name.
+    /// Tracks an event by its name.
     ///
     /// ```swift
     /// try await analytics.track("Note Added", ["words": 12])
@@ -18,7 +18,7 @@ extension Analytics {
         }
     }
 
-    /// Keeps an event by its name, without waiting. See ``post(_:)``.
+    /// Posts an event by its name, without waiting. See ``post(_:)``.
     public func post(
         _ name: String, _ properties: [String: JSONValue] = [:], category: Consent.Category = .statistics
     ) {
@@ -27,7 +27,7 @@ extension Analytics {
         }
     }
 
-    /// Keeps that a screen was shown.
+    /// Tracks that a screen was shown.
     ///
     /// - Throws: as ``track(_:)``.
     @discardableResult
@@ -39,7 +39,7 @@ extension Analytics {
         }
     }
 
-    /// Keeps that a screen was shown, without waiting. See ``post(_:)``.
+    /// Posts that a screen was shown, without waiting. See ``post(_:)``.
     public func post(
         screen name: String, _ properties: [String: JSONValue] = [:],
         category: Consent.Category = .statistics

@@ -3,10 +3,10 @@ public import WharfJSON
 internal import WharfPrimitives
 
 extension Analytics {
-    /// Adds properties to each event and screen from now on: super-properties.
+    /// Adds super-properties, which each later event and screen gets.
     ///
-    /// They are stored when it returns, and last until ``unregister(_:)`` or ``reset()``. The own
-    /// properties of an event go before them.
+    /// They are stored when it returns, and last until ``unregister(_:)`` or ``reset()``. An
+    /// event's own properties take precedence.
     ///
     /// - Returns: false if nothing was kept, because there is no consent to any category.
     /// - Throws: ``AnalyticsError/Code/storeFailed``. They are in force in this process; call
@@ -21,7 +21,7 @@ extension Analytics {
         }
     }
 
-    /// Adds the super-properties no longer.
+    /// Removes super-properties.
     ///
     /// - Throws: ``AnalyticsError/Code/storeFailed``. They are gone in this process; call again.
     public func unregister(_ names: String...) async throws(AnalyticsError) {
@@ -33,13 +33,13 @@ extension Analytics {
 
     /// Erases the identity, for a sign-out.
     ///
-    /// User, groups, super-properties, session and anonymous id are gone. Nothing of it is in the
-    /// store when it returns. Events from now on have another anonymous id. Events in the outbox
+    /// User, groups, super-properties, session and anonymous id are gone, in memory and in the
+    /// store, when it returns. Events from now on have another anonymous id. Events in the outbox
     /// are still sent, under the identity that they were tracked with; ``setConsent(_:)`` discards
     /// them.
     ///
-    /// - Throws: ``AnalyticsError/Code/storeFailed``. It is forgotten in this process; call again.
-    ///   The next event that is kept erases the rest too.
+    /// - Throws: ``AnalyticsError/Code/storeFailed``. The identity is forgotten in this process;
+    ///   call again. The next event that is kept erases the rest too.
     public func reset() async throws(AnalyticsError) {
         try await identity.changes.withLock { () async throws(AnalyticsError) in
             do throws(StoreError) {

@@ -4,10 +4,10 @@ internal import WharfJSON
 internal import WharfPrimitives
 
 extension Analytics {
-    /// Entries of all sinks are in one lane, so that they go in batches and in order.
+    /// The lane of all sinks' entries. One lane lets them go in batches and in order.
     static let lane = "analytics"
 
-    /// One for all sinks that get the same bytes.
+    /// Returns the entries of an event: one for all sinks that get the same bytes.
     func entries(for event: TrackedEvent, at now: WallTime) throws(AnalyticsError) -> [OutboxEntry] {
         guard let event = stages.process(event) else { return [] }
         var payloads: [(bytes: [UInt8], targets: [OutboxEntry.Target])] = []
@@ -29,7 +29,7 @@ extension Analytics {
         }
     }
 
-    /// Until nothing waits.
+    /// Writes the queue to the outbox until it is empty.
     func write() async {
         while true {
             let (items, commitEnd) = queue.withLock { $0.next() }
@@ -47,16 +47,16 @@ extension Analytics {
 
     /// Stores entries, the anonymous id and the session.
     ///
-    /// - Returns: why the anonymous id and the session could not be stored.
+    /// - Returns: the error with which the anonymous id and the session could not be stored.
     private func commit(_ entries: [OutboxEntry]) async throws(StoreError) -> StoreError? {
         if identity.hasUnstoredID {
             // Before the entries: after a kill between the two the next process would make another
-            // anonymous id, and the first events would be those of another installation.
+            // anonymous id. The first events would then belong to another installation.
             let failure = await identity.storeVisit()
             _ = try await outbox.enqueue(entries, changing: [])
             return failure
         }
-        // At the same time: a store in the file of the outbox shares its transaction.
+        // Concurrently: a store in the file of the outbox shares its transaction.
         async let failure = identity.storeVisit()
         _ = try await outbox.enqueue(entries, changing: [])
         return await failure
@@ -72,8 +72,8 @@ extension Analytics {
 }
 
 extension TrackedEvent {
-    /// - Throws: ``AnalyticsError/Code/notEncodable`` if a stage has added what JSON can't express;
-    ///   ``AnalyticsError/Code/tooLarge``.
+    /// - Throws: ``AnalyticsError/Code/notEncodable`` if a stage has added a value that JSON can't
+    ///   express; ``AnalyticsError/Code/tooLarge``.
     func payload(within limit: Int) throws(AnalyticsError) -> [UInt8] {
         let payload: [UInt8]
         do throws(JSONError) {

@@ -2,7 +2,7 @@ internal import Synchronization
 public import WharfCore
 internal import WharfPrimitives
 
-/// Takes events into the outbox, from where they go to any number of sinks.
+/// Tracks events into the outbox, which delivers them to any number of sinks.
 ///
 /// ```swift
 /// let identity = try await AnalyticsIdentity(in: store)
@@ -26,12 +26,12 @@ public final class Analytics: Sendable {
     public let identity: AnalyticsIdentity
     let stages: [any EventStage]
     let state: ConsentState
-    /// An event of another account would never be sent.
+    /// The outbox's account: it never sends an event of another one.
     var account: Account? { outbox.account }
     let deliveryClass: DeliveryClass
-    /// For each sink.
+    /// The most dead letters that are kept for each sink.
     let deadLimit: Int
-    /// In bytes, as an event lies in the outbox.
+    /// The largest event in bytes, in the outbox's form.
     let eventLimit: Int
     let queue: Mutex<TrackQueue>
     let count = Mutex(AnalyticsCounts())
@@ -42,18 +42,19 @@ public final class Analytics: Sendable {
     ///
     /// - Parameters:
     ///   - destinations: sinks with their stages. They are registered with the outbox.
-    ///   - identity: without one in a store, anonymous id, user and session end with the process.
-    ///   - stages: for all sinks, in this order.
-    ///   - limit: at most so many events wait for a sink; then the oldest are dropped for newer
+    ///   - identity: if it is not in a store, anonymous id, user and session end with the process.
+    ///   - stages: the stages for all sinks, in this order.
+    ///   - limit: the most events that wait for a sink. Above it the oldest are dropped for newer
     ///     ones.
-    ///   - posted: at most so many posted events wait for the disk; the same then.
+    ///   - posted: the most posted events that wait for the disk. Above it the oldest are dropped
+    ///     too.
     ///   - deadLetters: the number of refused events that are kept for each sink. Once there are a
-    ///     sixteenth more, the oldest are discarded. Checked when an event is kept; until then
-    ///     there may be `limit` more.
+    ///     sixteenth more, the oldest are discarded. This is checked when an event is kept; until
+    ///     then there may be `limit` more.
     ///   - eventLimit: the largest event in bytes, as ``TrackedEvent/json``. A sink may have a
     ///     smaller limit.
-    ///   - onIncident: gets each posted event that is lost, dead letters that could not be
-    ///     discarded, and sessions that could not be stored.
+    ///   - onIncident: receives each lost posted event, dead letters that could not be discarded,
+    ///     and sessions that could not be stored.
     public init(
         outbox: any Outbox, destinations: [AnalyticsDestination],
         identity: AnalyticsIdentity = AnalyticsIdentity(), consent: ConsentState,
@@ -79,7 +80,7 @@ public final class Analytics: Sendable {
     ///
     /// - Parameters:
     ///   - identity: read from a store, so that it survives the process.
-    ///   - stages: for all sinks, in this order.
+    ///   - stages: the stages for all sinks, in this order.
     public convenience init(
         outbox: any Outbox, sinks: [any AnalyticsSink], identity: AnalyticsIdentity, consent: ConsentState,
         stages: [any EventStage] = [], limit: Int = 10_000, posted: Int = 1_000, deadLetters: Int = 1_000,
@@ -92,9 +93,9 @@ public final class Analytics: Sendable {
             deadLetters: deadLetters, eventLimit: eventLimit, clock: clock, onIncident: onIncident)
     }
 
-    /// Keeps an event. Returns when it is in the outbox, or was not to be kept.
+    /// Tracks an event. It is in the outbox at return, unless it was not to be kept.
     ///
-    /// The time of the session is stored by then too. A cancelled task takes nothing back.
+    /// The time of the session is stored by then too. Cancelling the task does not undo it.
     ///
     /// - Throws: ``AnalyticsError/Code/notEncodable``, ``AnalyticsError/Code/tooLarge``,
     ///   ``AnalyticsError/Code/storeFailed``; ``AnalyticsError/Code/emptyID`` if a stage has set an
@@ -104,7 +105,7 @@ public final class Analytics: Sendable {
         try await keep(event.category) { () throws(AnalyticsError) in try EventDraft(event) }
     }
 
-    /// Keeps an event without waiting. An event that is lost is an incident, and counted.
+    /// Posts an event without waiting. A lost event is counted, and reported as an incident.
     public func post(_ event: some AnalyticsEvent) {
         post(event.category) { () throws(AnalyticsError) in try EventDraft(event) }
     }

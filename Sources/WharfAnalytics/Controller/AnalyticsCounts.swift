@@ -1,41 +1,45 @@
 public import WharfCore
 
-/// How many events there were, and what became of them. None goes away without a number here: what
-/// was kept for a sink and is not pending, dead, dropped, withdrawn or a dead letter that went for
-/// newer ones was delivered, or discarded by a person.
+/// The numbers of events by their results.
+///
+/// Every event is counted. An event kept for a sink is pending, dead, dropped, withdrawn, or a dead
+/// letter discarded for newer ones. Otherwise it was delivered, or discarded by a person.
 public struct AnalyticsCounts: Hashable, Sendable {
-    /// One sink's share, as the outbox has it: of earlier processes too.
+    /// One sink's share, from the outbox. It includes events of earlier processes.
     public struct Sink: Hashable, Sendable {
-        /// Waiting, or on their way.
+        /// The events that wait or are in flight.
         public var pending = 0
-        /// Refused by the sink: see the outbox's dead letters.
+        /// The events that the sink refused: see the outbox's dead letters.
         public var dead = 0
-        /// Dropped by their delivery class, since the outbox was made.
+        /// The events dropped by their delivery class, since the outbox was created.
         public var dropped: [DroppedDelivery.Reason: Int] = [:]
-        /// Dead letters that were discarded for newer ones, since the outbox was made.
+        /// The dead letters discarded for newer ones, since the outbox was created.
         ///
-        /// If two processes do that at one moment it may be fewer. If consent is withdrawn at that
-        /// moment, one may be counted in both.
+        /// The number may be too small if two processes discard at the same moment. If consent is
+        /// withdrawn at that moment, an event may be counted in both numbers.
         public var deadDropped = 0
-        /// Discarded by ``Analytics/setConsent(_:)``, since ``Analytics`` was made.
+        /// The events discarded by ``Analytics/setConsent(_:)``.
         ///
-        /// Events of earlier processes are among them. One that arrived at the sink just then may
-        /// be, too.
+        /// The number counts from the creation of ``Analytics``.
+        ///
+        /// Events of earlier processes are among them. An event that arrived at the sink at that
+        /// moment may be, too.
         public var withdrawn = 0
 
         /// Creates a share without events.
         public init() {}
     }
 
-    /// Since ``Analytics`` was made, as are the next ones.
+    /// The events kept since ``Analytics`` was created. The next numbers count from then too.
     public var kept = 0
-    /// Left out by stages, at every sink.
+    /// The events that stages dropped for every sink.
     public var leftOut = 0
-    /// Events that were refused for want of consent.
+    /// The events refused for want of consent.
     public var withoutConsent = 0
-    /// By the reason. Each was told as an ``WharfCore/Incident/Code/eventLost``, or thrown.
+    /// The lost events by reason. Each was reported as ``WharfCore/Incident/Code/eventLost`` or
+    /// thrown.
     public var lost: [AnalyticsError.Code: Int] = [:]
-    /// By the sink's name.
+    /// The share of each sink, by its name.
     public var sinks: [String: Sink] = [:]
 
     /// Creates counts without events.
@@ -43,13 +47,13 @@ public struct AnalyticsCounts: Hashable, Sendable {
 }
 
 extension Incident.Code {
-    /// An event that was posted was not kept; the `cause` says why.
+    /// A posted event was not kept; `cause` is the error.
     public static let eventLost = Self("eventLost")
-    /// Anonymous id and session could not be stored; the event is kept.
+    /// The anonymous id and the session could not be stored; the event is kept.
     public static let sessionNotStored = Self("sessionNotStored")
     /// The oldest of too many dead letters could not be discarded.
     ///
-    /// It is tried again when the next event is kept.
+    /// The next kept event tries again.
     public static let deadLettersNotDiscarded = Self("deadLettersNotDiscarded")
 }
 

@@ -1,28 +1,30 @@
 internal import WharfCore
 internal import WharfPrimitives
 
-/// Events between their being tracked and the outbox's having them: in order, one commit at a time,
-/// those that wait together in the next.
+/// The queue of tracked events that are not in the outbox yet.
+///
+/// One commit runs at a time, in order. Events that wait meanwhile share the next commit.
 struct TrackQueue {
     struct Item {
         var id: String
         var category: Consent.Category
         var entries: [OutboxEntry]
-        /// nil: it was posted, and nobody waits.
+        /// The promise of the waiting caller; nil for a posted event.
         var waiter: Promise<Result<Tracked, AnalyticsError>>?
     }
 
     private(set) var waiting: [Item] = []
     private var isWriting = false
-    /// Fulfilled when the commit that is under way has ended; nil if no task waits for it.
+    /// Fulfilled when the running commit has ended; nil if no task waits for it.
     private var commitEnd: Promise<Void>?
-    /// Of posted events. Who waits for the others sees to it that there are not too many.
+    /// The most posted events. Tracked ones are bounded by their waiting callers (back-pressure).
     private let limit: Int
     private var posted = 0
 
     init(limit: Int) { self.limit = max(1, limit) }
 
-    /// - Returns: whether somebody has to begin to write, and what has made room.
+    /// - Returns: whether the caller has to start writing, and the event that was dropped to make
+    ///   room.
     mutating func add(_ item: Item) -> (begins: Bool, crowdedOut: Item?) {
         var crowdedOut: Item?
         if item.waiter == nil {
@@ -37,10 +39,10 @@ struct TrackQueue {
         return (!isWriting, crowdedOut)
     }
 
-    /// Ends the commit before.
+    /// Ends the running commit.
     ///
-    /// - Returns: what goes into the next, nothing when the writing ends; and the promise of the
-    ///   one before.
+    /// - Returns: the items of the next commit, empty when writing ends; and the promise of the
+    ///   ended commit.
     mutating func next() -> (items: [Item], commitEnd: Promise<Void>?) {
         let result = (waiting, commitEnd)
         isWriting = !waiting.isEmpty
@@ -48,7 +50,7 @@ struct TrackQueue {
         return result
     }
 
-    /// Takes out what nobody has consented to any more.
+    /// Removes the events that no longer have consent.
     mutating func withdraw(_ consent: Consent) -> [Item] {
         let withdrawn = waiting.filter { !consent.allows($0.category) }
         waiting.removeAll { !consent.allows($0.category) }
@@ -56,7 +58,7 @@ struct TrackQueue {
         return withdrawn
     }
 
-    /// - Returns: the end of the commit that is under way; nil if there is none.
+    /// - Returns: the end of the running commit; nil if there is none.
     mutating func endOfCommit() -> Promise<Void>? {
         guard isWriting else { return nil }
         let end = commitEnd ?? Promise()

@@ -1,9 +1,9 @@
 /// The result of tracking an event.
 public enum Tracked: Hashable, Sendable {
-    /// It is in the outbox, under this id (``TrackedEvent/id``).
+    /// The event is in the outbox, under this id (``TrackedEvent/id``).
     case kept(id: String)
-    /// Stages left it out, at every sink.
+    /// Stages dropped the event for every sink.
     case leftOut
-    /// Nobody has consented to its category. Nothing of it was kept.
+    /// There is no consent to the event's category. Nothing of it was kept.
     case withoutConsent
 }

@@ -8,7 +8,7 @@ public struct AnalyticsError: Error, Sendable {
         public init(_ name: String) { self.name = name }
         public var description: String { name }
 
-        /// The properties are no JSON object, or hold what JSON can't express.
+        /// The properties are no JSON object, or contain a value that JSON can't express.
         public static let notEncodable = Self("notEncodable")
         /// An event or an identity could not be stored or discarded.
         ///
@@ -21,13 +21,13 @@ public struct AnalyticsError: Error, Sendable {
         /// Receivers drop events under an empty id without an error. Call ``Analytics/reset()`` for
         /// a sign-out. A stage that has no id leaves it nil.
         public static let emptyID = Self("emptyID")
-        /// More events were posted than the disk took, and a newer one took its place.
+        /// More events were posted than the disk took, and a newer one replaced this one.
         public static let crowdedOut = Self("crowdedOut")
     }
 
     /// The kind of the error.
     public let code: Code
-    /// The failure, its place, and what to do.
+    /// The failure, its place, and the remedy.
     public let message: String
     /// The error below this one.
     public let cause: (any Error)?

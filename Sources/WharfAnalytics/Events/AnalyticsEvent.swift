@@ -1,6 +1,6 @@
 public import WharfJSON
 
-/// Something that happened, with its properties: any value, declared where it happens.
+/// An event with its properties: any value, declared in the code that tracks it.
 ///
 /// ```swift
 /// struct FilmOpened: AnalyticsEvent, Encodable {
@@ -12,15 +12,16 @@ public import WharfJSON
 /// try await analytics.track(FilmOpened(film: 7, from: "search"))
 /// ```
 ///
-/// What it encodes is its properties, which must be an object: by `Encodable`, by `@JSONCodable`,
-/// or by hand. There is no list of all events: a new one edits no file, and modules have events of
+/// Its encoding is its properties, which must be an object: by `Encodable`, by `@JSONCodable`, or
+/// by hand. There is no list of all events: a new one edits no file, and modules have events of
 /// their own.
 public protocol AnalyticsEvent: JSONEncodable, Sendable {
-    /// By what receivers know it. Not part of what it encodes.
+    /// The name by which receivers know the event. It is not part of the encoding.
     var name: String { get }
 
-    /// What somebody has to have consented to before it is kept; ``Consent/Category/statistics``
-    /// where the event does not say.
+    /// The category that needs consent before the event is kept.
+    ///
+    /// The default is ``Consent/Category/statistics``.
     var category: Consent.Category { get }
 }
 

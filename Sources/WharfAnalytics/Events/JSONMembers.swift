@@ -1,10 +1,10 @@
 internal import WharfJSON
 
-/// An object that is made member by member; members without a value are left out.
+/// A builder of a JSON object, which leaves out members without a value.
 struct JSONMembers {
     private var members: [JSONMember] = []
 
-    // A nil literal would be JSON's null, so the value is not optional.
+    // The value is not optional, because a nil literal would be JSON's null.
     mutating func add(_ key: String, _ value: JSONValue) { members.append(JSONMember(key, value)) }
 
     mutating func add(_ key: String, _ text: String?) {
@@ -19,7 +19,7 @@ struct JSONMembers {
 }
 
 extension JSONValue {
-    /// An object with its keys in the order of their bytes.
+    /// Creates an object with its keys in the order of their bytes.
     init(sorted fields: [String: JSONValue]) {
         let members = fields.map { JSONMember($0.key, $0.value) }
         self.init(.object(members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }))

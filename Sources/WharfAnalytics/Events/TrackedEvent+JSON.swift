@@ -73,7 +73,7 @@ extension TrackedEvent: JSONDecodable, JSONEncodable {
     }
 }
 
-/// The members that tell the kinds of events apart.
+/// The members that distinguish the kinds of events.
 private struct CallFields {
     var type: String?
     var previous: String?
@@ -92,7 +92,7 @@ private struct CallFields {
         }
     }
 
-    /// nil for a type of a later version, and for one without its fields.
+    /// The kind; nil for a type of a later version, and for one without its fields.
     var kind: TrackedEvent.Kind? {
         switch type {
         case nil: return .track

@@ -1,7 +1,7 @@
 extension TrackedEvent {
-    /// The call that an event was made by.
+    /// The call that made the event.
     public enum Kind: Hashable, Sendable {
-        /// Something that happened: ``Analytics/track(_:)``.
+        /// An action or occurrence: ``Analytics/track(_:)``.
         case track
         /// A screen was shown. ``TrackedEvent/name`` is its name.
         case screen
@@ -32,10 +32,10 @@ extension TrackedEvent {
             }
         }
 
-        /// Whether it tells of a user or a group, and not of something that happened.
+        /// Whether the event describes a user or a group, and no action.
         ///
         /// Without such an event, a receiver takes a user's earlier and later events for those of
-        /// two people. ``EventSampling`` leaves none of them out.
+        /// two people. ``EventSampling`` never drops one.
         public var isIdentity: Bool {
             switch self {
             case .track, .screen: false

@@ -3,9 +3,11 @@ public import WharfJSON
 
 /// An event as it is stored and sent: content, time, user, context.
 public struct TrackedEvent: Hashable, Sendable, Identifiable {
-    /// The same at every sink and on every attempt, so that a receiver can deduplicate.
+    /// The event's id, the same at every sink and on every attempt.
+    ///
+    /// A receiver can deduplicate by it.
     public let id: String
-    /// The call that the event was made by.
+    /// The call that made the event.
     public let kind: Kind
     /// The event's name, or the screen's; the name of the call for the other kinds.
     public var name: String
@@ -62,7 +64,7 @@ extension WallTime {
         self = overflow ? (milliseconds < 0 ? .distantPast : .distantFuture) : WallTime(nanoseconds: nanoseconds)
     }
 
-    /// Since 1970, rounded down.
+    /// The milliseconds since 1970, rounded down.
     var milliseconds: Int64 {
         let (quotient, remainder) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000)
         return remainder < 0 ? quotient - 1 : quotient

@@ -12,15 +12,15 @@ internal import WharfPrimitives
 /// let analytics = Analytics(outbox: outbox, sinks: sinks, identity: identity, consent: consent)
 /// ```
 ///
-/// It lies in two values of a store:
+/// It is stored as two values:
 ///
-/// - The anonymous id is made for the first event that there is consent to, before stages and sizes
-///   are asked. It is stored with the first event that is kept. After ``Analytics/reset()``, the
-///   next event makes another one.
+/// - The anonymous id is made for the first event with consent, before its stages and size are
+///   checked. It is stored with the first event that is kept. After ``Analytics/reset()``, the next
+///   event makes another one.
 /// - User, groups and super-properties change by ``Analytics/identify(_:traits:once:category:)``
 ///   and the calls beside it. They are stored when the call returns.
 /// - A session ends after a time without an event, and after 24 hours. The time of the last event
-///   is stored with the event, so a restart within that time goes on with the session.
+///   is stored with the event, so a restart within that time continues the session.
 ///
 /// One process uses a store at a time: each instance reads it once. Use one instance for each
 /// ``Analytics``.
@@ -30,19 +30,19 @@ public final class AnalyticsIdentity: Sendable {
         var visit: IdentityVisit?
         /// The visit in the store.
         var storedVisit: IdentityVisit?
-        /// Whether an erasure has failed, so that the store has the profile of before it.
+        /// Whether an erasure has failed, so that the store still has the old profile.
         var isErasing = false
     }
 
     private let store: (any KeyValueStore)?
     private let sessionTimeout: Duration
     private let state: Mutex<State>
-    /// Orders calls that change the profile. Each is held until its event and profile are stored.
+    /// Serialises calls that change the profile. Each holds it until event and profile are stored.
     let changes = AsyncMutex()
-    /// Orders the writes to the store.
+    /// Serialises the writes to the store.
     ///
-    /// Invariant: the store is written under it, with the values in memory by then. An erasure is
-    /// never followed by a write of the erased values.
+    /// Invariant: the store is written under it, with the values in memory at that time. An erasure
+    /// is never followed by a write of the erased values.
     private let writes = AsyncMutex()
 
     /// Creates an identity that lasts as long as the process.
@@ -122,7 +122,7 @@ public final class AnalyticsIdentity: Sendable {
         }
     }
 
-    /// To be called under `writes`.
+    /// Writes the profile. Call it with `writes` held.
     private func write(_ profile: IdentityProfile, to store: any KeyValueStore) async throws(StoreError) {
         try await store.set(profile == IdentityProfile() ? nil : profile, of: .profile)
         state.withLock { $0.isErasing = false }
@@ -136,7 +136,7 @@ public final class AnalyticsIdentity: Sendable {
 
     /// Stores the anonymous id and the session, if they have changed since.
     ///
-    /// - Returns: why they could not be stored.
+    /// - Returns: the error if they could not be stored.
     func storeVisit() async -> StoreError? {
         guard let store else { return nil }
         return await writes.withLock {
@@ -146,7 +146,7 @@ public final class AnalyticsIdentity: Sendable {
             do throws(StoreError) {
                 try await store.set(visit, of: .visit)
                 self.state.withLock { $0.storedVisit = visit }
-                // Otherwise the next process would send under the user of before the erasure.
+                // Otherwise the next process would send events under the erased user.
                 if state.isErasing { try await write(state.profile, to: store) }
                 return nil
             } catch {
@@ -155,11 +155,11 @@ public final class AnalyticsIdentity: Sendable {
         }
     }
 
-    /// Forgets all of it, in memory first.
+    /// Erases the identity, in memory first.
     func erase() async throws(StoreError) {
         try await writes.withLock { () async throws(StoreError) in
-            // Under `writes`: otherwise an event in between makes an anonymous id, a write before
-            // this one stores it, and the removal takes it from the store while it is in use.
+            // Under `writes`. Otherwise an event in between makes an anonymous id, and an earlier
+            // write stores it. This erasure would then remove it from the store while it is in use.
             state.withLock { state in
                 state.profile = IdentityProfile()
                 state.visit = nil

@@ -1,7 +1,7 @@
 internal import WharfCore
 internal import WharfJSON
 
-/// Everything that an event gets beside the content of its call.
+/// The fields of an event that do not come from its call.
 struct EventStamp {
     var id: String
     var time: WallTime
@@ -11,6 +11,8 @@ struct EventStamp {
 }
 
 extension TrackedEvent {
+    /// Creates an event.
+    ///
     /// Super-properties do not replace the event's own, and are no traits.
     init(_ draft: EventDraft, _ stamp: EventStamp) {
         let own = draft.properties

@@ -4,12 +4,12 @@ internal import WharfJSON
 /// The part of an identity that calls change: user, groups, super-properties.
 struct IdentityProfile: Hashable, Sendable {
     var user: String?
-    /// The first user since the anonymous id was made: its events are that user's.
+    /// The first user since the anonymous id was made; its events are that user's.
     ///
     /// Invariant: no identify of another user is linked to the anonymous id. A receiver would merge
     /// the histories of two people.
     var linkedUser: String?
-    /// Ids by type.
+    /// The ids of the user's groups, by type.
     var groups: [String: String] = [:]
     /// The super-properties.
     var properties: [String: JSONValue] = [:]

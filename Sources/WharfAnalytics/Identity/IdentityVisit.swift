@@ -4,14 +4,14 @@ internal import WharfJSON
 /// The anonymous id and the session: the part of an identity that events change.
 struct IdentityVisit: Hashable, Sendable {
     var anonymousID: String
-    /// The id of its first event.
+    /// The session's id, which is the id of its first event.
     var session: String
-    /// The time of its first event, in whole milliseconds.
+    /// The time of the session's first event, in whole milliseconds.
     var began: WallTime
-    /// The time of its last event, in whole milliseconds.
+    /// The time of the session's last event, in whole milliseconds.
     var lastSeen: WallTime
 
-    /// The longest session. PostHog leaves later events out of it.
+    /// The longest session. PostHog does not count later events to it.
     private static let longestSession = Duration.seconds(24 * 60 * 60)
 
     /// Begins a session.

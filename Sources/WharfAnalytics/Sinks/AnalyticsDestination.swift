@@ -8,7 +8,7 @@ internal import WharfJSON
 ///     HTTPCollector(endpoint: endpoint, transport: transport), consent: consent, stages: [.redacting("email")])
 /// ```
 public struct AnalyticsDestination: BatchDestination {
-    /// Under which events lie in the outbox.
+    /// The kind of events' entries in the outbox.
     public static let kind = OutboxEntry.Kind("wharf.analytics.event")
 
     let sink: any AnalyticsSink
@@ -18,7 +18,7 @@ public struct AnalyticsDestination: BatchDestination {
     /// Creates a destination.
     ///
     /// - Parameters:
-    ///   - consent: the same that ``Analytics`` is given.
+    ///   - consent: the same state as that of ``Analytics``.
     ///   - stages: for this sink alone, after those for all.
     public init(_ sink: any AnalyticsSink, consent: ConsentState, stages: [any EventStage] = []) {
         self.sink = sink
@@ -30,7 +30,7 @@ public struct AnalyticsDestination: BatchDestination {
     public var kinds: Set<String> { [Self.kind.name] }
     public var limits: BatchLimits { sink.limits }
 
-    /// Sends a batch. Entries that can't be read, and those without consent, are rejected.
+    /// Sends a batch. Unreadable entries, and those without consent, are rejected.
     public func deliver(_ batch: [OutboxEntry]) async -> [Delivery] {
         let inForce = consent.consent
         let events = batch.map { entry in read(entry, inForce) }

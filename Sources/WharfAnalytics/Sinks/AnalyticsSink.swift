@@ -14,17 +14,17 @@ internal import WharfPrimitives
 /// }
 /// ```
 ///
-/// An ``AnalyticsDestination`` makes a destination of the outbox of it. It is asked at least once
-/// for each event, again after a failure.
+/// An ``AnalyticsDestination`` makes it a destination of the outbox. It is called at least once for
+/// each event, and again after a failure.
 ///
 /// To conform, hold these laws (`AnalyticsSinkLaws` in `WharfAnalyticsLaws` checks them):
 ///
 /// - Events arrive complete and in the order of the batch, and each has a verdict of its own in
 ///   this order.
-/// - The same batch is the same to the receiver each time. It has its key if the sink can hand one
+/// - The same batch is the same to the receiver each time. It has its key if the sink can pass one
 ///   on.
 /// - While the receiver can't take events, the verdict is `.retry`, `.rateLimited` or `.offline`.
-/// - An event that the receiver never takes is rejected. It takes no other of its batch along.
+/// - An event that the receiver never takes is rejected, and no other event of its batch with it.
 /// - An event as large as the limit of ``size(of:)`` is taken.
 public protocol AnalyticsSink: Sendable {
     /// The sink's name in the outbox.
@@ -32,7 +32,7 @@ public protocol AnalyticsSink: Sendable {
     /// It must not change from one version of an app to the next.
     var name: String { get }
 
-    /// How much goes into one call, and how long it may wait for that.
+    /// The largest batch of one call, and how long it may wait to fill.
     var limits: BatchLimits { get }
 
     /// The size of an event in the sink's form; nil if the sink has no limit.
@@ -50,11 +50,13 @@ public protocol AnalyticsSink: Sendable {
     /// - Returns: a verdict for each event, in the same order.
     func send(_ batch: [KeyedEvent]) async -> [Delivery.Verdict]
 
-    /// Sends a batch in several parts. A sink that sends it as one needs only the method above.
+    /// Sends a batch in several parts.
     ///
-    /// - Parameter isWanted: whether there is consent still. The sink asks before each part. If
-    ///   the answer is false, the sink does not send the rest and answers it with a retry. The
-    ///   consent is looked at anew before that.
+    /// A sink that sends it as one part needs only ``send(_:)``.
+    ///
+    /// - Parameter isWanted: whether there is still consent. The sink asks before each part. If the
+    ///   answer is false, the sink does not send the rest, and its verdict is a retry. Consent is
+    ///   checked again before that.
     func send(_ batch: [KeyedEvent], while isWanted: @Sendable (TrackedEvent) -> Bool) async -> [Delivery.Verdict]
 }
 
@@ -84,11 +86,11 @@ extension Collection<KeyedEvent> {
     /// The key of a batch: the same for the same events in the same order.
     ///
     /// A batch of one event has the key of that event. Batches are assembled again for each
-    /// attempt: with more events by then it is another batch, under another key. A receiver that
-    /// counts each event once goes by ``TrackedEvent/id``.
+    /// attempt. With more events by then it is another batch, under another key. A receiver that
+    /// counts each event once deduplicates by ``TrackedEvent/id``.
     public var key: IdempotencyKey {
         if count == 1, let first { return first.key }
-        // Keys are told apart by their lengths: "ab", "c" is not "a", "bc".
+        // The lengths separate the keys: "ab", "c" is not "a", "bc".
         let bytes = flatMap { item in Array("\(item.key.text.utf8.count):\(item.key.text)".utf8) }
         let halves = [XXH64.hash(bytes), XXH64.hash(bytes, seed: 1)]
         return IdempotencyKey("batch-" + halves.map { Hexadecimal.text($0) }.joined())

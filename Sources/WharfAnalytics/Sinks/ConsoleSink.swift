@@ -1,12 +1,14 @@
 public import WharfCore
 
-/// Prints events, for who builds the app.
+/// A sink that prints events, for development.
 public struct ConsoleSink: AnalyticsSink {
     public let name: String
     public let limits: BatchLimits
     private let write: @Sendable (String) -> Void
 
-    /// - Parameter write: is given one line for each event.
+    /// Creates a sink.
+    ///
+    /// - Parameter write: called with one line for each event.
     public init(
         name: String = "console", limits: BatchLimits = BatchLimits(entries: 100),
         write: @escaping @Sendable (String) -> Void = { print($0) }

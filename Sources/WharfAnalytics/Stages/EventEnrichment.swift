@@ -1,6 +1,6 @@
 public import WharfJSON
 
-/// Adds to events, or changes them.
+/// A stage that changes events, or adds fields to them.
 public struct EventEnrichment: EventStage {
     private let change: @Sendable (inout TrackedEvent) -> Void
 
@@ -20,16 +20,16 @@ extension EventStage where Self == EventEnrichment {
 
     /// Adds the same fields to the context of each event, such as the app's version.
     ///
-    /// A field that an event has already stays.
+    /// A field that an event already has stays.
     public static func context(_ fields: [String: JSONValue]) -> Self {
         Self { event in event.context.merge(fields) { old, _ in old } }
     }
 
     /// Sets the user of each event.
     ///
-    /// It is for an app that does not call ``Analytics/identify(_:traits:once:category:)``.
+    /// Use it in an app that does not call ``Analytics/identify(_:traits:once:category:)``.
     ///
-    /// - Parameter user: asked for each event; nil for the user of the identity.
+    /// - Parameter user: called for each event; returns nil for the user of the identity.
     public static func user(_ user: @escaping @Sendable () -> String?) -> Self {
         Self { event in if let user = user() { event.user = user } }
     }

@@ -1,6 +1,8 @@
 public import WharfJSON
 
-/// Removes fields of properties, traits and context by name, at any depth.
+/// A stage that removes fields of properties, traits and context by name.
+///
+/// It finds them at any depth.
 public struct EventRedaction: EventStage {
     private let names: Set<String>
     private let replacement: JSONValue?
@@ -8,8 +10,8 @@ public struct EventRedaction: EventStage {
     /// Creates a redaction.
     ///
     /// - Parameters:
-    ///   - names: of keys; case does not matter.
-    ///   - replacement: what stands in their place; nil: nothing, and the key is gone.
+    ///   - names: the names of the keys, regardless of case.
+    ///   - replacement: the value that replaces theirs; nil removes the key.
     public init(_ names: Set<String>, replacement: JSONValue? = nil) {
         self.names = Set(names.map { $0.lowercased() })
         self.replacement = replacement
@@ -49,7 +51,7 @@ public struct EventRedaction: EventStage {
 extension EventStage where Self == EventRedaction {
     /// Removes fields by name.
     ///
-    /// - Parameter replacement: what stands in their place; nil: nothing, and the key is gone.
+    /// - Parameter replacement: the value that replaces theirs; nil removes the key.
     public static func redacting(_ names: String..., replacement: JSONValue? = nil) -> Self {
         Self(Set(names), replacement: replacement)
     }

@@ -1,14 +1,15 @@
 internal import WharfCore
 
-/// Lets a share of events through: all of a session, or none.
+/// A stage that keeps a share of the events: all of a session, or none.
 ///
-/// The choice follows from what they have in common alone, so every process and every sink choose
-/// the same. Events that tell of a user or a group are never left out
-/// (``TrackedEvent/Kind/isIdentity``).
+/// The choice depends only on the group's text, so every process and every sink choose the same.
+/// Events that describe a user or a group are always kept (``TrackedEvent/Kind/isIdentity``).
 public struct EventSampling: EventStage {
     private let share: Double
     private let group: @Sendable (TrackedEvent) -> String
 
+    /// Creates a sampling stage.
+    ///
     /// - Parameters:
     ///   - share: 0 for none to 1 for all.
     ///   - group: events with the same text stay together.
@@ -26,9 +27,11 @@ public struct EventSampling: EventStage {
 }
 
 extension EventStage where Self == EventSampling {
+    /// Keeps a share of the events.
+    ///
     /// - Parameters:
     ///   - share: 0 for none to 1 for all.
-    ///   - group: events with the same text stay together; without one those of a session.
+    ///   - group: events with the same text stay together; by default those of a session.
     public static func sampling(
         _ share: Double, by group: @escaping @Sendable (TrackedEvent) -> String = { $0.session ?? $0.id }
     ) -> Self {

@@ -1,4 +1,6 @@
-/// A step that each event passes before it is kept. It adds to the event, changes it, or drops it.
+/// A step that each event passes before it is kept.
+///
+/// It adds to the event, changes it, or drops it.
 ///
 /// ```swift
 /// struct Screenshots: EventStage {
@@ -13,9 +15,9 @@
 ///
 /// To conform, hold these laws (`EventStageLaws` in `WharfAnalyticsLaws` checks them):
 ///
-/// - The same event comes out the same each time, also among others and on several threads.
+/// - The same event gives the same result each time, even among others and on several threads.
 /// - An event keeps its id, kind, time and category. A receiver deduplicates by the id.
-/// - Fields that the stage does not own stay as they are.
+/// - Fields that the stage does not own stay unchanged.
 public protocol EventStage: Sendable {
     /// Processes an event.
     ///
@@ -24,7 +26,7 @@ public protocol EventStage: Sendable {
 }
 
 extension [any EventStage] {
-    /// One after the other.
+    /// Applies the stages one after the other.
     func process(_ event: TrackedEvent) -> TrackedEvent? {
         var event = event
         for stage in self {

@@ -19,7 +19,6 @@ public final class OutboxEngine: Outbox {
     /// Changes the answer of a destination before its consequence is computed.
     public typealias Classify = @Sendable (PendingDelivery, Delivery) -> Delivery
 
-    /// The store whose entries the engine delivers.
     public let store: any WriteStore
     /// The account whose entries the engine delivers; nil for entries of no account.
     public let account: Account?

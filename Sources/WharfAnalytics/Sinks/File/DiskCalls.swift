@@ -6,17 +6,16 @@ internal import Glibc
 internal import Musl
 #endif
 
-/// The calls of the system that a ``LineFile`` makes. Tests put others in the place of those that
-/// fail rarely.
+/// The system calls of a ``LineFile``. Tests replace those that rarely fail.
 struct DiskCalls: Sendable {
-    /// - Returns: how many bytes were written, or nil.
+    /// - Returns: the number of bytes written; nil for a failure.
     var write: @Sendable (_ file: Int32, _ bytes: ArraySlice<UInt8>) -> Int? = { file, bytes in
         again { bytes.withUnsafeBytes { systemWrite(file, $0.baseAddress, $0.count) } }
     }
 
     var sync: @Sendable (_ file: Int32) -> Bool = { file in
         #if canImport(Darwin)
-        // Which fsync is not, there.
+        // On Darwin fsync leaves the data in the drive's cache.
         fcntl(file, F_FULLFSYNC) == 0
         #else
         fsync(file) == 0
@@ -29,8 +28,9 @@ struct DiskCalls: Sendable {
 
     func lock(_ file: Int32) -> Bool { again { Int(flock(file, LOCK_EX)) } != nil }
 
-    /// And closes it. That alone would leave the lock with a child process that has just been
-    /// forked, until it is another program.
+    /// Releases the lock and closes the file.
+    ///
+    /// After `close` alone, a child process would keep the lock from fork to exec.
     func unlock(_ file: Int32) {
         flock(file, LOCK_UN)
         close(file)
@@ -72,7 +72,7 @@ struct DiskCalls: Sendable {
 
     func close(_ file: Int32) { _ = systemClose(file) }
 
-    /// Why the last call failed.
+    /// The failure of the last call.
     func failure(_ what: String, _ path: String) -> FileFailure {
         let number = errno
         return FileFailure(
@@ -80,7 +80,7 @@ struct DiskCalls: Sendable {
     }
 }
 
-/// - Returns: nil where the call failed, other than by a signal.
+/// - Returns: nil if the call failed, other than by a signal.
 private func again(_ call: () -> Int) -> Int? {
     while true {
         let result = call()
@@ -89,7 +89,7 @@ private func again(_ call: () -> Int) -> Int? {
     }
 }
 
-// Methods of the same names hide them.
+// The methods of the same names hide the system calls, so these are outside.
 private func systemOpen(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 { open(path, flags, mode) }
 private func systemClose(_ file: Int32) -> Int32 { close(file) }
 private func systemRename(_ path: String, _ other: String) -> Int32 { rename(path, other) }

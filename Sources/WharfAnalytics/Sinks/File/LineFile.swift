@@ -1,17 +1,18 @@
 internal import WharfCore
 
-/// A file of whole lines, to which several processes append. It is open only while something is
-/// appended.
+/// A file of whole lines, to which several processes append.
+///
+/// It is open only during an append.
 struct LineFile: Sendable {
     let path: String
-    /// Bytes; nil: it grows.
+    /// The size in bytes above which the file is rotated; nil for never.
     let rotation: Int?
     let syncs: Bool
     var disk = DiskCalls()
 
-    /// All of the lines, or none where it throws.
+    /// Appends all of the lines, or none if it throws.
     func append(_ lines: [UInt8]) throws(FileFailure) {
-        // A file of its own, since the one that is locked must not get another name.
+        // The lock needs a file of its own, since the locked file must not be renamed.
         let lock = try open("\(path).lock")
         defer { disk.unlock(lock) }
         guard disk.lock(lock) else { throw disk.failure("lock", "\(path).lock") }
@@ -29,7 +30,7 @@ struct LineFile: Sendable {
             try write(lines, to: file)
             if syncs { try sync(file, isNew: size == 0) }
         } catch {
-            // What is left of it would be taken for whole lines.
+            // A partial line would be taken for a whole one.
             guard disk.truncate(file, to: size) else { throw error.and(disk.failure("truncate", path)) }
             throw error
         }
@@ -40,7 +41,7 @@ struct LineFile: Sendable {
         return file
     }
 
-    /// Takes off a line that somebody was killed over.
+    /// Removes a partial line that a killed process left at the end.
     ///
     /// - Returns: the size of the rest.
     private func wholeLines(of file: Int32) throws(FileFailure) -> Int64 {
@@ -60,15 +61,16 @@ struct LineFile: Sendable {
         return end
     }
 
-    /// Nobody else makes such a name meanwhile: they wait for the lock.
+    /// Renames the file to the next free number. No other process does so meanwhile, as it needs
+    /// the lock.
     ///
-    /// The size of the lock's file is the last number, so that none is used again when who reads
-    /// has removed the files. The system changes it in one step, and the bytes take no room. It is
-    /// kept before the file has the name: a kill between leaves a number out.
+    /// The size of the lock file is the last number. So no number is used again after the reader
+    /// has removed the files. The system changes the size atomically, and the bytes take no room.
+    /// It is changed before the rename: a kill in between skips a number.
     private func rotate(_ lock: Int32) throws(FileFailure) {
         guard let last = disk.size(of: lock) else { throw disk.failure("measure", "\(path).lock") }
         var number = last + 1
-        // What was there before the lock's file counted, or is somebody else's.
+        // Such a file is older than the counter in the lock file, or belongs to another program.
         while disk.exists("\(path).\(number)") { number += 1 }
         guard disk.truncate(lock, to: number) else {
             throw disk.failure("keep the number \(number) in", "\(path).lock")
@@ -87,12 +89,12 @@ struct LineFile: Sendable {
 
     private func sync(_ file: Int32, isNew: Bool) throws(FileFailure) {
         guard disk.sync(file) else { throw disk.failure("sync", path) }
-        // The name of a new file is its folder's.
+        // The name of a new file is stored in its folder, which needs a sync of its own.
         guard !isNew || disk.syncFolder(of: path) else { throw disk.failure("sync the folder of", path) }
     }
 }
 
-/// What the system said no to.
+/// A failed system call.
 struct FileFailure: Error, CustomStringConvertible {
     let description: String
 

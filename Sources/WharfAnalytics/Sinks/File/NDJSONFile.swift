@@ -1,28 +1,30 @@
 public import WharfCore
 public import WharfJSON
 
-/// Appends events to a file, one line of JSON each.
+/// A sink that appends events to a file, one line of JSON each.
 ///
-/// A batch is one write. Where a process was killed in the middle of one, the torn line is taken
-/// off before the next, and the batch comes again: whole lines of it are there twice, with the same
-/// `id`. Several processes may write to one file.
+/// A batch is one write. If a process is killed during a write, the next append removes the torn
+/// line, and the batch is sent again. Then whole lines of it occur twice, with the same `id`.
+/// Several processes may write to one file.
 ///
-/// It waits for the disk on the thread that it is called on.
+/// It blocks the calling thread while it waits for the disk.
 public struct NDJSONFile: AnalyticsSink {
     public let name: String
     public let limits: BatchLimits
     private let file: LineFile
     private let event: @Sendable (TrackedEvent) -> JSONValue
 
+    /// Creates a sink.
+    ///
     /// - Parameters:
-    ///   - path: of a file that is made where there is none, in a folder that is there. It has to
-    ///     be this sink's own.
-    ///   - rotation: a file that would grow beyond so many bytes is first renamed to `<path>.1`,
-    ///     `<path>.2` and so on, the newest with the highest number. None is ever removed: that is
-    ///     for who reads them. A number is not used again then, as long as `<path>.lock` is left
-    ///     alone, which keeps the last. nil: never.
+    ///   - path: the path of the file, in an existing folder. The file is created if necessary, and
+    ///     belongs to this sink alone.
+    ///   - rotation: the size in bytes above which the file is renamed before a write; nil for
+    ///     never. The names are `<path>.1`, `<path>.2` and so on, the newest with the highest
+    ///     number. The sink removes none of them: that is up to their reader. No number is used
+    ///     again, as long as `<path>.lock`, which stores the last one, is left alone.
     ///   - syncs: whether a batch counts as delivered only when it would survive a loss of power.
-    ///   - event: how a line looks; ``TrackedEvent/json`` where nobody says else.
+    ///   - event: the content of a line; ``TrackedEvent/json`` by default.
     public init(
         name: String = "file", path: String, rotation: Int? = nil, syncs: Bool = false,
         limits: BatchLimits = BatchLimits(entries: 500, wait: .seconds(1)),

@@ -1,9 +1,10 @@
 internal import WharfCore
 
-/// Which requests a batch takes, as a value: the whole first, then what its answers leave to be
-/// sent, always in order.
+/// The requests that a batch takes, as a value.
+///
+/// The whole batch is sent first, then the parts that its answers leave, always in order.
 struct BatchSplit {
-    /// Places in the batch. The last part is sent next.
+    /// The parts as indices of the batch. The last part is sent next.
     private var open: [[Int]]
     private var verdicts: [Delivery.Verdict?]
 
@@ -12,10 +13,12 @@ struct BatchSplit {
         verdicts = Array(repeating: nil, count: count)
     }
 
-    /// The next part, to be answered by ``take(_:_:for:)``; nil when there is a verdict for each.
+    /// Returns the next part; nil when every event has a verdict.
+    ///
+    /// Report its answer by ``take(_:_:for:)``.
     mutating func next() -> [Int]? { open.popLast() }
 
-    /// - Parameter failure: of those that are not taken.
+    /// - Parameter failure: the failure of events that are not taken.
     mutating func take(_ answer: CollectorAnswer, _ failure: DeliveryFailure, for part: [Int]) {
         switch answer {
         case .accepted: settle(part, .delivered)
@@ -32,7 +35,7 @@ struct BatchSplit {
         }
     }
 
-    /// As long as there is a part, nil stands for those that wait.
+    /// The verdicts. While a part is waiting, those of its events are left out.
     func result() -> [Delivery.Verdict] { verdicts.compactMap(\.self) }
 
     private mutating func settle(_ places: [Int], _ verdict: Delivery.Verdict) {

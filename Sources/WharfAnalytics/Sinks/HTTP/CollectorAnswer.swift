@@ -1,33 +1,37 @@
 public import WharfCore
 public import WharfJSON
 
-/// What an answer says of the events of a request.
+/// The meaning of an answer for the events of a request.
 public enum CollectorAnswer: Hashable, Sendable {
     case accepted
-    /// They are sent again in two halves; one alone is rejected.
+    /// The events are sent again in two halves; a single event is rejected.
     case tooLarge
-    /// - Parameter events: the places in the request of those that are not taken, the rest is sent
-    ///   again. Without any, halves are sent until it is known which.
+    /// The receiver refused some events.
+    ///
+    /// - Parameter events: the indices of the refused events in the request; the rest is sent
+    ///   again. If it is empty, halves are sent to find them.
     case refused(events: Set<Int>)
-    /// It says nothing of the events. They, and those that were to follow, get this verdict.
+    /// The answer says nothing about the events. They and the unsent rest get this verdict.
     case failed(Delivery.Verdict)
 }
 
-/// An answer, with the request that it is to.
+/// An answer with its request.
 public struct CollectorResponse: Sendable {
+    /// The receiver took all events.
     public var head: HTTPResponse
-    /// nil where there was none, none that is JSON, or more than 256 KiB of it.
+    /// The JSON body; nil if there is none, it is not JSON, or it has more than 256 KiB.
     public var body: JSONValue?
-    /// In the order of the request.
+    /// The events in the order of the request.
     public var events: [TrackedEvent]
 
+    /// Creates a response.
     public init(head: HTTPResponse, body: JSONValue?, events: [TrackedEvent]) {
         self.head = head
         self.body = body
         self.events = events
     }
 
-    /// Those that are named by `{"errors": [{"index": 3}, {"id": "…"}]}`.
+    /// The indices of events named by `{"errors": [{"index": 3}, {"id": "…"}]}`.
     var named: Set<Int> {
         guard case .array(let errors)? = body?["errors"]?.content else { return [] }
         return Set(

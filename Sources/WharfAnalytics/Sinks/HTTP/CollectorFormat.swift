@@ -16,19 +16,22 @@ public import WharfJSON
 ///
 /// ``segment(integrations:)`` and ``postHog(apiKey:anonymousProfiles:)`` are ready.
 public struct CollectorFormat: Sendable {
-    /// One event; ``TrackedEvent/json`` by default. The same for the same event each time, as its
-    /// key is.
+    /// The form of one event; ``TrackedEvent/json`` by default.
+    ///
+    /// It must give the same result for the same event each time, as the key does.
     public var event: @Sendable (TrackedEvent) -> JSONValue = { $0.json }
 
-    /// All of a request; `{"events": […]}` by default. The second parameter is the time of sending.
+    /// The form of a request's body; `{"events": […]}` by default.
+    ///
+    /// The second parameter is the time of sending.
     public var envelope: @Sendable ([JSONValue], WallTime) -> JSONValue = { events, _ in
         JSONValue(.object([JSONMember("events", JSONValue(.array(events)))]))
     }
 
     /// The meaning of an answer; nil for that of ``HTTPCollector``.
     ///
-    /// It is asked of whole answers only. If there is such a closure and a body breaks off, the
-    /// events are sent later.
+    /// It is called for complete answers only. If there is such a closure and a body breaks off,
+    /// the events are sent later.
     public var answer: (@Sendable (CollectorResponse) -> CollectorAnswer?)?
 
     /// The largest event in bytes, in this form; nil without a limit.
@@ -44,8 +47,10 @@ public struct CollectorFormat: Sendable {
     /// Whether bodies are sent with `Content-Encoding: gzip`.
     public var isCompressed = false
 
-    /// Whether requests have an `Idempotency-Key`. A receiver may refuse a known key with another
-    /// body, so a form with the time of sending goes without.
+    /// Whether requests have an `Idempotency-Key`.
+    ///
+    /// A receiver may refuse a known key with another body, so a form that contains the time of
+    /// sending should have none.
     public var hasIdempotencyKey = true
 
     /// Creates the default form.

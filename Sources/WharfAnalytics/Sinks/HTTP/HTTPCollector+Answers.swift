@@ -2,7 +2,7 @@ internal import WharfCore
 internal import WharfJSON
 
 extension HTTPCollector {
-    /// In bytes.
+    /// The largest answer that is read, in bytes.
     private static let longestAnswer = 256 * 1024
 
     func usual(_ answer: CollectorResponse) -> CollectorAnswer {
@@ -23,7 +23,7 @@ extension HTTPCollector {
 
     func verdict(_ error: TransportError) -> Delivery.Verdict {
         switch Delivery.Verdict(error, now: clock.now()) {
-        // Its reason is the endpoint, and not the events.
+        // The endpoint is at fault, and not the events.
         case .rejected(let failure): .retry(failure)
         // The account's other deliveries need not wait for a collector's credential.
         case .needsAuthentication(let failure): .retry(failure)
@@ -33,15 +33,15 @@ extension HTTPCollector {
 
     func pause(_ head: HTTPResponse) -> Duration? { RetryAfter.delay(in: head.headerFields, now: clock.now()) }
 
-    /// To its end whatever the status, so that the connection can be used again.
+    /// Reads a body to its end, so that the connection can be reused.
     ///
-    /// - Returns: `cut` where it broke off.
+    /// - Returns: `cut` if the body broke off.
     func read(_ body: BodyStream) async -> (JSONValue?, text: String, cut: TransportError?) {
         let bytes: [UInt8]
         do throws(TransportError) {
             bytes = try await body.collect(upTo: Self.longestAnswer)
         } catch {
-            // One that is too long is so the next time, too.
+            // A body that is too long will be so the next time, too.
             return (nil, "its reason can't be read: \(error)", error.code == .tooLarge ? nil : error)
         }
         guard !bytes.isEmpty else { return (nil, "without a reason", nil) }
@@ -61,7 +61,7 @@ extension HTTPCollector {
 }
 
 extension DeliveryFailure {
-    /// A body that is not sent, because the receiver would refuse it.
+    /// The failure of a body that is not sent, because the receiver would refuse it.
     static func tooLarge(_ bytes: Int, _ limit: Int, _ receiver: String) -> Self {
         Self(
             .rejected,

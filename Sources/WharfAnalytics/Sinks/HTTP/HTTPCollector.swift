@@ -2,23 +2,25 @@ internal import WharfContentCoding
 public import WharfCore
 internal import WharfJSON
 
-/// Sends events as JSON to a service that collects them.
+/// A sink that sends events as JSON to a collecting service.
 ///
-/// | answer | what becomes of the events |
+/// | answer | result for the events |
 /// |---|---|
 /// | 2xx | delivered |
-/// | 413 | sent again in two halves; one alone is rejected, as without a request one above `requestLimit` |
-/// | 400, 422 | those that the answer names are rejected, the rest is sent again; where it names none, halves are, to find out |
-/// | 511 | later, as without a network: a proxy on the way has answered (RFC 6585 §6) |
-/// | 401, 407, 429, 503 and every other | later, not before `Retry-After` |
+/// | 413 | sent again in two halves; a single event is rejected |
+/// | 400, 422 | named events are rejected, the rest is sent again |
+/// | 400, 422 without names | halves are sent again, to find the refused events |
+/// | 511 | sent later, as without a network: a proxy has answered (RFC 6585 §6) |
+/// | 401, 407, 429, 503 and every other | sent later, not before `Retry-After` |
 ///
-/// A 401 of a collector says nothing of the account's sign-in: its other deliveries go on.
+/// A body above `requestLimit` is split like a 413, without a request. A 401 of a collector does
+/// not concern the account's sign-in, so the account's other deliveries continue.
 ///
-/// A ``CollectorFormat`` can say else. A 400 or 422 names events by
+/// A ``CollectorFormat`` can change these meanings. A 400 or 422 names events by
 /// `{"errors": [{"index": 3}, {"id": "…"}]}`.
 ///
-/// Each request has an `Idempotency-Key` (see ``Swift/Collection/key``), unless the form says no,
-/// and each event its id.
+/// Each request has an `Idempotency-Key` (see ``Swift/Collection/key``), unless the form excludes
+/// it. Each event has its id.
 public struct HTTPCollector: AnalyticsSink {
     public let name: String
     public let limits: BatchLimits
@@ -69,7 +71,7 @@ public struct HTTPCollector: AnalyticsSink {
         return split.result()
     }
 
-    /// - Returns: what was said, and why those events are rejected that are not taken.
+    /// - Returns: the answer, and the failure of events that are not taken.
     private func post(_ part: [KeyedEvent]) async -> (CollectorAnswer, DeliveryFailure) {
         let events = part.map(\.event)
         let body = format.body(events, at: clock.now())

@@ -24,7 +24,7 @@ extension CollectorFormat {
             var members = JSONMembers()
             members.add("api_key", apiKey)
             members.add("historical_migration", false)
-            // With the timestamps it corrects a clock that is wrong.
+            // With the timestamps it lets PostHog correct a wrong clock.
             members.add("sent_at", now.description)
             members.add("batch", JSONValue(.array(events)))
             return members.value
@@ -36,7 +36,7 @@ extension CollectorFormat {
     }
 }
 
-/// An event as PostHog names and fills it.
+/// An event in PostHog's form.
 private struct PostHogEvent {
     let event: TrackedEvent
     let anonymousProfiles: Bool
@@ -47,7 +47,7 @@ private struct PostHogEvent {
         members.add("distinct_id", distinctID)
         members.add("properties", JSONValue(sorted: properties))
         members.add("timestamp", event.time.description)
-        // PostHog refuses the whole request for one that is no UUID.
+        // PostHog refuses the whole request if one `uuid` is no UUID.
         if Self.isUUID(event.id) { members.add("uuid", event.id) }
         return members.value
     }
@@ -70,8 +70,8 @@ private struct PostHogEvent {
     /// The id whose person PostHog merges into that of `distinct_id`.
     ///
     /// PostHog refuses the merge if this person is identified. The anonymous id never is, while the
-    /// new id may be, by another device. Between two ids of users, the new one is the one that may
-    /// be unidentified.
+    /// new id may be, by another device. If both ids are users', only the new one may be
+    /// unidentified.
     private func alias(of previous: String) -> String? {
         previous == event.anonymousID ? previous : event.user
     }

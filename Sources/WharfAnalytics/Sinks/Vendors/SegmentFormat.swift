@@ -8,11 +8,11 @@ extension CollectorFormat {
     ///   that is no JSON.
     /// - `messageId` is the event's id, by which Segment deduplicates.
     /// - ``TrackedEvent/context`` is Segment's `context`, whose fields Segment specifies.
-    /// - Segment knows no sessions: the session is the property `session_id` of events and screens.
-    /// - Segment knows no types of groups: the context has the group's id if there is one group.
+    /// - Segment has no sessions: the session is the property `session_id` of events and screens.
+    /// - Segment has no types of groups: the context has the group's id if there is one group.
     ///
-    /// See [Segment's
-    /// documentation](https://segment.com/docs/connections/sources/catalog/libraries/server/http-api/).
+    /// See Segment's
+    /// [docs](https://segment.com/docs/connections/sources/catalog/libraries/server/http-api/).
     ///
     /// - Parameter integrations: turns Segment's destinations on and off, such as `["All": true]`.
     public static func segment(integrations: [String: JSONValue] = [:]) -> CollectorFormat {
@@ -21,8 +21,8 @@ extension CollectorFormat {
         format.envelope = { events, now in
             var members = JSONMembers()
             members.add("batch", JSONValue(.array(events)))
-            // With the timestamps it corrects a clock that is wrong; Segment's libraries send it
-            // here.
+            // With the timestamps it lets Segment correct a wrong clock. Segment's libraries send
+            // it here.
             members.add("sentAt", now.description)
             members.add("context", ["library": ["name": "wharf"]])
             members.add("integrations", unlessEmpty: integrations)

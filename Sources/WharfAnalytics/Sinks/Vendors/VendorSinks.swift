@@ -10,7 +10,7 @@ extension AnalyticsSink where Self == HTTPCollector {
     /// .segment(writeKey: "…", transport: transport, host: "events.eu1.segmentapis.com")     // Dublin
     /// ```
     ///
-    /// See ``CollectorFormat/segment(integrations:)`` for what becomes of an event.
+    /// See ``CollectorFormat/segment(integrations:)`` for the form of an event.
     ///
     /// - Parameters:
     ///   - writeKey: the source's key. It is sent by Basic authentication.
@@ -29,7 +29,7 @@ extension AnalyticsSink where Self == HTTPCollector {
         limits: BatchLimits = BatchLimits(entries: 50, bytes: 400_000, wait: .seconds(30)),
         name: String = "segment", clock: any WallClock = .system
     ) -> HTTPCollector {
-        // The password is empty, and the colon is there.
+        // The password is empty, but the colon is required.
         let credential = "Basic " + Base64.text(Array("\(writeKey):".utf8))
         var format = CollectorFormat.segment(integrations: integrations)
         format.isCompressed = isCompressed
@@ -48,7 +48,7 @@ extension AnalyticsSink where Self == HTTPCollector {
     /// .postHog(apiKey: "phc_…", transport: transport, host: "eu.i.posthog.com")
     /// ```
     ///
-    /// See ``CollectorFormat/postHog(apiKey:anonymousProfiles:)`` for what becomes of an event.
+    /// See ``CollectorFormat/postHog(apiKey:anonymousProfiles:)`` for the form of an event.
     ///
     /// - Parameters:
     ///   - apiKey: the project's key.
