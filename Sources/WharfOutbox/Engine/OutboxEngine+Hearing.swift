@@ -38,8 +38,8 @@ extension OutboxEngine {
             readers.tell([.held(destination: lease.lane.destination, failure)])
             if heard.isRefused { report(.credentialRefused(by: lease.lane.destination, failure)) }
         }
-        // The network may have come back before this lane was recorded as offline. That event would
-        // be lost.
+        // The network may have come back before this lane was recorded as offline. Its return then
+        // closed no breaker, so the state is checked again.
         if heard.isOffline, isOnline == false, connectivity?.isOnline == true { reopen() }
         return heard.isAlone
     }

@@ -19,6 +19,7 @@ public enum OutboxEvent: Hashable, Sendable {
         }
     }
 
+    /// An entry was committed to the outbox.
     case enqueued(OutboxEntry.ID, kind: String, lane: String)
     /// The engine calls a destination.
     case attempted(Subject)
@@ -28,8 +29,11 @@ public enum OutboxEvent: Hashable, Sendable {
     ///
     /// - Parameter after: how long the request took. All entries of a batch have the same time.
     case answered(Subject, after: Duration)
+    /// The receiver has taken the entry.
+    ///
     /// - Parameter attempts: the number of counted attempts, this one included.
     case delivered(Subject, attempts: Int)
+    /// The attempt failed or was held; the delivery is attempted again at this time.
     case retrying(Subject, at: WallTime, DeliveryFailure)
     /// No registered destination delivers the kind there yet, so the entry waits.
     case parked(OutboxCounts.Route)
@@ -45,6 +49,7 @@ public enum OutboxEvent: Hashable, Sendable {
     case paused(destination: String)
     /// ``OutboxEngine/resume(_:)`` ended the pause of a destination.
     case resumed(destination: String)
+    /// The delivery became a dead letter.
     case dead(Subject, DeliveryFailure)
     /// A conflict made the delivery a dead letter, for a person to settle.
     case conflict(Subject, DeliveryFailure)

@@ -12,7 +12,9 @@ enum Consequence: Hashable {
     /// The attempt does not count. The delivery continues when the destination takes requests
     /// again.
     case held(DeliveryFailure)
-    /// The attempt was cancelled before an answer came. It does not count.
+    /// The attempt was cancelled, and the entry neither delivered nor refused.
+    ///
+    /// The attempt does not count.
     case abandoned(DeliveryFailure)
     /// The destination merged a conflicting edit; the result is sent under a new key.
     case merged(Rewrite, at: WallTime, DeliveryFailure)

@@ -49,9 +49,8 @@ final class SharedCommits: Sendable {
     private func commitAll() async {
         var last = 0
         while true {
-            // The lanes whose promises were just fulfilled may settle again at once. Yielding lets
-            // them join this commit; otherwise the few faster ones would make them wait for a whole
-            // commit.
+            // The lanes of the last commit may settle again at once. Yielding lets them join this
+            // commit; otherwise the few faster ones would make them wait for a whole commit.
             if state.withLock({ $0.waiting.count }) < last / 2 { await Task.yield() }
             let waiting = state.withLock { state in
                 defer { state.waiting = [] }
@@ -82,7 +81,7 @@ final class SharedCommits: Sendable {
                 try await store.commit(commit)
                 return .success(())
             } catch {
-                // Another process has committed since the dependents were read. They are read
+                // Another commit has changed the journal since it was read. The dependents are read
                 // again. The merged or filled-in payload is dropped as stale: the receiver is
                 // called again, or the entry is leased again.
                 guard error.code == .changed, parcels.count == 1,

@@ -7,6 +7,7 @@ extension SQLiteDataFile {
     public enum Access: Hashable, Sendable {
         /// Read-only: every write throws ``WharfCore/StoreError/Code/unavailable``.
         case reading
+        /// Reading and writing.
         case writing
     }
 

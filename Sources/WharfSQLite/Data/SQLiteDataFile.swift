@@ -65,8 +65,8 @@ public final class SQLiteDataFile: Sendable {
             probe: SQLiteDataProbe())
     }
 
-    @concurrent
     /// Opens a data file with hooks for tests.
+    @concurrent
     package static func open(
         at path: String, attributes: FileAttributes = FileAttributes(),
         assertion: any BackgroundAssertion = SystemAssertion(), pollInterval: Duration = .seconds(1),

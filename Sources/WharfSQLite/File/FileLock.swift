@@ -48,8 +48,8 @@ struct FileLock {
     }
 
     func release() {
-        // Closing is not enough: a child that was just forked holds the lock too, until it executes
-        // another program.
+        // Closing is not enough: a newly forked child holds the lock too, until it executes another
+        // program.
         flock(descriptor, LOCK_UN)
         close(descriptor)
     }

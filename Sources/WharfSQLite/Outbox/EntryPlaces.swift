@@ -45,8 +45,9 @@ struct EntryPlaces {
         }
     }
 
-    /// A binary search. It assumes that later entries have greater ids, so it is as right as the
-    /// clocks.
+    /// Finds the predecessor by a binary search.
+    ///
+    /// It assumes that later entries have greater ids, which is true if the clocks were right.
     private func search(_ id: OutboxEntry.ID) throws -> Int64 {
         let newest = try db.integer("SELECT max(seq) FROM outbox_entry") ?? 0
         var place: Int64 = 0

@@ -12,7 +12,7 @@ extension SQLiteWriteStore {
     /// writes the lease into the file. It is lost if another process has leased the lane by then.
     ///
     /// Expired entries stay in the file until there is room, and are not handed out. An entry whose
-    /// timed condition was met just now waits for room too.
+    /// timed condition has newly been met waits for room too.
     public func lease(_ request: LeaseRequest) async throws(StoreError) -> Leased {
         do throws(StoreError) {
             return try await leaseOnDisk(request)

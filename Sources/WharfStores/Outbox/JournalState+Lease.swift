@@ -53,7 +53,7 @@ extension JournalState {
         let free = Array(inTime.compactMap { due(items[$0.position]?.entry.lane) }.prefix(lanes))
         let found = shelf.held.compactMap(due) + free
         // A lane that is due early counts as due since now. It can only sort before a lane of this
-        // page that is due just now as well.
+        // page that is due since now as well.
         if free.count == lanes, free.last?.place.time != request.now { return found }
         // These lanes are due before their stored time, because the clock was set back. They count
         // as due since now.

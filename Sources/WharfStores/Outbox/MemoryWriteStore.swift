@@ -1,7 +1,7 @@
 internal import Synchronization
 public import WharfCore
 
-/// Entities and a journal in memory, for tests, previews, and data without a disk.
+/// Entities and a journal in memory, for tests, previews, and data kept off disk.
 ///
 /// ```swift
 /// let store = MemoryWriteStore()

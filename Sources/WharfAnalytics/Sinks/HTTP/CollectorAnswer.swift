@@ -3,6 +3,7 @@ public import WharfJSON
 
 /// The meaning of an answer for the events of a request.
 public enum CollectorAnswer: Hashable, Sendable {
+    /// The receiver took all events.
     case accepted
     /// The events are sent again in two halves; a single event is rejected.
     case tooLarge
@@ -17,7 +18,7 @@ public enum CollectorAnswer: Hashable, Sendable {
 
 /// An answer with its request.
 public struct CollectorResponse: Sendable {
-    /// The receiver took all events.
+    /// The status and fields of the answer.
     public var head: HTTPResponse
     /// The JSON body; nil if there is none, it is not JSON, or it has more than 256 KiB.
     public var body: JSONValue?
