@@ -1,33 +1,37 @@
-/// Why a row could not be changed, or a batch not be given to a table.
+/// The reason why a row was not changed, or why a batch cannot be given to a table.
 public struct ListError: Error, Sendable, CustomStringConvertible {
-    /// What went wrong, as an extensible name.
+    /// The kind of a list error, as an extensible name.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
+        /// The name, as in descriptions.
         public let name: String
+        /// Creates a code, such as for a source of your own.
         public init(_ name: String) { self.name = name }
         public var description: String { name }
 
-        /// What is shown, less what is deleted and with what is inserted, is not what the source
-        /// says.
+        /// The counts of the table, the batch and the source do not add up.
         public static let countMismatch = Self("countMismatch")
-        /// A section or a row is named that is not there.
+        /// A named section or row does not exist.
         public static let invalidPosition = Self("invalidPosition")
-        /// Two changes of one batch exclude each other, such as the deletion and the move of a row.
+        /// Two changes of one batch exclude each other, such as deleting and moving one row.
         public static let conflict = Self("conflict")
-        /// Changes that have to be in batches of their own.
+        /// Changes that have to be in separate batches are in one.
         public static let notTogether = Self("notTogether")
-        /// There is no such row, or it is none that can be deleted.
+        /// The row does not exist, or cannot be deleted.
         public static let notEditable = Self("notEditable")
-        /// There is no such row, or it is none that can be moved.
+        /// The row does not exist, or cannot be moved.
         public static let notMovable = Self("notMovable")
-        /// The row can't be moved there.
+        /// The row cannot be moved to this place.
         public static let noDestination = Self("noDestination")
     }
 
+    /// The kind of the error, for switching.
     public let code: Code
-    /// What was expected, what was found, where, and what to do.
+    /// The expected and the found input, its place, and the remedy.
     public let message: String
+    /// The underlying error; nil if there is none.
     public let cause: (any Error)?
 
+    /// Creates an error.
     public init(_ code: Code, message: String, cause: (any Error)? = nil) {
         self.code = code
         self.message = message

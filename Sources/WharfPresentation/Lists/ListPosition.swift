@@ -1,14 +1,17 @@
-/// A row of a list: which section, and which row of that section, both from zero.
+/// The position of a row: its section, and its index in the section, both from zero.
 public struct ListPosition: Hashable, Comparable, Sendable, CustomStringConvertible {
+    /// The index of the section.
     public var section: Int
+    /// The index of the row in its section.
     public var row: Int
 
+    /// Creates the position of a row.
     @inlinable public init(section: Int, row: Int) {
         self.section = section
         self.row = row
     }
 
-    /// The section and the row, as `2.0`.
+    /// The section and the row, as in `2.0`.
     public var description: String { "\(section).\(row)" }
 
     /// The order in which a list shows its rows.

@@ -1,14 +1,19 @@
-/// Rows that belong together, with what stands above and below them.
+/// A section of rows with an optional header and footer.
 ///
 /// - Parameters:
-///   - ID: says which section this is when the list has changed; two lists are compared by it.
-///   - Element: what a cell is provided with.
+///   - ID: identifies the section across changes; two lists are compared by it.
+///   - Element: the model that a cell gets.
 public struct ListSection<ID: Hashable & Sendable, Element: Sendable>: Sendable {
+    /// The identity of the section across changes.
     public var id: ID
+    /// The text above the rows; nil for none.
     public var header: String?
+    /// The text below the rows; nil for none.
     public var footer: String?
+    /// The rows, from top to bottom.
     public var elements: [Element]
 
+    /// Creates a section.
     @inlinable public init(id: ID, header: String? = nil, footer: String? = nil, elements: [Element]) {
         self.id = id
         self.header = header

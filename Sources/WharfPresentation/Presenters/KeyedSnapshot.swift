@@ -1,11 +1,10 @@
 internal import Observation
 internal import WharfCore
 
-/// The snapshot of a read by a key that may become another one, as in a cell or row that is used
-/// again.
+/// The snapshot of a read by a key that can change, as in a recycled cell or row.
 ///
-/// - A late answer for a former key is dropped.
-/// - A read that fails, or is cancelled, leaves what was read for this key.
+/// - A late answer for an earlier key is dropped.
+/// - A read that fails or is cancelled keeps the value that was read for this key.
 @MainActor @Observable final class KeyedSnapshot<Key: Equatable & Sendable, Value: Sendable> {
     private(set) var snapshot: Snapshot<Value>?
     @ObservationIgnored private var key: Key?
@@ -16,7 +15,7 @@ internal import WharfCore
             snapshot = nil
         }
         let answer = await read(key)
-        // The key may have become another one during the read.
+        // The key may have changed during the read.
         guard !Task.isCancelled, key == self.key else { return }
         if let kept = snapshot?.kept, answer.kept == nil {
             snapshot = Snapshot(kept: kept, error: answer.error)

@@ -1,9 +1,9 @@
 internal import WharfCore
 
-/// An `ObservableSnapshot` that begins to read when it is asked for.
+/// An `ObservableSnapshot` that starts reading at its first access.
 ///
-/// SwiftUI makes a view's value again and again and keeps the first state of it. An
-/// `ObservableSnapshot` in each of them would send a request each time.
+/// SwiftUI creates a view's value repeatedly and keeps only the first state. Without this, each
+/// creation would make an `ObservableSnapshot` and send a request.
 @MainActor final class LazySnapshot<Value: Sendable> {
     private let sequence: SnapshotSequence<Value>
     private(set) lazy var observed = ObservableSnapshot(sequence)

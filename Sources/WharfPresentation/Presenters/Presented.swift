@@ -2,7 +2,7 @@ public import Observation
 public import WharfCore
 internal import WharfPrimitives
 
-/// The state of a presenter, which can be observed.
+/// The observable state of a presenter.
 ///
 /// ```swift
 /// final class FilmPresenter: FilmListPresenter {
@@ -11,17 +11,19 @@ internal import WharfPrimitives
 /// }
 /// ```
 ///
-/// Where `@Observable` tracks each property by itself, this tracks the state as a whole: one value
-/// that is always consistent. Observers are told when it is set, also to an equal value.
+/// `@Observable` tracks each property separately. This wrapper tracks the state as a whole, so an
+/// observer always sees one consistent value. Setting an equal value notifies observers too.
 @MainActor @propertyWrapper
 public final class Presented<State: Sendable>: nonisolated Observable {
     private let current: Broadcast<State>
     private let registrar = ObservationRegistrar()
 
+    /// Creates the state with its first value.
     public init(wrappedValue: State) { current = Broadcast(wrappedValue) }
 
     deinit { current.end() }
 
+    /// The current state. Setting it notifies all observers.
     public var wrappedValue: State {
         get {
             registrar.access(self, keyPath: \.wrappedValue)
@@ -30,7 +32,8 @@ public final class Presented<State: Sendable>: nonisolated Observable {
         set { registrar.withMutation(of: self, keyPath: \.wrappedValue) { current.set(newValue) } }
     }
 
-    /// The present state, then the newest whenever there is a newer one; until the presenter is
-    /// gone.
+    /// The current state, then each newest state, until the presenter is deallocated.
+    ///
+    /// A slow reader skips states in between.
     public var projectedValue: StateSequence<State> { StateSequence(current) }
 }

@@ -1,10 +1,10 @@
 public import Observation
 public import WharfCore
 
-/// What a view shows and hands its events to, without knowing who that is.
+/// The state that a view shows and the target of its events, independent of the class.
 ///
-/// The protocol of a screen refines it by what the user can do there, and the view is generic over
-/// that:
+/// The protocol of a screen refines it with the user's actions, and the view is generic over that
+/// protocol:
 ///
 /// ```swift
 /// protocol FilmListPresenter: Presenter<FilmList> {
@@ -17,21 +17,22 @@ public import WharfCore
 /// }
 /// ```
 ///
-/// A class conforms by ``Presented``, and is observed in each of these ways:
+/// A class conforms by ``Presented``, and can be observed in three ways:
 ///
-/// - A view that reads ``state`` is shown again when it changes, by Observation (SwiftUI,
+/// - A view that reads ``state`` is updated when it changes, by Observation (SwiftUI,
 ///   `withObservationTracking`).
-/// - ``states`` are an `AsyncSequence`, for anything else: a terminal, a web page, a view of UIKit.
+/// - ``states`` is an `AsyncSequence` for everything else: a terminal, a web page, a UIKit view.
 /// - `PresenterObject(presenter.states)` of `WharfCombine` is an `ObservableObject`.
 ///
-/// Who observes does not keep the presenter alive. The state changes on the main actor alone, so
-/// between the first read of a view and its registration none can change it.
+/// Observers do not retain the presenter. The state changes only on the main actor. So it cannot
+/// change between a view's first read and its registration as an observer.
 @MainActor
 public protocol Presenter<State>: AnyObject, Observable, Sendable {
+    /// The state that the view shows.
     associatedtype State: Sendable
 
-    /// All that the view shows.
+    /// The current state: everything that the view shows.
     var state: State { get }
-    /// The present state first. They end with the presenter.
+    /// The current state, then each newest one. The sequence ends with the presenter.
     var states: StateSequence<State> { get }
 }

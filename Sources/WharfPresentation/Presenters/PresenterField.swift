@@ -1,5 +1,6 @@
-/// One value of a presenter's state that the user can edit: reads the state, and tells the
-/// presenter.
+/// One editable value of a presenter's state.
+///
+/// Reading it reads the state. Setting it calls the presenter.
 ///
 /// ```swift
 /// let title = presenter.field(\.title) { $0.rename(to: $1) }
@@ -7,8 +8,8 @@
 /// TextField("Title", text: title.binding)         // SwiftUI
 /// ```
 ///
-/// The presenter decides what becomes of an edit. It may refuse it, and then the value stays as it
-/// is. A field holds its presenter.
+/// The presenter decides on each edit. If it refuses one, the value stays unchanged. A field
+/// retains its presenter.
 @MainActor
 public struct PresenterField<Value> {
     private let read: @MainActor () -> Value
@@ -19,7 +20,7 @@ public struct PresenterField<Value> {
         self.edit = edit
     }
 
-    /// The value in the present state. Setting it calls the presenter, also with an equal value.
+    /// The value in the current state. Setting it calls the presenter, even with an equal value.
     public var value: Value {
         get { read() }
         nonmutating set { edit(newValue) }
@@ -27,9 +28,9 @@ public struct PresenterField<Value> {
 }
 
 extension Presenter {
-    /// A value of the state, with the call by which the user edits it.
+    /// Returns a value of the state together with the call that edits it.
     ///
-    /// The state itself stays read-only to views: each edit has a name in the screen's protocol.
+    /// The state stays read-only to views: each edit has a name in the screen's protocol.
     public func field<Value>(
         _ keyPath: KeyPath<State, Value>, edit: @escaping @MainActor (Self, Value) -> Void
     ) -> PresenterField<Value> {

@@ -1,9 +1,8 @@
 extension Link {
-    /// Reads an absolute URL (RFC 3986 §3), as people and programs write it: characters beyond
-    /// ASCII may stand as they are.
+    /// Parses an absolute URL (RFC 3986 §3). Unescaped non-ASCII characters are allowed.
     ///
-    /// - Throws: ``RoutingError`` with the place of what is wrong. User info (`user@host`) is
-    ///   refused: it is there to deceive (RFC 3986 §7.6).
+    /// - Throws: ``RoutingError`` with the place of the mistake. User info (`user@host`) is
+    ///   refused, because it serves to deceive users (RFC 3986 §7.6).
     public init(_ text: String) throws(RoutingError) {
         var rest = LinkText(text)
         try rest.refuseSpaces()
@@ -22,14 +21,14 @@ extension Link {
         }
     }
 
-    /// The segments of a path, behind the slash that it begins with and before the one that it ends
-    /// with.
+    /// Returns the segments of a path, without the slash at its start and the one at its end.
     ///
-    /// Dots are removed (RFC 3986 §5.2.4), also escaped ones, which mean the same (§2.3).
+    /// Dot segments are removed (RFC 3986 §5.2.4), including escaped ones, which are equivalent
+    /// (§2.3).
     private static func removingDots(_ segments: [String]) -> [String] {
         var path: [String] = []
-        // What comes before the first slash is empty, but for a path without one, such as that of
-        // app:film/42.
+        // The first segment is empty if the path starts with a slash. A path such as that of
+        // app:film/42 does not.
         for segment in segments.first == "" ? segments.dropFirst() : segments[...] {
             switch segment {
             case ".": break
@@ -37,7 +36,8 @@ extension Link {
             default: path.append(segment)
             }
         }
-        // A last segment of dots leaves a slash behind, so an empty segment before it is one.
+        // A trailing dot segment leaves a slash behind, so here an empty segment stands for that
+        // slash.
         if segments.last == "", path.last == "" { path.removeLast() }
         return path
     }

@@ -1,43 +1,51 @@
 internal import WharfCore
 internal import WharfPrimitives
 
-/// A URL as what it means: two spellings of one link are equal, and are printed the same.
+/// A URL in normal form: two spellings of one link are equal, and print the same.
 ///
-/// Normalised are the case of scheme and host, default ports, escapes and dot segments (RFC 3986
-/// §6.2.2, §6.2.3), a slash at the end, `+` for a space in the query, and empty query items. The
-/// order of query items stays. Texts are equal as `String`s are: an é of one scalar is one of two,
-/// and each is printed as it is.
+/// Normalised are:
+///
+/// - the case of scheme and host, default ports, escapes and dot segments (RFC 3986 §6.2.2, §6.2.3)
+/// - a slash at the end
+/// - `+` for a space in the query
+/// - empty query items
+///
+/// The order of query items stays. Texts compare as `String`s: an é of one scalar equals an é of
+/// two. Each is printed as it was.
 public struct Link: Hashable, Sendable {
+    /// A name in the query with its optional value.
     public struct QueryItem: Hashable, Sendable {
+        /// The decoded name.
         public var name: String
-        /// Nil for a name by itself, without `=`.
+        /// The decoded value; nil for a name without `=`.
         public var value: String?
 
+        /// Creates an item from decoded texts.
         public init(_ name: String, _ value: String?) {
             self.name = name
             self.value = value
         }
     }
 
-    /// Where a link goes to.
+    /// The host and port of a link.
     public struct Site: Hashable, Sendable, CustomStringConvertible {
-        /// In lower case; an IPv6 address in brackets.
+        /// The host in lower case; an IPv6 address is in brackets.
         public let host: String
-        /// Nil for the default port of http and https.
+        /// The port; nil for the default port of http and https.
         public let port: UInt16?
 
         public var description: String { port.map { "\(host):\($0)" } ?? host }
     }
 
-    /// In lower case.
+    /// The scheme in lower case.
     public let scheme: String
-    /// Nil where there is none, or an empty one.
+    /// The host and port; nil if the authority is missing or empty.
     public let site: Site?
-    /// The segments, decoded: a `/` inside of one was escaped. A slash at the end adds none.
+    /// The decoded segments. A `/` in a segment was escaped. A slash at the end adds no segment.
     public let path: [String]
-    /// Decoded, in their order.
+    /// The decoded query items, in order.
     public let query: [QueryItem]
-    /// Decoded. No part of what a link leads to.
+    /// The decoded fragment. It has no influence on the route.
     public let fragment: String?
 
     init(scheme: String, site: Site?, path: [String], query: [QueryItem], fragment: String? = nil) {
@@ -49,10 +57,10 @@ public struct Link: Hashable, Sendable {
     }
 }
 
-/// The canonical URL: everything but what is unreserved (RFC 3986 §2.3) is encoded, once.
+/// The canonical URL: everything but unreserved characters (RFC 3986 §2.3) is encoded, once.
 extension Link: CustomStringConvertible {
     public var description: String {
-        // The slash at the end of a path counts for nothing, unless an empty segment is before it.
+        // A slash at the end of a path has no meaning, unless an empty segment precedes it.
         let slash = path.isEmpty || path.last == "" ? "/" : ""
         let path = path.map { "/" + PercentEncoding.data($0) }.joined() + slash
         let query = query.map { item in
@@ -63,7 +71,7 @@ extension Link: CustomStringConvertible {
             + (fragment.map { "#" + PercentEncoding.data($0) } ?? "")
     }
 
-    /// For messages: without the values of the query, and without the fragment, where tokens hide.
+    /// The link for messages, without query values and fragment, because these may hold tokens.
     var redacted: String {
         Link(scheme: scheme, site: site, path: path, query: query.map { QueryItem($0.name, nil) }).description
     }

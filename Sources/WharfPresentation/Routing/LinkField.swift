@@ -1,11 +1,12 @@
-/// One value of a pattern, read and printed by one description.
+/// One value of a pattern, with its parser and its printer.
 struct LinkField<Value: Sendable>: Sendable {
     let read: @Sendable (Link) throws(RoutingError) -> Value
     let write: @Sendable (Value, inout LinkDraft) throws(RoutingError) -> Void
 }
 
 extension LinkField {
-    /// - Parameter index: of a segment that exists: the shape has compared the number of segments.
+    /// - Parameter index: the index of an existing segment. The shape has compared the segment
+    ///   count.
     static func segment(_ index: Int, _ value: LinkValue<Value>) -> Self {
         LinkField { link throws(RoutingError) in
             guard let read = value.parse(link.path[index]) else {
@@ -59,7 +60,7 @@ extension LinkField<[Link.QueryItem]> {
         LinkField { link in
             link.query.filter { !names.contains($0.name) }
         } write: { items, draft throws(RoutingError) in
-            // An item without name and value is dropped by the parser, as in "?&a".
+            // The parser drops an item without name and value, as in "?&a".
             if let lost = items.first(where: { names.contains($0.name) || ($0.name.isEmpty && $0.value == nil) }) {
                 throw RoutingError(
                     .unprintable,
@@ -83,10 +84,12 @@ extension LinkField<Void> {
 }
 
 extension String {
+    /// Returns the text as a path segment.
+    ///
     /// - Throws: ``RoutingError/Code/unprintable`` for a text that normalisation removes from a
     ///   path.
     fileprivate func asSegment(_ expected: String, _ index: Int) throws(RoutingError) -> String {
-        // RFC 3986 §5.2.4: dot segments are removed on the way, even when they are escaped.
+        // RFC 3986 §5.2.4: clients and servers remove dot segments, even escaped ones.
         guard !["", ".", ".."].contains(self) else {
             throw RoutingError(
                 .unprintable,
@@ -98,7 +101,7 @@ extension String {
 }
 
 extension Link {
-    /// The text of an item that may stand once. A name without a value is an empty text.
+    /// Returns the text of an item that may occur once. A name without a value gives an empty text.
     fileprivate func text(of name: String) throws(RoutingError) -> String? {
         let items = query.filter { $0.name == name }
         guard items.count < 2 else {

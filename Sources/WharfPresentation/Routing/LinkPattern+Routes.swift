@@ -1,8 +1,8 @@
-// One overload for each number of values, up to eight. A single declaration over a parameter pack
-// does not compile at the end of a chain of calls: the compiler of Swift 6.3 can't match the pack
-// of the chain with the packs of the closures ("requires the types … be equivalent").
+// One overload for each number of values, up to eight. A declaration over a parameter pack does not
+// compile at the end of a chain of calls. Swift 6.3 cannot match the pack of the chain with the
+// packs of the closures ("requires the types … be equivalent").
 extension LinkPattern {
-    /// The link of one route without values.
+    /// Returns the link of one route without values.
     public func route<R: Route>(_ route: R) -> RouteLink<R> where Values == Void {
         link { _ in
             route
@@ -11,12 +11,12 @@ extension LinkPattern {
         }
     }
 
-    /// The link of the routes with one value.
+    /// Returns the link of the routes with one value.
     ///
     /// - Parameters:
-    ///   - make: makes the route of a value. A case of an enum will do.
-    ///   - values: the value of a route, or nil if the route has another link. A link that is read
-    ///     and never printed, such as a former one, has `{ _ in nil }`.
+    ///   - make: makes the route of a value, such as a case of an enum.
+    ///   - values: returns the value of a route, or nil if the route has another link. For a link
+    ///     that is parsed and never printed, such as a former one, pass `{ _ in nil }`.
     public func route<R: Route, A: Sendable>(
         _ make: @escaping @Sendable (A) -> R, values: @escaping @Sendable (R) -> A?
     ) -> RouteLink<R> where Values == LinkValues1<A> {
@@ -27,7 +27,7 @@ extension LinkPattern {
         }
     }
 
-    /// The link of the routes with two values.
+    /// Returns the link of the routes with two values.
     public func route<R: Route, A: Sendable, B: Sendable>(
         _ make: @escaping @Sendable (A, B) -> R, values: @escaping @Sendable (R) -> (A, B)?
     ) -> RouteLink<R> where Values == LinkValues2<A, B> {
@@ -38,7 +38,7 @@ extension LinkPattern {
         }
     }
 
-    /// The link of the routes with three values.
+    /// Returns the link of the routes with three values.
     public func route<R: Route, A: Sendable, B: Sendable, C: Sendable>(
         _ make: @escaping @Sendable (A, B, C) -> R, values: @escaping @Sendable (R) -> (A, B, C)?
     ) -> RouteLink<R> where Values == LinkValues3<A, B, C> {
@@ -49,7 +49,7 @@ extension LinkPattern {
         }
     }
 
-    /// The link of the routes with four values.
+    /// Returns the link of the routes with four values.
     public func route<R: Route, A: Sendable, B: Sendable, C: Sendable, D: Sendable>(
         _ make: @escaping @Sendable (A, B, C, D) -> R, values: @escaping @Sendable (R) -> (A, B, C, D)?
     ) -> RouteLink<R> where Values == LinkValues4<A, B, C, D> {
@@ -60,7 +60,7 @@ extension LinkPattern {
         }
     }
 
-    /// The link of the routes with five values.
+    /// Returns the link of the routes with five values.
     public func route<R: Route, A: Sendable, B: Sendable, C: Sendable, D: Sendable, E: Sendable>(
         _ make: @escaping @Sendable (A, B, C, D, E) -> R, values: @escaping @Sendable (R) -> (A, B, C, D, E)?
     ) -> RouteLink<R> where Values == LinkValues5<A, B, C, D, E> {
@@ -73,7 +73,7 @@ extension LinkPattern {
         }
     }
 
-    /// The link of the routes with six values.
+    /// Returns the link of the routes with six values.
     public func route<R: Route, A: Sendable, B: Sendable, C: Sendable, D: Sendable, E: Sendable, F: Sendable>(
         _ make: @escaping @Sendable (A, B, C, D, E, F) -> R, values: @escaping @Sendable (R) -> (A, B, C, D, E, F)?
     ) -> RouteLink<R> where Values == LinkValues6<A, B, C, D, E, F> {
@@ -86,7 +86,7 @@ extension LinkPattern {
         }
     }
 
-    /// The link of the routes with seven values.
+    /// Returns the link of the routes with seven values.
     public func route<
         R: Route, A: Sendable, B: Sendable, C: Sendable, D: Sendable, E: Sendable, F: Sendable, G: Sendable
     >(
@@ -103,7 +103,7 @@ extension LinkPattern {
         }
     }
 
-    /// The link of the routes with eight values.
+    /// Returns the link of the routes with eight values.
     public func route<
         R: Route, A: Sendable, B: Sendable, C: Sendable, D: Sendable, E: Sendable, F: Sendable, G: Sendable, H: Sendable
     >(

@@ -1,4 +1,4 @@
-/// A description of links that reads values from them and prints links with such values.
+/// A bidirectional description of links: it parses values from links, and prints links.
 ///
 /// ```swift
 /// LinkPath("films/popular")
@@ -6,27 +6,27 @@
 /// LinkPath("wf", hosts: "clicks.example.com").rest()
 /// ```
 ///
-/// Path and names are case-sensitive, hosts are not. One pattern has up to eight values.
+/// The path and the names are case-sensitive, hosts are not. A pattern has up to eight values.
 ///
-/// `Values` is `Void` for a pattern without values, and ``LinkValues1`` to ``LinkValues8`` for
-/// others.
+/// `Values` is `Void` for a pattern without values, and one of ``LinkValues1`` to ``LinkValues8``
+/// for others.
 public struct LinkPattern<Values: Sendable>: Sendable {
     let shape: LinkShape
     let read: @Sendable (Link) throws(RoutingError) -> Values
     let write: @Sendable (Values, inout LinkDraft) throws(RoutingError) -> Void
 }
 
-/// A pattern without values: the fixed beginning of a path.
+/// A pattern without values: the fixed start of a path.
 public typealias LinkPath = LinkPattern<Void>
 
 extension LinkPattern where Values == Void {
-    /// The fixed beginning of a path.
+    /// Creates a pattern with the fixed start of a path.
     ///
     /// - Parameters:
-    ///   - path: segments with slashes between them, decoded. The empty text is the root.
-    ///   - hosts: the only hosts that the pattern is for, with the canonical one first. Without
-    ///     any, the pattern is for the hosts of its table.
-    /// - Precondition: no segment is empty, `.` or `..`, and hosts are such by RFC 3986.
+    ///   - path: decoded segments, separated by slashes. The empty text is the root.
+    ///   - hosts: the only hosts of the pattern, with the canonical one first. Without any, the
+    ///     pattern has the hosts of its table.
+    /// - Precondition: no segment is empty, `.` or `..`, and hosts are valid by RFC 3986.
     public init(_ path: String = "", hosts: String...) {
         var shape = LinkShape()
         shape.hosts = hosts.map(Link.Site.checked)
@@ -48,7 +48,7 @@ extension LinkPattern {
         appending(LinkField.segment(shape.parts.count, value), changed { $0.append(.value(.init(value))) })
     }
 
-    /// Takes all segments that are left, decoded. There may be none.
+    /// Appends all remaining segments as a value, decoded. There may be none.
     ///
     /// - Precondition: no segment follows.
     public func rest() -> LinkPattern<LinkCaptures<Values, [String]>> {
@@ -76,7 +76,7 @@ extension LinkPattern {
             LinkField.query(name, value), changed { $0.append(.init(name: name, content: .required(.init(value)))) })
     }
 
-    /// Reads a query item that may be absent.
+    /// Appends an optional query item that holds a value.
     public func query<Value>(
         _ name: String, optional value: LinkValue<Value>
     ) -> LinkPattern<LinkCaptures<Values, Value?>> {
@@ -85,10 +85,10 @@ extension LinkPattern {
             changed { $0.append(.init(name: name, content: .optional(.init(value)))) })
     }
 
-    /// Takes all query items that the pattern does not name, in their order: the filters of a
-    /// search.
+    /// Appends all query items that the pattern does not name as a value, in order.
     ///
-    /// No query item is unknown to such a pattern.
+    /// Use it for the filters of a search, for example. For such a pattern no query item is
+    /// unknown.
     ///
     /// - Precondition: no other query item follows.
     public func remainingQuery() -> LinkPattern<LinkCaptures<Values, [Link.QueryItem]>> {

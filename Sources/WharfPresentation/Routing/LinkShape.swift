@@ -1,10 +1,10 @@
-/// A pattern without the types of its values: hosts, path and query.
+/// A pattern without the types of its values: its hosts, path and query.
 struct LinkShape: Sendable {
     /// One part of a path.
     enum Part: Sendable {
         case text(String)
         case value(Kind)
-        /// All parts that are left. No other part follows.
+        /// All remaining parts. No other part follows.
         case rest
     }
 
@@ -23,7 +23,7 @@ struct LinkShape: Sendable {
     /// A `LinkValue` without its type.
     struct Kind: Sendable {
         let expected: String
-        /// True if every text is a value, as for `LinkValue.string`.
+        /// Whether every text is a value, as for `LinkValue.string`.
         let acceptsAny: Bool
         let accepts: @Sendable (String) -> Bool
 
@@ -34,12 +34,12 @@ struct LinkShape: Sendable {
         }
     }
 
-    /// The hosts that the pattern is for, the canonical one first. Empty for those of its table.
+    /// The hosts of the pattern, the canonical one first. Empty means the hosts of the table.
     var hosts: [Link.Site] = []
     private(set) var parts: [Part] = []
     private(set) var items: [Item] = []
     private(set) var takesRemainingQuery = false
-    /// The query items that `remainingQuery()` leaves aside.
+    /// The names of query items that `remainingQuery()` excludes.
     var names: [String] { items.map(\.name) }
 
     private var endsInRest: Bool { if case .rest = parts.last { true } else { false } }
@@ -72,8 +72,9 @@ struct LinkShape: Sendable {
         takesRemainingQuery = true
     }
 
-    /// Whether a path has the fixed parts of this one, and a part for each value. No part may be
-    /// empty.
+    /// Returns whether a path has the fixed parts of this shape, and a part for each value.
+    ///
+    /// An empty segment never fits.
     func fits(_ path: [String]) -> Bool {
         guard endsInRest ? path.count >= parts.count - 1 : path.count == parts.count else { return false }
         return path.allSatisfy { !$0.isEmpty }
@@ -82,7 +83,7 @@ struct LinkShape: Sendable {
             }
     }
 
-    /// The fixed parts, with empty texts for values to come.
+    /// The fixed parts, with empty texts as placeholders of values.
     var draft: LinkDraft {
         LinkDraft(
             path: parts.compactMap { part in
@@ -95,7 +96,7 @@ struct LinkShape: Sendable {
     }
 }
 
-/// A link that is being printed, without scheme and host.
+/// A partly printed link, without scheme and host.
 struct LinkDraft {
     var path: [String]
     var query: [Link.QueryItem] = []

@@ -2,7 +2,7 @@ internal import WharfCore
 internal import WharfPrimitives
 
 extension LinkText {
-    /// §3.2.2 and §3.2.3. Nil where it is empty.
+    /// Parses host and port (RFC 3986 §3.2.2 and §3.2.3). Returns nil for an empty authority.
     mutating func site(of scheme: String) throws(RoutingError) -> Link.Site? {
         if isEmpty { return nil }
         guard !string.utf8.contains(UInt8(ascii: "@")) else {
@@ -27,7 +27,7 @@ extension LinkText {
             return "[\(address)]"
         }
         let host = try take(until: ":").decoded()
-        // Before the case is changed: U+212A becomes a "k".
+        // Checked before lowercasing, which would turn U+212A (the Kelvin sign) into "k".
         guard host.utf8.allSatisfy(OctetSet.hostName.contains) else {
             throw whole.malformedHost()
         }

@@ -1,7 +1,7 @@
 internal import WharfCore
 internal import WharfPrimitives
 
-/// What is left of a URL to read, and where in the whole text that is.
+/// The unread rest of a URL, with its position in the whole text.
 struct LinkText {
     private let bytes: [UInt8]
     private var range: Range<Int>
@@ -21,7 +21,9 @@ struct LinkText {
                 + "percent-encode what comes from outside, once", offset: place)
     }
 
-    /// §3.1: a letter, then letters, digits, `+`, `-` and `.`, up to a colon.
+    /// Reads the scheme (RFC 3986 §3.1) and its colon.
+    ///
+    /// A scheme is a letter, followed by letters, digits, `+`, `-` and `.`.
     mutating func takeScheme() throws(RoutingError) -> String {
         let scheme = take(until: ":", "/", "?", "#")
         let isScheme = scheme.bytes[scheme.range].allSatisfy(OctetSet.scheme.contains)
@@ -34,14 +36,16 @@ struct LinkText {
         return scheme.string.lowercased()
     }
 
-    /// §3.2: what is between `//` and the next `/`, `?` or `#`. Nil where there is no `//`.
+    /// Reads the authority (RFC 3986 §3.2): the text between `//` and the next `/`, `?` or `#`.
+    ///
+    /// Returns nil if there is no `//`.
     mutating func takeAuthority() -> LinkText? {
         guard bytes[range].starts(with: "//".utf8) else { return nil }
         range = range.dropFirst(2)
         return take(until: "/", "?", "#")
     }
 
-    /// What comes before any of these, and all where none comes.
+    /// Reads the text before the first of these characters, or all of it if none follows.
     mutating func take(until ends: Unicode.Scalar...) -> LinkText {
         let end = bytes[range].firstIndex { byte in ends.contains { $0.value == UInt32(byte) } } ?? range.upperBound
         defer { range = end..<range.upperBound }
@@ -59,9 +63,9 @@ struct LinkText {
             .map { part($0.startIndex..<$0.endIndex) }
     }
 
-    /// §2.1, in UTF-8.
+    /// Returns the text with its escapes decoded as UTF-8 (RFC 3986 §2.1).
     ///
-    /// - Parameter plusIsSpace: as in queries, which are written like forms.
+    /// - Parameter plusIsSpace: decodes `+` as a space, as in queries, which forms encode that way.
     func decoded(plusIsSpace: Bool = false) throws(RoutingError) -> String {
         let decoded: [UInt8]
         do {

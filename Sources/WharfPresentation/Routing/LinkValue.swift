@@ -1,4 +1,4 @@
-/// How a value stands in a link: read from decoded text, and printed to text that is encoded then.
+/// The format of a value in a link: its parser and its printer, on decoded text.
 ///
 /// ```swift
 /// extension LinkValue<Film.ID> {
@@ -8,19 +8,22 @@
 /// }
 /// ```
 ///
-/// What is printed must be read as it was. `RouteLaws` of `WharfPresentationLaws` try whether it
-/// is.
+/// Parsing a printed value must return an equal value. `RouteLaws` of `WharfPresentationLaws`
+/// checks it.
 public struct LinkValue<Value: Sendable>: Sendable {
-    /// What it is, for messages.
+    /// A description of the value, for error messages.
     public let expected: String
     let parse: @Sendable (String) -> Value?
     let print: @Sendable (Value) -> String
-    /// True if every text is a value.
+    /// Whether every text is a value.
     let acceptsAny: Bool
 
+    /// Creates a format.
+    ///
     /// - Parameters:
-    ///   - expected: completes "expected …", and may give an example.
-    ///   - parse: nil for what is none.
+    ///   - expected: a text that completes "expected …" in messages. It may give an example.
+    ///   - parse: returns the value of a decoded text, or nil if it is invalid.
+    ///   - print: returns the text of a value, which is percent-encoded later.
     public init(
         _ expected: String, parse: @escaping @Sendable (String) -> Value?, print: @escaping @Sendable (Value) -> String
     ) {
@@ -39,21 +42,22 @@ public struct LinkValue<Value: Sendable>: Sendable {
 }
 
 extension LinkValue<String> {
-    /// Any text. In the path it can be neither empty nor dots: free text belongs in the query.
+    /// Any text. In the path it must not be empty or dots, so free text belongs into the query.
     public static var string: Self { LinkValue("a text", acceptsAny: true, parse: { $0 }, print: { $0 }) }
 }
 
 extension LinkValue<Int> {
+    /// A decimal whole number that fits into `Int`.
     public static var int: Self { LinkValue("a whole number", parse: { Int($0) }, print: { String($0) }) }
 }
 
 extension LinkValue<Bool> {
-    /// `true` or `false`.
+    /// A Boolean, written `true` or `false`.
     public static var bool: Self { LinkValue("true or false", parse: { Bool($0) }, print: { String($0) }) }
 }
 
 extension LinkValue where Value: RawRepresentable<String> {
-    /// Such as an enum of texts.
+    /// A value with a raw text, such as a case of an enum.
     public static var rawValue: Self {
         LinkValue("a \(Value.self)", parse: { Value(rawValue: $0) }, print: { $0.rawValue })
     }

@@ -1,65 +1,66 @@
-/// A way to go somewhere.
+/// A change of the routes that a router shows.
 public enum Navigation<R: Route>: Hashable, Sendable {
-    /// Puts a route on top: of the uppermost modal, or else of the stack of the selected tab.
+    /// Pushes a route onto the topmost modal, or else onto the stack of the selected tab.
     case push(R)
-    /// Presents a route over everything.
+    /// Presents a route as a modal above everything.
     case present(R, style: ModalStyle = .sheet)
-    /// Selects a tab, with all that was pushed on it before. Modals are dismissed.
+    /// Selects a tab with its stack as it was, and dismisses all modals.
     case select(R)
     /// Replaces the stack and the modals. With a tab, selects it and replaces its stack.
     case show([R], tab: R? = nil, modals: [Modal<R>] = [])
 }
 
-/// How a modal covers what is below it.
+/// The way in which a modal covers the screen below it.
 public enum ModalStyle: String, Hashable, Sendable, CaseIterable {
-    /// A sheet, which the user can pull down.
+    /// A sheet, which the user can swipe down.
     case sheet
     /// A cover of the whole screen. On macOS it is shown as a sheet.
     case fullScreen
 }
 
-/// A modal screen and what was pushed on it.
+/// A modal screen and the routes pushed on it.
 public struct Modal<R: Route>: Hashable, Sendable, Identifiable {
-    /// The route that is presented.
+    /// The presented route.
     public var root: R
-    /// How it covers what is below.
+    /// The way in which it covers the screen below.
     public var style: ModalStyle
-    /// The routes that were pushed on it.
+    /// The routes pushed on the modal, from bottom to top.
     public var stack: [R]
 
-    /// A modal with what was pushed on it.
+    /// Creates a modal.
     public init(_ root: R, style: ModalStyle = .sheet, stack: [R] = []) {
         self.root = root
         self.style = style
         self.stack = stack
     }
 
-    /// The root: for `sheet(item:)`, whatever was pushed on the modal.
+    /// The root, as the identity for `sheet(item:)`: it does not change with the stack.
     public var id: R { root }
 }
 
-/// A tab and what was pushed on it.
+/// A tab and the routes pushed on it.
 public struct RouterTab<R: Route>: Hashable, Sendable, Identifiable {
-    /// The route that the tab shows at first. It tells the tab apart from others.
+    /// The route that the tab shows first. It identifies the tab.
     public let root: R
-    /// The routes that were pushed on it.
+    /// The routes pushed on the tab, from bottom to top.
     public internal(set) var stack: [R]
 
-    /// A tab with what was pushed on it.
+    /// Creates a tab.
     public init(_ root: R, stack: [R] = []) {
         self.root = root
         self.stack = stack
     }
 
-    /// The root.
+    /// The root, which identifies the tab.
     public var id: R { root }
 }
 
-/// What a router is about to do.
+/// A change of the visible route that a router is about to make.
 public struct NavigationEvent<R: Route>: Hashable, Sendable {
-    /// The route that is visible before; nil if nothing is over the root of an app without tabs.
+    /// The route that is visible before; nil if an app without tabs shows only its root.
     public let from: R?
+    /// The route that will be visible; nil if an app without tabs will show only its root.
     public let to: R?
-    /// The link that leads there, as it came: with the query items that the route does not know.
+    /// The link that caused it, as it came, with query items that the route does not know.
     public let link: Link?
 }

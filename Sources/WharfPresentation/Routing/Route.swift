@@ -1,4 +1,4 @@
-/// A place in an app, as a value that knows nothing of views.
+/// A place in an app, as a value without knowledge of views.
 ///
 /// ```swift
 /// enum AppRoute: Route {
@@ -16,17 +16,19 @@
 /// }
 /// ```
 public protocol Route: Hashable, Sendable {
-    /// Both directions by one description: which link leads where, and the link of a route.
+    /// The links of all routes, for parsing and printing.
     static var links: RouteTable<Self> { get }
 }
 
 extension Route {
-    /// - Throws: ``RoutingError``, as of ``RouteTable/route(for:)``.
+    /// Creates the route that a link leads to.
+    ///
+    /// - Throws: ``RoutingError``, as ``RouteTable/route(for:)`` does.
     public init(link text: String) throws(RoutingError) {
         self = try Self.links.route(for: Link(text))
     }
 
-    /// The canonical link that leads here.
+    /// Returns the canonical link of this route.
     ///
     /// - Throws: ``RoutingError/Code/noLink``, ``RoutingError/Code/unprintable``.
     public func link() throws(RoutingError) -> Link { try Self.links.link(to: self) }

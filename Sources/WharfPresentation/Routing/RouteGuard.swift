@@ -1,4 +1,4 @@
-/// What has to be so before a route is shown; asked whenever the router is to go there.
+/// A check that a router makes before it shows a route.
 ///
 /// ```swift
 /// let signIn: RouteGuard<AppRoute> = { route in
@@ -6,42 +6,44 @@
 /// }
 /// ```
 ///
-/// It answers at once, so that what a navigation container does is either so or not so. What has to
-/// be found out first is held, and resumed when it is known.
+/// A guard is synchronous, because a navigation container has to know at once whether its change is
+/// accepted. If a decision takes time, hold the navigation and resume it afterwards.
 public typealias RouteGuard<R: Route> = @MainActor @Sendable (R) -> GuardDecision<R>
 
+/// The decision of a guard about a route.
 public enum GuardDecision<R: Route>: Hashable, Sendable {
+    /// The route may be shown.
     case allow
-    /// Another route in its place, which the guards are asked about in turn.
+    /// Another route is shown instead. The guards check that route in turn.
     case redirect(to: R)
-    /// Not now: the navigation is kept until the router's `resume()`.
+    /// The router keeps the navigation until its `resume()`.
     ///
     /// - Parameters:
-    ///   - presenting: a modal meanwhile, such as a sign-in. No guard is asked about it.
-    ///   - style: of this modal.
+    ///   - presenting: a modal to show meanwhile, such as a sign-in. No guard checks it.
+    ///   - style: the style of this modal.
     case hold(presenting: R? = nil, style: ModalStyle = .sheet)
-    /// Never. The reason is part of the error's message.
+    /// The route is not shown. The reason becomes part of the error's message.
     case refuse(String)
 }
 
-/// Why a route is not shown now.
+/// The reason why a route is not shown now.
 enum Obstacle<R: Route>: Error {
     case hold(presenting: Modal<R>?)
-    /// ``RoutingError/Code/refused``, ``RoutingError/Code/redirectLoop``,
+    /// One of ``RoutingError/Code/refused``, ``RoutingError/Code/redirectLoop`` and
     /// ``RoutingError/Code/unknownTab``.
     case failure(RoutingError)
 }
 
 extension Sequence {
-    /// The route that these guards lead to.
+    /// Returns the route that these guards lead to, after redirects.
     @MainActor
     func admit<R>(_ route: R) throws(Obstacle<R>) -> R where Element == RouteGuard<R> {
-        // A longer way is taken for an endless one.
+        // More redirects than this count as a loop.
         let limit = 32
         var way = [route]
         while true {
             let route = way[way.count - 1]
-            // The first that does not allow it decides.
+            // The first guard that does not allow the route decides.
             switch lazy.map({ $0(route) }).first(where: { $0 != .allow }) {
             case nil, .allow: return route
             case .redirect(let next):

@@ -1,9 +1,8 @@
 extension RouteLink {
-    /// Whether every canonical link of `other` leads to a route of this one, which stands before
-    /// it.
+    /// Returns whether every canonical link of `other` leads to a route of this earlier link.
     ///
-    /// Two values count as the same if their `LinkValue.expected` is equal. A fixed text counts as
-    /// a value if the value accepts it.
+    /// Two values count as the same if their `LinkValue.expected` is equal. A value covers a fixed
+    /// text that it accepts.
     ///
     /// - Parameters:
     ///   - sites: the hosts of the table.
@@ -12,7 +11,8 @@ extension RouteLink {
         shape.coversHosts(of: other.shape, sites) && shape.coversPath(of: other.shape)
             && shape.coversQuery(of: other.shape)
             && refused(other.shape.names, rule).isEmpty
-            // The remaining items of the other may have any name, also one that this link refuses.
+            // The remaining items of the other link may have any name, even one that this link
+            // refuses.
             && (!other.shape.takesRemainingQuery || shape.takesRemainingQuery
                 || (unknownQueries ?? rule) == .ignored)
     }
@@ -36,7 +36,7 @@ extension LinkShape {
         items.allSatisfy { item in
             let same = other.items.first { $0.name == item.name }?.content
             switch (item.content, same) {
-            // The canonical links of the other have no such item, or not always.
+            // The canonical links of `other` never have this item, or do not always have it.
             case (.text, nil), (.required, nil), (.text, .optional), (.required, .optional): return false
             case (.optional, nil): return !other.takesRemainingQuery
             case (.text(let text), .text(let other)): return text == other

@@ -1,10 +1,10 @@
-/// The link of some routes of a table, in both directions.
+/// The description of the links of some routes, in both directions.
 public struct RouteLink<R: Route>: Sendable {
     let shape: LinkShape
     let parse: @Sendable (Link) throws(RoutingError) -> R
-    /// Nil for a route that has another link.
+    /// Returns nil for a route that has another link.
     let print: @Sendable (R) throws(RoutingError) -> LinkDraft?
-    /// Nil for the rule of the table.
+    /// The rule of this link; nil for the rule of the table.
     private(set) var unknownQueries: UnknownQueries?
 
     init(
@@ -16,7 +16,7 @@ public struct RouteLink<R: Route>: Sendable {
         self.print = print
     }
 
-    /// Sets what this link does with query items that it does not know, whatever its table does.
+    /// Returns a link with its own rule for unknown query items, in place of the table's rule.
     ///
     /// ```swift
     /// LinkPath("project").segment(.int).route(AppRoute.project) { … }
@@ -28,7 +28,7 @@ public struct RouteLink<R: Route>: Sendable {
         return link
     }
 
-    /// The names of a query that this link refuses.
+    /// Returns the names of query items that this link refuses.
     func refused(_ names: [String], _ rule: UnknownQueries) -> [String] {
         guard !shape.takesRemainingQuery else { return [] }
         let known = shape.names
@@ -36,20 +36,20 @@ public struct RouteLink<R: Route>: Sendable {
     }
 }
 
-/// The treatment of query items that a link does not know, such as `utm_source`.
+/// The rule for query items that a link does not know, such as `utm_source`.
 public struct UnknownQueries: Hashable, Sendable {
     private let areRefused: Bool
     private let exceptions: Set<String>
 
-    /// They lead to the same route, whose own link is without them.
+    /// Ignores unknown items. The canonical link of the route does not have them.
     public static let ignored = Self(areRefused: false, exceptions: [])
-    /// They throw ``RoutingError/Code/unknownQuery``.
+    /// Throws ``RoutingError/Code/unknownQuery`` for unknown items.
     public static let refused = Self(areRefused: true, exceptions: [])
 
-    /// All but these are ignored. These are refused.
+    /// Ignores unknown items except these, which are refused.
     public static func ignored(except names: String...) -> Self { Self(areRefused: false, exceptions: Set(names)) }
 
-    /// All but these are refused. These are ignored.
+    /// Refuses unknown items except these, which are ignored.
     public static func refused(except names: String...) -> Self { Self(areRefused: true, exceptions: Set(names)) }
 
     func refuses(_ name: String) -> Bool { exceptions.contains(name) != areRefused }

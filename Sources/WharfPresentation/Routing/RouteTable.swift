@@ -1,42 +1,45 @@
-/// Which link leads to which route, and the link of each route.
+/// A table of the links of all routes.
 ///
-/// The first description that fits a link counts, and likewise the first that fits a route. The law
-/// "every description is reached" of `RouteLaws` finds descriptions that an earlier one hides.
+/// The first description that fits a link decides, and likewise the first that fits a route. The
+/// law "every description is reached" of `RouteLaws` finds descriptions that an earlier one hides.
 ///
-/// Links of one table:
-/// - `https://` and `http://` with the host of the table or one of its aliases,
-/// - the same with a host that a pattern is for (`LinkPath(_:hosts:)`),
-/// - those of the app's own schemes, with one of these hosts (`demo://example.com/film/42`) or
-///   without (`demo://film/42`).
+/// A table has these links:
+/// - `https://` and `http://` with the host of the table or one of its aliases
+/// - the same with the host of a single pattern (`LinkPath(_:hosts:)`)
+/// - the app's own schemes, with one of these hosts (`demo://example.com/film/42`) or without
+///   (`demo://film/42`)
 public struct RouteTable<R: Route>: Sendable {
-    /// What to do with links to other hosts.
+    /// The treatment of links to unknown hosts.
     public enum UnknownHosts: Sendable {
-        /// They throw ``RoutingError/Code/unknownHost``: for the browser.
+        /// They throw ``RoutingError/Code/unknownHost``, so that the app can open them in a
+        /// browser.
         case refused
-        /// The path counts, whatever the host: for previews and staging.
+        /// They are parsed by their path: for previews and staging servers.
         case accepted
     }
 
     private let scheme: String
-    /// The first is the canonical one.
+    /// The hosts of the table. The first is canonical.
     private let sites: [Link.Site]
     private let appSchemes: Set<String>
     private let unknownHosts: UnknownHosts
     private let unknownQueries: UnknownQueries
     private let links: [RouteLink<R>]
-    /// The hosts that single patterns are for.
+    /// The hosts of single patterns.
     private let patternSites: Set<Link.Site>
 
-    /// Links of a site, by https or http, and of schemes of the app's own.
+    /// Creates a table for a web site, and optionally for schemes of the app's own.
     ///
     /// - Parameters:
-    ///   - host: of the canonical links, which are `https`; with a port where it is not 443.
-    ///   - aliases: other hosts that mean the same.
+    ///   - host: the host of canonical links, which are `https`. It includes a port other than 443.
+    ///   - aliases: other hosts with the same links.
     ///   - appSchemes: schemes of the app's own. `demo:film/42`, `demo:///film/42` and
-    ///     `demo://film/42` are the same link, in which the first segment is lower-case. A host of
-    ///     the table or of one of its patterns is a host here, too: `demo://example.com/film/42`.
-    ///   - unknownQueries: for links that have no rule of their own.
-    /// - Precondition: hosts and schemes are such by RFC 3986.
+    ///     `demo://film/42` are the same link, and its first segment must be lower-case. A host of
+    ///     the table or of a pattern is recognised here too: `demo://example.com/film/42`.
+    ///   - unknownHosts: the treatment of links to other hosts.
+    ///   - unknownQueries: the rule for links without a rule of their own.
+    ///   - links: the links, in the order in which they are tried.
+    /// - Precondition: hosts and schemes are valid by RFC 3986.
     public init(
         host: String, aliases: [String] = [], appSchemes: [String] = [], unknownHosts: UnknownHosts = .refused,
         unknownQueries: UnknownQueries = .ignored, @RouteTableBuilder<R> _ links: () -> [RouteLink<R>]
@@ -50,9 +53,9 @@ public struct RouteTable<R: Route>: Sendable {
         patternSites = Set(self.links.flatMap(\.shape.hosts))
     }
 
-    /// Links of a scheme of the app's own, without a site.
+    /// Creates a table for a scheme of the app's own, without a web site.
     ///
-    /// - Precondition: it is a scheme by RFC 3986.
+    /// - Precondition: the scheme is valid by RFC 3986.
     public init(
         appScheme: String, unknownQueries: UnknownQueries = .ignored,
         @RouteTableBuilder<R> _ links: () -> [RouteLink<R>]
@@ -66,8 +69,10 @@ public struct RouteTable<R: Route>: Sendable {
         patternSites = Set(self.links.flatMap(\.shape.hosts))
     }
 
-    /// - Throws: ``RoutingError``: an unknown scheme, host, path or query, or a value that is not
-    ///   what the route needs.
+    /// Returns the route that a link leads to.
+    ///
+    /// - Throws: ``RoutingError`` for an unknown scheme, host, path or query item, and for a value
+    ///   that the route does not accept.
     public func route(for link: Link) throws(RoutingError) -> R {
         let link = try local(link)
         var failure: RoutingError?
@@ -77,7 +82,8 @@ public struct RouteTable<R: Route>: Sendable {
                 try check(link, candidate)
                 return route
             } catch {
-                // Of the first whose path fits: a description behind it may fit better.
+                // The error of the first fitting path is kept, because a later description may
+                // still parse the link.
                 failure = failure ?? error
             }
         }
@@ -87,7 +93,7 @@ public struct RouteTable<R: Route>: Sendable {
                 message: "expected the path of a route, found \(link.redacted); describe it in \(R.self).links")
     }
 
-    /// The canonical link of a route.
+    /// Returns the canonical link of a route.
     ///
     /// - Throws: ``RoutingError/Code/noLink``, ``RoutingError/Code/unprintable``.
     public func link(to route: R) throws(RoutingError) -> Link {
@@ -102,7 +108,7 @@ public struct RouteTable<R: Route>: Sendable {
 
     /// Descriptions that no link reaches, because an earlier one fits all of their canonical links.
     ///
-    /// `RouteLaws` call it. Complexity: the square of the number of descriptions.
+    /// `RouteLaws` reads it. Complexity: the square of the number of descriptions.
     package var unreachable: [String] {
         links.indices.compactMap { index in
             let hidden = links[index]
@@ -111,7 +117,8 @@ public struct RouteTable<R: Route>: Sendable {
         }
     }
 
-    /// Moves a host that is none into the path, and refuses other schemes and hosts.
+    /// Moves an unknown host of an app-scheme link into the path. Refuses unknown schemes and
+    /// hosts.
     private func local(_ link: Link) throws(RoutingError) -> Link {
         if appSchemes.contains(link.scheme) {
             guard let site = link.site, !isKnown(site) else { return link }
@@ -138,7 +145,7 @@ public struct RouteTable<R: Route>: Sendable {
 
     private func isKnown(_ site: Link.Site) -> Bool { sites.contains(site) || patternSites.contains(site) }
 
-    /// - Parameter site: nil for a link of the app's own scheme without a host.
+    /// - Parameter site: the host; nil for a link of the app's own scheme without a host.
     private func isHost(_ site: Link.Site?, of shape: LinkShape) -> Bool {
         guard let site else { return shape.hosts.isEmpty }
         guard shape.hosts.isEmpty else { return shape.hosts.contains(site) }
@@ -163,7 +170,9 @@ public struct RouteTable<R: Route>: Sendable {
 }
 
 extension Link.Site {
-    /// - Precondition: the text is a host by RFC 3986, with a port or without.
+    /// Returns the host, with an optional port, that a text names.
+    ///
+    /// - Precondition: the text is valid by RFC 3986.
     static func checked(_ text: String) -> Link.Site {
         guard case .success(let link) = Result(catching: { () throws(RoutingError) in try Link("https://\(text)") }),
             let site = link.site, link.path.isEmpty, link.query.isEmpty, link.fragment == nil
@@ -172,11 +181,13 @@ extension Link.Site {
     }
 }
 
-/// Lists the links of a table, one after the other.
+/// A builder that lists the links of a table, in order.
 @resultBuilder
 public enum RouteTableBuilder<R: Route> {
+    /// Adds one link.
     public static func buildExpression(_ link: RouteLink<R>) -> [RouteLink<R>] { [link] }
-    /// Those of a part of the app, in an array of their own.
+    /// Adds the links of a part of the app, which an array holds.
     public static func buildExpression(_ links: [RouteLink<R>]) -> [RouteLink<R>] { links }
+    /// Joins the links in order.
     public static func buildBlock(_ links: [RouteLink<R>]...) -> [RouteLink<R>] { links.flatMap(\.self) }
 }

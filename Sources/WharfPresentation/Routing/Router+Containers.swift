@@ -1,22 +1,26 @@
-/// What navigation containers show, and write when somebody swipes back or pulls a sheet down.
+/// The properties that navigation containers show, and set when the user swipes back or dismisses a
+/// sheet.
 ///
-/// Ways back are taken as they are: they have been seen already. About what is new the guards are
-/// asked; where they do not let it be shown, the container is told to look again.
+/// A change that only removes routes is taken without asking guards, because the remaining routes
+/// have been shown before. Guards check routes that are new. If they do not allow one, the router
+/// publishes its state again, so that the container reverts.
 extension Router {
-    /// The routes that were pushed on the selected tab, or on the root of an app without tabs.
+    /// The routes pushed on the selected tab, or on the root of an app without tabs.
     public var stack: [R] {
         get { state.stack }
         set { take(newValue, state.modals) }
     }
 
-    /// From the lowest to the uppermost. One that comes to stand elsewhere is new to the guards;
-    /// ``modal`` takes those over it along.
+    /// The modals, from bottom to top.
+    ///
+    /// Guards check a modal that moves to another index like a new one. To replace the lowest modal
+    /// together with those above it, set ``modal``.
     public var modals: [Modal<R>] {
         get { state.modals }
         set { take(state.stack, newValue) }
     }
 
-    /// The lowest one. Set to nil, or to another one, those over it go too.
+    /// The lowest modal. Setting nil or another modal also dismisses those above it.
     public var modal: Modal<R>? {
         get { state.modals.first }
         set {
@@ -25,7 +29,7 @@ extension Router {
         }
     }
 
-    /// The root of the selected tab: `TabView(selection: $router.tab)`. Nil is not taken.
+    /// The root of the selected tab: `TabView(selection: $router.tab)`. Setting nil has no effect.
     public var tab: R? {
         get { state.tab }
         set {
@@ -34,9 +38,9 @@ extension Router {
         }
     }
 
-    /// The routes that were pushed on a tab: each tab has a navigation container of its own.
+    /// The routes pushed on a tab, for the tab's own navigation container.
     ///
-    /// A way back on a tab that is not selected is taken as it is. A push on it selects it.
+    /// On a tab that is not selected, a pop leaves the selection, and a push selects the tab.
     public subscript(tab root: R) -> [R] {
         get { state.stack(ofTab: root) ?? [] }
         set {
@@ -58,14 +62,15 @@ extension Router {
         take(navigation(to: stack, modals)) { ($0.stack, $0.modals) == (stack, modals) }
     }
 
-    /// - Parameter isShown: whether a state is what the container shows.
+    /// - Parameter isShown: returns whether a state equals the content of the container.
     private func take(_ navigation: Navigation<R>, _ isShown: (RouterState<R>) -> Bool) {
         tellingFailure { () throws(RoutingError) in
             let before = state
             do throws(RoutingError) {
                 let outcome = try go(navigation)
-                // The container shows what it has written. Without this it would never learn that
-                // a guard holds the navigation.
+                // The container already shows the routes that it has set. If a guard holds them,
+                // the state may be unchanged, and the container would not revert without a
+                // notification.
                 if state == before, !isShown(state) { showAgain() }
                 if case .held(let dropped?) = outcome, dropped.navigation != state.held?.navigation {
                     onFailure(.leftOut(dropped))
@@ -77,8 +82,10 @@ extension Router {
         }
     }
 
-    /// What was put on top is a push, or a modal over everything: while it is held, what lies below
-    /// may change.
+    /// Returns a push or a presentation if the change only adds one route on top.
+    ///
+    /// A held push or presentation stays valid when the routes below change. A held `show` would
+    /// restore the old ones.
     private func navigation(to stack: [R], _ modals: [Modal<R>]) -> Navigation<R> {
         var whole = state
         (whole.stack, whole.modals) = (stack, modals)

@@ -1,19 +1,21 @@
 extension Router {
-    /// What is shown and held, to be kept for the next start. The link by which something held came
-    /// is not kept.
+    /// Returns the shown and the held routes as text, for the next start.
+    ///
+    /// The link that caused a held navigation is not saved.
     public func save() -> SavedRoutes { SavedRoutes(state, links) }
 
-    /// Shows what was saved, in place of what is shown now, as far as the guards allow today.
+    /// Replaces the shown routes by saved ones, as far as the guards allow them now.
     ///
-    /// The tabs are those of this router. Each tab that is not selected is restored by itself: what
-    /// a guard holds there is left out.
+    /// - The tabs are those of this router. Each tab that is not selected is restored separately. A
+    ///   route there that a guard holds is left out.
+    /// - If a guard holds another route, it holds the saved routes as a whole, and ``resume()``
+    ///   shows them.
+    /// - A saved held navigation is started again.
+    /// - If a route cannot be restored, the routes reached through it are left out too.
     ///
-    /// What a guard holds is held as a whole, and shown by ``resume()``; what was held is gone to
-    /// again. Where a route can't be restored, those that were reached through it are left out with
-    /// it.
-    ///
-    /// - Parameter text: of ``SavedRoutes``.
-    /// - Returns: why routes are not shown, in their order. Empty when all is as it was saved.
+    /// - Parameter text: the text of ``SavedRoutes``.
+    /// - Returns: the reasons why routes are missing, in their order. Empty if everything is
+    ///   restored.
     public func restore(_ text: String) -> [RoutingError] {
         let saved = ReadRoutes(text, links)
         var failures = saved.failures
@@ -34,7 +36,9 @@ extension Router {
         return failures
     }
 
-    /// - Returns: false when a guard holds it.
+    /// Shows the saved routes.
+    ///
+    /// - Returns: false if a guard holds them.
     private func show(_ saved: ReadRoutes<R>, _ failures: inout [RoutingError]) -> Bool {
         var next = state.emptied
         let guards = guards
@@ -64,7 +68,7 @@ extension Router {
         return true
     }
 
-    /// The stack of a tab that is not selected, up to a route that the guards do not allow now.
+    /// Returns the stack of an unselected tab, up to a route that the guards do not allow now.
     private func admitted(
         _ tab: RouterTab<R>, in state: RouterState<R>, _ guards: [RouteGuard<R>], _ failures: inout [RoutingError]
     ) -> [R] {

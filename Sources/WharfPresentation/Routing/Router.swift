@@ -1,6 +1,6 @@
 public import WharfCore
 
-/// Where an app is and where it goes, by routes alone: it knows no view.
+/// The navigation state of an app, as routes without knowledge of views.
 ///
 /// ```swift
 /// let router = Router<AppRoute>(guards: [signInFirst], willNavigate: { event in analytics.post(ScreenShown(event.to)) })
@@ -13,38 +13,44 @@ public import WharfCore
 /// `UINavigationController` follows ``states``, and its delegate sets ``stack``.
 @MainActor
 public final class Router<R: Route>: Presenter {
-    /// How a navigation went that did not fail.
+    /// The outcome of a navigation that has not failed.
     public enum Outcome: Hashable, Sendable {
-        /// It is shown, where guards have led it.
+        /// The navigation is shown, at its target or where guards have redirected it.
         case shown
-        /// A guard holds it, in place of what was held before.
+        /// A guard holds the navigation. It replaces the navigation that was held before.
         case held(dropped: HeldNavigation<R>?)
     }
 
+    /// The current state, which only the router changes.
     @Presented public private(set) var state: RouterState<R>
+    /// The current state, then each newest one.
     public var states: StateSequence<RouterState<R>> { $state }
 
     let links: RouteTable<R>
-    /// The guards that later navigations ask, in their order.
+    /// The guards of later navigations, in order.
     ///
-    /// Routes that are shown already are not asked about again. A change by a guard or by
-    /// `willNavigate` counts from the next navigation on.
+    /// Guards are not asked about routes that are shown already. A change that a guard or
+    /// `willNavigate` makes takes effect with the next navigation.
     public var guards: [RouteGuard<R>]
     private let opening: (@MainActor (R) -> Navigation<R>)?
     let onFailure: @MainActor (RoutingError) -> Void
     private let willNavigate: @MainActor (NavigationEvent<R>) -> Void
     private var isNavigating = false
 
+    /// Creates a router.
+    ///
     /// - Parameters:
-    ///   - state: what is shown at first; nobody is asked about it.
-    ///   - guards: asked in their order; the first that does not allow a route decides.
-    ///   - opening: how the route of a link is gone to. By default a tab is selected, and any other
-    ///     route is pushed.
-    ///   - onFailure: is called with errors that can't be thrown: of a way back, and of a
-    ///     navigation container that sets ``stack``, ``modals``, ``modal`` or ``tab``. A navigation
-    ///     that was held before one that a container shows is ``RoutingError/Code/leftOut``.
-    ///   - willNavigate: told once before each change of what is shown, also before a way back.
-    ///     Neither it nor a guard can navigate.
+    ///   - state: the initial state. Guards do not check it.
+    ///   - links: the table that ``open(_:)`` parses links by.
+    ///   - guards: asked in order. The first that does not allow a route decides.
+    ///   - opening: returns the navigation for the route of a link. By default a tab is selected,
+    ///     and any other route is pushed.
+    ///   - onFailure: called with errors that cannot be thrown. These come from going back, and
+    ///     from a container that sets ``stack``, ``modals``, ``modal`` or ``tab``. If such a
+    ///     container's navigation is held, the one held before is reported as
+    ///     ``RoutingError/Code/leftOut``.
+    ///   - willNavigate: called once before each visible change, including going back. Neither it
+    ///     nor a guard can navigate.
     public init(
         _ state: RouterState<R> = RouterState(), links: RouteTable<R> = R.links, guards: [RouteGuard<R>] = [],
         opening: (@MainActor (R) -> Navigation<R>)? = nil,
@@ -59,9 +65,9 @@ public final class Router<R: Route>: Presenter {
         self.willNavigate = willNavigate
     }
 
-    /// Goes where a link leads.
+    /// Goes to the route of a link.
     ///
-    /// - Throws: ``RoutingError``: for a link that leads nowhere, and as of ``go(_:)``.
+    /// - Throws: ``RoutingError`` if the link has no route, and the errors of ``go(_:)``.
     @discardableResult
     public func open(_ text: String) throws(RoutingError) -> Outcome {
         let link = try Link(text)
@@ -70,44 +76,46 @@ public final class Router<R: Route>: Presenter {
         return try alone { () throws(RoutingError) in try go(navigation, link: link, from: state) }
     }
 
-    /// Goes there as far as the guards allow.
+    /// Performs a navigation, as far as the guards allow.
     ///
     /// - Throws: ``RoutingError/Code/refused``, ``RoutingError/Code/redirectLoop``,
-    ///   ``RoutingError/Code/unknownTab``, ``RoutingError/Code/alreadyNavigating``. Nothing has
-    ///   changed then.
+    ///   ``RoutingError/Code/unknownTab``, ``RoutingError/Code/alreadyNavigating``. The state is
+    ///   unchanged then.
     @discardableResult
     public func go(_ navigation: Navigation<R>) throws(RoutingError) -> Outcome {
         try alone { () throws(RoutingError) in try go(navigation, link: nil, from: state) }
     }
 
-    /// ``go(_:)`` on top of what is there.
+    /// Pushes a route onto the topmost stack, by ``go(_:)``.
     @discardableResult
     public func push(_ route: R) throws(RoutingError) -> Outcome { try go(.push(route)) }
 
-    /// ``go(_:)`` to a modal.
+    /// Presents a route as a modal, by ``go(_:)``.
     @discardableResult
     public func present(_ route: R, style: ModalStyle = .sheet) throws(RoutingError) -> Outcome {
         try go(.present(route, style: style))
     }
 
-    /// ``go(_:)`` to a tab.
+    /// Selects a tab, by ``go(_:)``.
     @discardableResult
     public func select(_ tab: R) throws(RoutingError) -> Outcome { try go(.select(tab)) }
 
-    /// Takes away the uppermost route of the uppermost stack.
+    /// Removes the top route of the topmost stack.
     public func pop() { goBack { $0.pop() } }
 
-    /// Takes away all routes of the uppermost stack.
+    /// Removes all routes of the topmost stack.
     public func popToRoot() { goBack { $0.popToRoot() } }
 
-    /// Takes away the uppermost modal. What is held stays held.
+    /// Dismisses the topmost modal. A held navigation stays held.
     public func dismiss() { goBack { $0.dismiss() } }
 
-    /// Goes on with what is held, once: after a sign-in. What was shown meanwhile goes. The guards
-    /// are asked again, and may hold it again.
+    /// Performs the held navigation, for example after a sign-in.
     ///
-    /// - Returns: nil when nothing is held.
-    /// - Throws: as ``go(_:)``. What a guard refuses now is no longer held.
+    /// The modal shown meanwhile is dismissed. The guards are asked again, and may hold the
+    /// navigation again.
+    ///
+    /// - Returns: the outcome; nil if no navigation is held.
+    /// - Throws: as ``go(_:)``. A navigation that a guard now refuses is no longer held.
     @discardableResult
     public func resume() throws(RoutingError) -> Outcome? {
         try alone { () throws(RoutingError) in
@@ -122,10 +130,11 @@ public final class Router<R: Route>: Presenter {
         }
     }
 
-    /// Gives up what is held, and takes away what is shown meanwhile: when somebody turns a sign-in
-    /// down.
+    /// Drops the held navigation and dismisses the modal shown meanwhile.
     ///
-    /// - Returns: what it was; nil when nothing was held.
+    /// Call it when the user declines a sign-in, for example.
+    ///
+    /// - Returns: the dropped navigation; nil if none was held.
     @discardableResult
     public func dropHeld() -> HeldNavigation<R>? {
         var dropped: HeldNavigation<R>?
@@ -135,13 +144,15 @@ public final class Router<R: Route>: Presenter {
 }
 
 extension Router {
-    /// For who can't catch.
+    /// Passes an error to `onFailure`, for callers that cannot throw.
     func tellingFailure(_ body: () throws(RoutingError) -> Void) {
         do throws(RoutingError) { try body() } catch { onFailure(error) }
     }
 
-    /// Whoever is called meanwhile finds the router busy: a change in the midst of a change would
-    /// be lost, or lose the other.
+    /// Runs the body as the only navigation. A nested call throws
+    /// ``RoutingError/Code/alreadyNavigating``.
+    ///
+    /// A nested change would be overwritten when the outer one commits, or would overwrite it.
     func alone<Result>(_ body: () throws(RoutingError) -> Result) throws(RoutingError) -> Result {
         guard !isNavigating else {
             throw RoutingError(
@@ -162,7 +173,7 @@ extension Router {
         if next != state { state = next }
     }
 
-    /// Tells observers of the state that there is, for containers that show another.
+    /// Publishes the unchanged state, for containers that show another.
     func showAgain() {
         let present = state
         state = present

@@ -11,9 +11,9 @@ extension RouterState {
         }
     }
 
-    /// The newest wins: who opens a second link wants that one.
+    /// Holds a navigation. The newest wins, because a user who opens a second link wants that one.
     ///
-    /// - Returns: what was held before, and is no longer.
+    /// - Returns: the navigation that was held before, and is dropped.
     mutating func hold(_ navigation: Navigation<R>, link: Link?, presenting modal: Modal<R>?) -> HeldNavigation<R>? {
         let navigation = withoutCover(navigation)
         let earlier = takeHeld()
@@ -23,8 +23,10 @@ extension RouterState {
         return earlier
     }
 
-    /// A container that changes what lies below the cover writes the cover, too. It is no part of
-    /// what is to be gone to.
+    /// Returns the navigation without the cover.
+    ///
+    /// A container that changes routes below the cover sets the cover too. The cover is not part of
+    /// the destination.
     private func withoutCover(_ navigation: Navigation<R>) -> Navigation<R> {
         guard case .show(let stack, let tab, let modals) = navigation, let depth = coverDepth, depth < modals.count,
             modals[depth].root == self.modals[depth].root
@@ -32,14 +34,14 @@ extension RouterState {
         return .show(stack, tab: tab, modals: Array(modals.prefix(depth)))
     }
 
-    /// Ends the holding: what was shown meanwhile goes, with all that is over it.
+    /// Ends the hold: dismisses the cover and all modals above it.
     mutating func takeHeld() -> HeldNavigation<R>? {
         defer { held = nil }
         if let depth = coverDepth { modals.removeSubrange(depth...) }
         return held
     }
 
-    /// The position of the cover, while it is there.
+    /// The index of the cover among the modals; nil if it is not shown.
     var coverDepth: Int? {
         guard let cover = held?.cover, cover.depth < modals.count, modals[cover.depth].root == cover.route else {
             return nil
@@ -57,7 +59,7 @@ extension RouterState {
 
     mutating func dismiss() { _ = modals.popLast() }
 
-    /// The navigation with `change` made to each route that is not there already, from below.
+    /// Returns the navigation with `change` applied to each new route, from the bottom up.
     func admitting(
         _ navigation: Navigation<R>, _ change: (R) throws(Obstacle<R>) -> R
     ) throws(Obstacle<R>) -> Navigation<R> {
@@ -81,7 +83,8 @@ extension RouterState {
         }
     }
 
-    /// - Throws: ``RoutingError/Code/unknownTab`` before and after a guard has redirected it.
+    /// - Throws: ``RoutingError/Code/unknownTab`` if the root, or the route that a guard has
+    ///   redirected it to, is not a tab.
     func admitting(tab root: R, _ change: (R) throws(Obstacle<R>) -> R) throws(Obstacle<R>) -> R {
         guard hasTab(root) else { throw .failure(.unknownTab(root, tabs)) }
         let admitted = try change(root)

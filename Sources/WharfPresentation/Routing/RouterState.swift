@@ -1,35 +1,35 @@
-/// What is shown, as routes, and what waits.
+/// The shown routes of an app, and a held navigation.
 ///
-/// An app with tabs names their roots, and each tab keeps its stack while another one is selected:
+/// An app with tabs names their roots. Each tab keeps its stack while another is selected:
 ///
 /// ```swift
 /// Router(RouterState(tabs: [RouterTab(.home), RouterTab(.search), RouterTab(.profile)]))
 /// ```
 public struct RouterState<R: Route>: Hashable, Sendable {
-    /// The tabs in the order of the tab bar. Empty for an app without tabs.
+    /// The tabs, in the order of the tab bar. Empty for an app without tabs.
     ///
-    /// Invariant: roots differ, and ``tab`` is one of them if there is any.
+    /// Invariant: roots are unique, and ``tab`` is one of them if there are any.
     public internal(set) var tabs: [RouterTab<R>]
-    /// The root of the selected tab. Nil for an app without tabs.
+    /// The root of the selected tab; nil for an app without tabs.
     public internal(set) var tab: R?
     /// The stack of an app without tabs.
     private var untabbed: [R] = []
-    /// The modals, from the lowest to the uppermost. They cover the tabs.
+    /// The modals, from bottom to top. They cover the tabs.
     public internal(set) var modals: [Modal<R>]
-    /// A navigation that a guard holds.
+    /// The navigation that a guard holds; nil if there is none.
     public internal(set) var held: HeldNavigation<R>?
 
-    /// The state of an app without tabs.
+    /// Creates the state of an app without tabs.
     public init(stack: [R] = [], modals: [Modal<R>] = []) {
         tabs = []
         untabbed = stack
         self.modals = modals
     }
 
-    /// The state of an app with tabs.
+    /// Creates the state of an app with tabs.
     ///
     /// - Parameter tab: the root of the selected tab. By default the first is selected.
-    /// - Precondition: roots differ, and the selected one is among them.
+    /// - Precondition: roots are unique, and the selected one is among them.
     public init(tabs: [RouterTab<R>], tab: R? = nil, modals: [Modal<R>] = []) {
         self.tabs = tabs
         self.tab = tab ?? tabs.first?.root
@@ -40,14 +40,15 @@ public struct RouterState<R: Route>: Hashable, Sendable {
                 + "\(self.tab.map { "\($0)" } ?? "none") selected")
     }
 
-    /// What was pushed: on the selected tab, or on the root of an app without tabs, which is no
-    /// route.
+    /// The routes pushed on the selected tab, or on the root of an app without tabs.
+    ///
+    /// The root of an app without tabs is not a route itself.
     public internal(set) var stack: [R] {
         get { tab.flatMap(stack(ofTab:)) ?? untabbed }
         set { setStack(newValue, ofTab: tab) }
     }
 
-    /// The route that is visible. Nil if nothing is over the root of an app without tabs.
+    /// The visible route; nil if an app without tabs shows only its root.
     public var visible: R? {
         guard let modal = modals.last else { return stack.last ?? tab }
         return modal.stack.last ?? modal.root
@@ -57,7 +58,7 @@ public struct RouterState<R: Route>: Hashable, Sendable {
 extension RouterState {
     func hasTab(_ root: R?) -> Bool { root.flatMap(stack(ofTab:)) != nil }
 
-    /// Nil if there is no such tab.
+    /// Returns the stack of a tab; nil if it does not exist.
     func stack(ofTab root: R) -> [R]? { tabs.first { $0.root == root }?.stack }
 
     mutating func setStack(_ stack: [R], ofTab root: R?) {
@@ -68,7 +69,7 @@ extension RouterState {
         }
     }
 
-    /// The same tabs, with nothing pushed, presented or held.
+    /// The state with the same tabs, and nothing pushed, presented or held.
     var emptied: Self {
         var state = self
         for index in tabs.indices { state.tabs[index].stack = [] }
@@ -76,16 +77,17 @@ extension RouterState {
         return state
     }
 
-    /// Whether the user sees the same.
+    /// Returns whether the user sees the same in both states.
     func shows(_ other: Self) -> Bool { tab == other.tab && stack == other.stack && modals == other.modals }
 }
 
-/// A navigation that waits for somebody to sign in, or the like.
+/// A navigation that waits, for example until the user has signed in.
 public struct HeldNavigation<R: Route>: Hashable, Sendable {
+    /// The navigation to perform on ``Router/resume()``.
     public let navigation: Navigation<R>
-    /// The link that asked for it, where one did.
+    /// The link that caused it; nil if it was no link.
     public let link: Link?
-    /// The modal that is shown meanwhile: how many are below it, and what it is.
+    /// The modal shown meanwhile: the number of modals below it, and its route.
     let cover: Cover?
 
     struct Cover: Hashable, Sendable {

@@ -1,55 +1,67 @@
-/// Why a link leads nowhere, or a route can't be shown.
+/// The reason why a link has no route, or a route cannot be shown.
 public struct RoutingError: Error, Sendable {
-    /// What went wrong, as an extensible name.
+    /// The kind of a routing error, as an extensible name.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
+        /// The name, as in descriptions.
         public let name: String
+        /// Creates a code, such as for errors of your own.
         public init(_ name: String) { self.name = name }
         public var description: String { name }
 
-        /// Not an absolute URL by RFC 3986; ``RoutingError/offset`` says where.
+        /// The text is not an absolute URL by RFC 3986; ``RoutingError/offset`` says where.
         public static let malformedLink = Self("malformedLink")
-        /// A `%` without two hexadecimal digits behind it, or escapes that are no UTF-8;
+        /// A `%` without two hexadecimal digits, or escapes that are not UTF-8.
+        ///
         /// ``RoutingError/offset`` says where.
         public static let malformedEscape = Self("malformedEscape")
+        /// The table has no links with this scheme.
         public static let unknownScheme = Self("unknownScheme")
-        /// A link to somebody else's site.
+        /// The host of the link is not one of the table.
         public static let unknownHost = Self("unknownHost")
+        /// No description of the table fits the path.
         public static let unknownPath = Self("unknownPath")
-        /// A part of the path or a query item is not what the route needs.
+        /// A part of the path or a query item has a text that the route does not accept.
         public static let invalidValue = Self("invalidValue")
-        /// A query item that the route needs is not there.
+        /// A query item that the route needs is missing.
         public static let missingQuery = Self("missingQuery")
-        /// A query item that the route takes once is there more than once.
+        /// A query item that the route takes once occurs more than once.
         public static let repeatedQuery = Self("repeatedQuery")
-        /// A query item that the route does not know, where the table refuses them.
+        /// The link has a query item that the route does not know, and the rule refuses it.
         public static let unknownQuery = Self("unknownQuery")
         /// The table has no link for this route.
         public static let noLink = Self("noLink")
-        /// A value that a URL can't carry at this place.
+        /// A URL cannot carry the value at this place.
         public static let unprintable = Self("unprintable")
         /// A guard refused the route.
         public static let refused = Self("refused")
-        /// Guards redirect in a circle, or without an end.
+        /// Guards redirect in a loop, or too many times.
         public static let redirectLoop = Self("redirectLoop")
-        /// A route that was to be selected, or to which a guard redirected a tab, is no tab.
+        /// A route to select, or the route that a guard redirected a tab to, is not a tab.
         public static let unknownTab = Self("unknownTab")
-        /// A guard or `willNavigate` asked its router to navigate.
+        /// A guard, `willNavigate` or an observer tried to navigate during a navigation.
         public static let alreadyNavigating = Self("alreadyNavigating")
-        /// A saved state was changed, or was saved by something else.
+        /// The saved text is damaged, or ``Router/save()`` did not make it.
         public static let invalidSavedState = Self("invalidSavedState")
-        /// It was over or behind a route that can't be restored, or held before something else was.
+        /// A route or navigation is missing from the result.
+        ///
+        /// It was reached through a route that cannot be saved or restored, or was replaced by a
+        /// newer held navigation.
         public static let leftOut = Self("leftOut")
     }
 
+    /// The kind of the error, for switching.
     public let code: Code
-    /// What was expected, what was found, where, and what to do. Of a link no value of the query is
-    /// repeated: it may be a secret. A route is named as it describes itself.
+    /// The expected and the found input, its place, and the remedy.
+    ///
+    /// Query values of links are left out, because they may be secrets. A route appears by its own
+    /// description.
     public let message: String
-    /// Where in the link, counted in bytes of its UTF-8 from zero.
+    /// The place in the link, in bytes of its UTF-8 from zero.
     public let offset: Int?
-    /// Of a route that is left out, why the one that it was reached through can't be shown.
+    /// For a route that is left out, the error of the route that it was reached through.
     public let cause: (any Error)?
 
+    /// Creates an error.
     public init(_ code: Code, message: String, offset: Int? = nil, cause: (any Error)? = nil) {
         self.code = code
         self.message = message
@@ -58,7 +70,7 @@ public struct RoutingError: Error, Sendable {
     }
 }
 
-/// The cause is left aside: errors in general can't be compared.
+/// Compares without the cause, because errors in general are not comparable.
 extension RoutingError: Hashable {
     public static func == (left: Self, right: Self) -> Bool {
         left.code == right.code && left.message == right.message && left.offset == right.offset

@@ -1,6 +1,6 @@
 extension SavedRoutes {
     init<R>(_ state: RouterState<R>, _ links: RouteTable<R>) {
-        // What is shown while something is held comes back when that is held again.
+        // The cover is not saved: it comes back when a guard holds the navigation again.
         let modals = state.coverDepth.map { state.modals.prefix($0) } ?? state.modals[...]
         let others = state.tabs.filter { $0.root != state.tab && !$0.stack.isEmpty }
         for layers in others.map(Layers.init) + [Layers(tab: state.tab, state.stack, modals)] {
@@ -11,11 +11,12 @@ extension SavedRoutes {
         guard let (name, layers) = (state.held?.navigation).map(SavedNavigation.write) else { return }
         let held = Self.lines(layers, links)
         self.failures += held.failures
-        // A part of it is not what was to be gone to.
+        // A held navigation is saved as a whole or not at all: a part of it has another
+        // destination.
         if held.failures.isEmpty { text += SavedNavigation<R>.mark + name + "\n" + held.lines.joined() }
     }
 
-    /// Up to a route that has no link: what lies over it was reached through it.
+    /// Writes the routes up to the first without a link. Those above it were reached through it.
     private static func lines<R>(
         _ layers: Layers<R>, _ links: RouteTable<R>
     ) -> (lines: [String], failures: [RoutingError]) {
@@ -32,9 +33,9 @@ extension SavedRoutes {
     }
 }
 
-/// A saved state as it was read.
+/// A parsed saved state.
 struct ReadRoutes<R: Route> {
-    /// The tabs that are not selected and have a stack.
+    /// The unselected tabs with their stacks.
     private(set) var others: [RouterTab<R>] = []
     private(set) var shown = Layers<R>()
     private(set) var held: Navigation<R>?
@@ -48,7 +49,8 @@ struct ReadRoutes<R: Route> {
         while rest.first?.isTab == true {
             let next = rest.dropFirst().firstIndex { $0.isTab || $0.isSelected } ?? rest.endIndex
             let routes = layers(rest[..<next], links).routes.map(\.route)
-            // Without the root, its failure and what was reached through it are reported.
+            // If the root cannot be parsed, `layers` has already reported it and the routes above
+            // it.
             if let root = routes.first { others.append(RouterTab(root, stack: Array(routes.dropFirst()))) }
             rest = rest[next...]
         }
@@ -110,6 +112,6 @@ extension Substring {
     fileprivate var isTab: Bool { hasPrefix("tab ") }
     fileprivate var isSelected: Bool { hasPrefix("selected ") }
 
-    /// Up to where the values may be that no message repeats.
+    /// The line without query and fragment, whose values must not appear in messages.
     fileprivate var withoutQuery: Substring { prefix { $0 != "?" && $0 != "#" } }
 }

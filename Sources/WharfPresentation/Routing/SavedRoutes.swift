@@ -1,7 +1,7 @@
-/// What a router shows and holds, as text to keep: a line for each route, with its link.
+/// The shown and held routes of a router, as text with one link per line.
 ///
-/// Tabs that are not selected come first, each with its stack, then the selected one with all that
-/// covers it:
+/// Unselected tabs come first, each with its stack. The selected tab follows, with its stack and
+/// the modals that cover it:
 ///
 /// ```
 /// tab https://example.com/search
@@ -14,19 +14,20 @@
 /// push https://example.com/profile
 /// ```
 public struct SavedRoutes: Hashable, Sendable {
+    /// The text, for ``Router/restore(_:)``.
     public internal(set) var text = ""
-    /// Why routes are not in the text.
+    /// The reasons why routes are missing from the text.
     public internal(set) var failures: [RoutingError] = []
 }
 
-/// Routes in the order in which they cover one another.
+/// Routes in the order in which they cover each other, from bottom to top.
 struct Layers<R: Route> {
     enum Kind: String {
-        /// On the stack, or on the modal before it.
+        /// A route pushed on the stack, or on the modal before it.
         case push
         /// A sheet.
         case modal
-        /// A modal over the whole screen.
+        /// A full-screen modal.
         case cover
         /// The root of the selected tab.
         case selected
@@ -72,7 +73,7 @@ struct Layers<R: Route> {
     }
 }
 
-/// What is held, as it is written: the way to go there, and its routes in the lines that follow.
+/// The text format of a held navigation: its kind, and its routes in the following lines.
 enum SavedNavigation<R: Route> {
     static var mark: String { "held " }
 
@@ -86,7 +87,7 @@ enum SavedNavigation<R: Route> {
         }
     }
 
-    /// Nil for what was not written by ``write(_:)``.
+    /// Returns nil if ``write(_:)`` did not make the lines.
     static func read(_ name: Substring, _ layers: Layers<R>) -> Navigation<R>? {
         guard layers.routes.allSatisfy({ $0.kind != .tab }) else { return nil }
         switch (name, layers.routes.count) {

@@ -4,7 +4,7 @@ public import SwiftUI
 internal import UIKit
 public import WharfCore
 
-/// An image that is read through the cache of a client.
+/// An image that a view reads through a client's cache.
 ///
 /// ```swift
 /// CachedImage(film.poster) { url in
@@ -16,20 +16,21 @@ public import WharfCore
 ///
 /// - The policy of the read decides whether a fresh image in the cache saves the request.
 /// - The image is decoded off the main actor.
-/// - A read that fails leaves the image that was there for this key.
-/// - The read is cancelled when the view goes away, and begins again when it comes back.
+/// - A read that fails keeps the earlier image of this key.
+/// - The read is cancelled when the view disappears, and starts again when it reappears.
 public struct CachedImage<Key: Hashable & Sendable, Content: View>: View {
     private let key: Key
     private let read: @Sendable (Key) async -> Snapshot<[UInt8]>
     private let content: (Image?, ReadFailure?) -> Content
     @State private var loaded = KeyedSnapshot<Key, UIImage>()
 
-    /// Makes a view of an image.
+    /// Creates a view of the image that a key identifies.
     ///
     /// - Parameters:
-    ///   - key: which image this is, such as its URL. Another key is another read.
+    ///   - key: identifies the image, such as its URL. A new key starts a new read.
     ///   - read: reads the bytes of an image file.
-    ///   - content: gets neither image nor error while the first read is in flight.
+    ///   - content: builds the view. It gets neither image nor error while the first read is in
+    ///     flight.
     public init(
         _ key: Key, read: @escaping @Sendable (Key) async -> Snapshot<[UInt8]>,
         @ViewBuilder content: @escaping (Image?, ReadFailure?) -> Content
@@ -48,7 +49,7 @@ public struct CachedImage<Key: Hashable & Sendable, Content: View>: View {
 }
 
 extension UIImage {
-    /// The bytes had no format that UIKit reads.
+    /// The error for bytes that UIKit cannot decode.
     private struct Undecodable: Error, CustomStringConvertible {
         let description = "expected an image that UIKit can decode, found other bytes"
     }
@@ -56,7 +57,7 @@ extension UIImage {
     @concurrent fileprivate static func decoded(_ bytes: Snapshot<[UInt8]>) async -> Snapshot<UIImage> {
         bytes.map { bytes in
             guard let image = UIImage(data: Data(bytes)) else { throw Undecodable() }
-            // Without this the main actor decodes it when it is drawn.
+            // Without this, UIKit decodes the image on the main actor at its first drawing.
             return image.preparingForDisplay() ?? image
         }
     }

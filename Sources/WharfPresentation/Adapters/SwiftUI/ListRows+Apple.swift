@@ -12,12 +12,12 @@ public import SwiftUI
 /// }
 /// ```
 ///
-/// A loader gets the rows that appear, and makes the list `refreshable` if it can refresh. SwiftUI
-/// does not say which rows are likely to appear, so those beyond the one that appeared are
+/// A loader is told which rows appear, and makes the list `refreshable` if it can refresh. SwiftUI
+/// does not say which rows are likely to appear next, so the rows beyond the appeared one are
 /// prefetched.
 ///
-/// Where the source has ``EditableRows`` or ``MovableRows`` the user can delete and move; a row is
-/// moved within its section, since SwiftUI moves in one `ForEach`.
+/// If the source has ``EditableRows`` or ``MovableRows``, the user can delete and move rows. A row
+/// moves within its section, because `onMove` belongs to one `ForEach`.
 public struct ListRows<Source: ListSource & IdentifiedSections, Row: View>: View
 where Source.Element: Identifiable, Source.Element.ID: Sendable {
     private let source: Source
@@ -26,12 +26,13 @@ where Source.Element: Identifiable, Source.Element.ID: Sendable {
     private let onError: @MainActor (any Error) -> Void
     private let row: (ListRow<Source.Element>) -> Row
 
-    /// Makes a list of the rows of a source.
+    /// Creates a list of the rows of a source.
     ///
     /// - Parameters:
-    ///   - selection: the selected rows, one or several as it says itself.
+    ///   - selection: the selected rows. Its ``ListSelection/allowsSeveral`` decides between one
+    ///     and several.
     ///   - loader: loads more rows, prefetches and refreshes.
-    ///   - onError: told of deletions and moves that failed.
+    ///   - onError: called with the error of a deletion or a move that failed.
     public init(
         _ source: Source, selection: Binding<ListSelection<Source.Element.ID>>? = nil,
         loader: ListLoader<Source.Element.ID>? = nil, onError: @escaping @MainActor (any Error) -> Void,
@@ -92,7 +93,8 @@ where Source.Element: Identifiable, Source.Element.ID: Sendable {
         guard let rows = source as? any EditableRows else { return nil }
         return { [onError] offsets in
             Task { @MainActor in
-                // The source stays as it is: each position is what it was.
+                // The source is a value: deleting one row does not shift the positions of the
+                // others.
                 for row in offsets {
                     do {
                         try await rows.delete(at: ListPosition(section: section, row: row))
@@ -120,7 +122,9 @@ where Source.Element: Identifiable, Source.Element.ID: Sendable {
 }
 
 extension ListPosition {
-    /// What `onMove` says. SwiftUI counts the destination while the row is still in its place.
+    /// Returns the move that `onMove` reports, in positions of the list after the move.
+    ///
+    /// SwiftUI counts the destination while the row is still in its old place.
     static func move(
         _ offsets: IndexSet, to destination: Int, inSection section: Int
     ) throws(ListError) -> (from: ListPosition, to: ListPosition) {

@@ -2,10 +2,11 @@
 public import SwiftUI
 
 extension PresenterField {
-    /// A binding to the value: `TextField("Title", text: presenter.field(\.title) { … }.binding)`.
+    /// A binding to the value, for controls of SwiftUI.
     ///
-    /// The value is read here too, because SwiftUI does not observe for the view what a binding
-    /// reads later.
+    /// For example `TextField("Title", text: presenter.field(\.title) { … }.binding)`.
+    ///
+    /// The value is read here too: SwiftUI does not track a read that a binding makes later.
     public var binding: Binding<Value> {
         _ = value
         return Binding { @MainActor [self] in

@@ -1,10 +1,10 @@
 #if canImport(SwiftUI)
 public import SwiftUI
 
-/// A `NavigationStack` that shows the stack of a router, with its modals over it.
+/// A `NavigationStack` that shows a router's stack and its modals.
 ///
-/// For an app without tabs; ``RouterTabs`` is for an app with tabs. Modals are sheets or
-/// full-screen covers by their ``Modal/style``. On macOS, which has no covers, all are sheets.
+/// Use it in an app without tabs, and ``RouterTabs`` in an app with tabs. A modal is a sheet or a
+/// full-screen cover by its ``Modal/style``. macOS has no covers, so there each modal is a sheet.
 ///
 /// ```swift
 /// RouterStack(router) { HomeView() } destination: { route in
@@ -15,12 +15,17 @@ public import SwiftUI
 /// }
 /// ```
 ///
-/// When the user goes back or pulls a sheet down, the router is told.
+/// When the user goes back or dismisses a sheet, the router's state changes accordingly.
 public struct RouterStack<R: Route, Root: View, Destination: View>: View {
     private let router: Router<R>
     private let root: Root
     private let destination: (R) -> Destination
 
+    /// Creates a stack over a root view.
+    ///
+    /// - Parameters:
+    ///   - root: the view at the bottom of the stack.
+    ///   - destination: the view of a route that is pushed or presented.
     public init(
         _ router: Router<R>, @ViewBuilder root: () -> Root,
         @ViewBuilder destination: @escaping (R) -> Destination
@@ -31,7 +36,7 @@ public struct RouterStack<R: Route, Root: View, Destination: View>: View {
     }
 
     public var body: some View {
-        // Read here: what the bindings read later is not observed for this view.
+        // Registers this view as an observer: reads inside the bindings below are not tracked.
         let _ = router.state
         NavigationStack(path: path) {
             root.navigationDestination(for: R.self, destination: destination)
@@ -48,10 +53,10 @@ public struct RouterStack<R: Route, Root: View, Destination: View>: View {
     }
 }
 
-/// A modal, what was pushed on it, and the modals over it.
+/// A modal with its pushed routes, and the modals above it.
 struct ModalStack<R: Route, Destination: View>: View {
     let router: Router<R>
-    /// The roots of the modals below.
+    /// The roots of the modals below this one.
     let below: [R]
     let modal: Modal<R>
     let destination: (R) -> Destination
@@ -67,7 +72,7 @@ struct ModalStack<R: Route, Destination: View>: View {
 }
 
 extension View {
-    /// The modal over those with these roots, as a sheet or as a cover.
+    /// Presents the modal above the modals with these roots, as a sheet or as a cover.
     @ViewBuilder
     func modals<R: Route>(
         of router: Router<R>, over roots: [R], destination: @escaping (R) -> some View
@@ -85,13 +90,12 @@ extension View {
     }
 }
 
-// A sheet that goes away lives on for a while. It must not show, or write, what belongs to the one
-// that takes its place.
+// A dismissed sheet lives on for a while. It must not read or write the state of the modal that
+// replaces it, so each binding compares the roots first.
 extension Router {
-    /// One modal and those over it, as a sheet knows it: by nil it says that the user has pulled it
-    /// down.
+    /// A binding to one modal, for `sheet(item:)`. Setting nil dismisses it and the modals above.
     ///
-    /// - Parameter styles: of the modals that this kind of presentation shows.
+    /// - Parameter styles: the styles that this kind of presentation shows.
     func modal(at depth: Int, over roots: [R], styles: [ModalStyle]) -> Binding<Modal<R>?> {
         Binding { @MainActor [self] in
             shows(roots) && depth < modals.count && styles.contains(modals[depth].style) ? modals[depth] : nil
@@ -103,7 +107,7 @@ extension Router {
         }
     }
 
-    /// Of the modal with the last of these roots.
+    /// A binding to the pushed routes of the modal with the last of these roots.
     func path(ofModal roots: [R]) -> Binding<[R]> {
         let depth = roots.count - 1
         return Binding { @MainActor [self] in

@@ -1,7 +1,7 @@
 #if canImport(SwiftUI)
 public import SwiftUI
 
-/// A `TabView` that shows the tabs of a router, each with a `NavigationStack` of its own.
+/// A `TabView` that shows a router's tabs, each with a `NavigationStack` of its own.
 ///
 /// ```swift
 /// RouterTabs(router) { tab in
@@ -13,13 +13,16 @@ public import SwiftUI
 /// }
 /// ```
 ///
-/// The router is told when the user selects a tab, goes back or dismisses a modal.
+/// When the user selects a tab, goes back or dismisses a modal, the router's state changes
+/// accordingly.
 public struct RouterTabs<R: Route, Root: View, TabLabel: View, Destination: View>: View {
     private let router: Router<R>
     private let root: (R) -> Root
     private let label: (R) -> TabLabel
     private let destination: (R) -> Destination
 
+    /// Creates a tab view of a router.
+    ///
     /// - Parameters:
     ///   - root: the first view of a tab, by the tab's root.
     ///   - label: the item of a tab in the tab bar.
@@ -35,7 +38,7 @@ public struct RouterTabs<R: Route, Root: View, TabLabel: View, Destination: View
     }
 
     public var body: some View {
-        // Read here, because SwiftUI does not observe for this view what the bindings read later.
+        // Registers this view as an observer: reads inside the bindings below are not tracked.
         let tabs = router.state.tabs
         TabView(selection: selection) {
             ForEach(tabs) { tab in

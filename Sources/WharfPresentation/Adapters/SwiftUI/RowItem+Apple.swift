@@ -1,7 +1,7 @@
 #if canImport(SwiftUI)
 internal import SwiftUI
 
-/// A row as `ForEach` wants it.
+/// A row with its position and abilities, identified for `ForEach`.
 struct RowItem<Element: Sendable & Identifiable>: Identifiable {
     struct Section<Key: Hashable>: Identifiable {
         let id: ListID<Key>
@@ -36,7 +36,7 @@ struct RowItem<Element: Sendable & Identifiable>: Identifiable {
     }
 }
 
-/// What stands above or below rows, where there is anything to say.
+/// A header or footer text, or no view if there is none.
 struct Caption: View {
     let text: String?
 

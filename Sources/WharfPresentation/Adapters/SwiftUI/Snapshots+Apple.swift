@@ -16,17 +16,19 @@ public import WharfCore
 /// }
 /// ```
 ///
-/// The sequence is read from the first time that the view is drawn until it is gone. A view keeps
-/// its first sequence: give it another identity, such as `.id(film.id)`, for another sequence. A
-/// model that is no view holds an `ObservableSnapshot`.
+/// The view reads the sequence from its first appearance until it is removed. It keeps its first
+/// sequence: for another sequence, give the view another identity, such as `.id(film.id)`. A model
+/// outside of views holds an `ObservableSnapshot`.
 @MainActor @propertyWrapper
 public struct Snapshots<Value: Sendable>: DynamicProperty {
     @State private var lazy: LazySnapshot<Value>
 
+    /// Creates a property that reads the sequence once the view appears.
     public init(_ sequence: SnapshotSequence<Value>) {
         _lazy = State(wrappedValue: LazySnapshot(sequence))
     }
 
+    /// The newest snapshot.
     public var wrappedValue: Snapshot<Value> { lazy.observed.snapshot }
 }
 #endif

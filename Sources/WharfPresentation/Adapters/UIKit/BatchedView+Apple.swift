@@ -1,20 +1,20 @@
 #if canImport(UIKit) && !os(watchOS)
 internal import UIKit
 
-/// A table or a collection view, as far as a list is shown in both in the same way.
+/// A table or a collection view, behind the operations that showing a list needs.
 @MainActor protocol BatchedView: AnyObject {
-    /// How many rows the view itself says that it shows, by section.
+    /// The number of rows that the view itself reports, by section.
     var shownCounts: [Int] { get }
-    /// A view that is in no window is not animated, and raises where it is asked to be.
+    /// Whether the view is in a window. Batch updates of a view in no window raise an exception.
     var isInWindow: Bool { get }
 
-    /// The rows that the view itself says are selected.
+    /// The selected rows that the view itself reports.
     var selectedPaths: [IndexPath] { get }
 
     func setSelected(_ isSelected: Bool, at path: IndexPath)
     func reloadData()
 
-    /// - Parameter change: makes the data source answer from what is there after the stage.
+    /// - Parameter change: switches the data source to the list after the stage.
     func perform<ID, Element>(_ stage: ListStage<ID, Element>, _ change: @escaping () -> Void)
 }
 

@@ -1,18 +1,22 @@
 #if canImport(UIKit) && !os(watchOS)
 public import UIKit
 
-/// Shows a list in a collection view, as ``ListTableDataSource`` does in a table. It holds its
-/// closures as long as it lives.
+/// Shows a list in a collection view, and animates the changes between lists.
 ///
-/// A collection view has no text above and below all sections: ``ListHeader`` and ``ListFooter``
-/// are left to the layout.
+/// It works as ``ListTableDataSource`` does for a table, and keeps its closures as long as it
+/// lives. A collection view has no text above and below all sections, so ``ListHeader`` and
+/// ``ListFooter`` are left to the layout.
 @MainActor
 public final class ListCollectionDataSource<Source: ListSource & IdentifiedSections>:
     NSObject, UICollectionViewDataSource, UICollectionViewDataSourcePrefetching
 where Source.Element: Identifiable & Equatable, Source.Element.ID: Sendable {
+    /// The collection view and the index path that a cell is dequeued for.
     public typealias Place = (view: UICollectionView, path: IndexPath)
+    /// The cells of this data source.
     public typealias Cells = CellRegistry<Source.Element, Place, UICollectionViewCell>
-    /// Gets a kind, such as `UICollectionView.elementKindSectionHeader`, and what the list says
+    /// Returns the view for a header or footer.
+    ///
+    /// It gets a kind, such as `UICollectionView.elementKindSectionHeader`, and the list's text
     /// there.
     public typealias Captions = (_ kind: String, _ text: String?, _ place: Place) -> UICollectionReusableView
 
@@ -22,14 +26,14 @@ where Source.Element: Identifiable & Equatable, Source.Element.ID: Sendable {
     private let loader: ListLoader<Source.Element.ID>?
     private weak var view: UICollectionView?
 
-    /// Becomes the data source of the view, which does not hold it.
+    /// Creates a data source and sets it in the view, which does not retain it.
     ///
     /// - Parameters:
-    ///   - captions: headers and footers; asked only where the layout has any.
-    ///   - loader: is told which rows appear and which are likely to. Sets the refresh control and
-    ///     the prefetch data source of the view where it loads anything for them.
-    ///   - onError: told of moves that failed, and of a batch that the view would not have
-    ///     survived: it has been loaded anew.
+    ///   - captions: the views of headers and footers; called only if the layout has any.
+    ///   - loader: told which rows appear and which are likely to. If it can refresh, the view gets
+    ///     a refresh control. If it prefetches, this becomes the view's prefetch data source.
+    ///   - onError: called with the error of a move that failed, and when a batch would have
+    ///     raised. In that case the view has been reloaded.
     public init(
         _ view: UICollectionView, list: Source, cells: Cells, captions: @escaping Captions,
         loader: ListLoader<Source.Element.ID>? = nil, onError: @escaping @MainActor (any Error) -> Void
@@ -48,20 +52,21 @@ where Source.Element: Identifiable & Equatable, Source.Element.ID: Sendable {
         view.reloadData()
     }
 
-    /// What is shown, or will be once the present batches are done.
+    /// The newest list. The view shows it, or will when the current batches are done.
     public var list: Source { shown.source }
 
-    /// Shows another list. Rows that both lists have stay selected.
+    /// Shows another list, with animation. Rows of both lists keep their selection.
     public func show(_ list: Source) { shown.show(list, in: view) }
 
-    /// The selected rows. Setting it selects these rows and no other, and calls no delegate, as in
-    /// UIKit.
+    /// The selected rows.
+    ///
+    /// Setting it selects exactly these rows. As in UIKit, no delegate method is called.
     public var selection: ListSelection<Source.Element.ID> {
         get { shown.selection(in: view) }
         set { shown.select(newValue, in: view) }
     }
 
-    // In the class itself: an extension of a generic class can have no method of Objective-C.
+    // These are in the class because an extension of a generic class cannot have `@objc` members.
 
     public func numberOfSections(in collectionView: UICollectionView) -> Int { shown.sections.count }
 

@@ -1,8 +1,9 @@
 #if canImport(UIKit) && !os(watchOS)
 public import UIKit
 
-/// Shows a list in a table, each row by the cell that is registered for it, and animates the way
-/// from one list to the next.
+/// Shows a list in a table, and animates the changes between lists.
+///
+/// Each row is shown by the cell that is registered for it.
 ///
 /// ```swift
 /// let cells = CellRegistry { (place: (table: UITableView, path: IndexPath)) in
@@ -15,22 +16,25 @@ public import UIKit
 /// for await snapshot in repository.observeList() { dataSource.show(films(snapshot)) }
 /// ```
 ///
-/// `films` decorates each list in the same way. Where the list has ``EditableRows`` or
-/// ``MovableRows`` the user can delete and move; what comes of it is shown when the next list is. A
-/// table shows no reorder control for a row that it takes for not editable, so one that can be
-/// moved alone counts as editable here: a delegate answers `editingStyleForRowAt` with `.none` for
-/// it, and `targetIndexPathForMoveFromRowAt` by `canMove(from:to:)` of ``list``.
+/// `films` decorates each list in the same way. If the list has ``EditableRows`` or
+/// ``MovableRows``, the user can delete and move rows. The result is shown with the next list.
+///
+/// A table shows a reorder control only for rows that it takes for editable. A row that can only be
+/// moved therefore counts as editable here. For such a row the delegate answers
+/// `editingStyleForRowAt` with `.none`. It answers `targetIndexPathForMoveFromRowAt` by
+/// `canMove(from:to:)` of ``list``.
 ///
 /// A changed row keeps its cell, so a field in it keeps its focus: the cell renders the new
-/// element. Cells have to come from `dequeueReusableCell(withIdentifier:for:)`, which returns the
-/// cell on the screen then. A row for which another cell is registered is reloaded.
+/// element. Cells have to come from `dequeueReusableCell(withIdentifier:for:)`, which then returns
+/// the cell on the screen. A row that now has another registered cell is reloaded.
 ///
-/// A table has no text above and below all sections: ``ListHeader`` and ``ListFooter`` are for its
+/// A table has no text above and below all sections. Put ``ListHeader`` and ``ListFooter`` into its
 /// `tableHeaderView` and `tableFooterView`.
 @MainActor
 public final class ListTableDataSource<Source: ListSource & IdentifiedSections>:
     NSObject, UITableViewDataSource, UITableViewDataSourcePrefetching
 where Source.Element: Identifiable & Equatable, Source.Element.ID: Sendable {
+    /// The cells of this data source, dequeued from a table for an index path.
     public typealias Cells = CellRegistry<Source.Element, (table: UITableView, path: IndexPath), UITableViewCell>
 
     private let shown: ShownList<Source>
@@ -38,14 +42,14 @@ where Source.Element: Identifiable & Equatable, Source.Element.ID: Sendable {
     private let loader: ListLoader<Source.Element.ID>?
     private weak var table: UITableView?
 
-    /// Becomes the data source of the table, which does not hold it.
+    /// Creates a data source and sets it in the table, which does not retain it.
     ///
     /// - Parameters:
-    ///   - cells: held as long as this is.
-    ///   - loader: is told which rows appear and which are likely to. Sets the refresh control and
-    ///     the prefetch data source of the view where it loads anything for them.
-    ///   - onError: told of deletions and moves that failed, and of a batch that the table would
-    ///     not have survived: it has been loaded anew. Held as long as this is.
+    ///   - cells: kept as long as this data source.
+    ///   - loader: told which rows appear and which are likely to. If it can refresh, the table
+    ///     gets a refresh control. If it prefetches, this becomes the table's prefetch data source.
+    ///   - onError: called with the error of a deletion or move that failed, and when a batch would
+    ///     have raised. In that case the table has been reloaded. Kept as long as this data source.
     public init(
         _ table: UITableView, list: Source, cells: Cells, loader: ListLoader<Source.Element.ID>? = nil,
         onError: @escaping @MainActor (any Error) -> Void
@@ -63,20 +67,21 @@ where Source.Element: Identifiable & Equatable, Source.Element.ID: Sendable {
         table.reloadData()
     }
 
-    /// What is shown, or will be once the present batches are done.
+    /// The newest list. The table shows it, or will when the current batches are done.
     public var list: Source { shown.source }
 
-    /// Shows another list. Rows that both lists have stay selected.
+    /// Shows another list, with animation. Rows of both lists keep their selection.
     public func show(_ list: Source) { shown.show(list, in: table) }
 
-    /// The selected rows. Setting it selects these rows and no other, and calls no delegate, as in
-    /// UIKit.
+    /// The selected rows.
+    ///
+    /// Setting it selects exactly these rows. As in UIKit, no delegate method is called.
     public var selection: ListSelection<Source.Element.ID> {
         get { shown.selection(in: table) }
         set { shown.select(newValue, in: table) }
     }
 
-    // In the class itself: an extension of a generic class can have no method of Objective-C.
+    // These are in the class because an extension of a generic class cannot have `@objc` members.
 
     public func numberOfSections(in tableView: UITableView) -> Int { shown.sections.count }
 

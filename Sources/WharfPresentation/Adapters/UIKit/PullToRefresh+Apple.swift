@@ -2,7 +2,7 @@
 internal import UIKit
 
 extension UIScrollView {
-    /// Gets a refresh control if the loader can refresh. tvOS has no such control.
+    /// Sets a refresh control if the loader can refresh. tvOS has no such control.
     func pull(toRefreshBy loader: ListLoader<some Hashable & Sendable>) {
         #if !os(tvOS)
         guard loader.canRefresh else { return }

@@ -1,18 +1,19 @@
 #if canImport(UIKit) && !os(watchOS)
 internal import UIKit
 
-/// What a view shows of a list, and how it gets from there to the next one.
+/// The list that a view shows, and the batches that lead to the next one.
 @MainActor final class ShownList<Source: ListSource & IdentifiedSections>
 where Source.Element: Identifiable & Equatable, Source.Element.ID: Sendable {
     typealias Section = ListSection<ListID<Source.SectionKey>, ListRow<Source.Element>>
 
     private(set) var source: Source
-    /// What the view is to be told, in the midst of a batch too.
+    /// The sections that the data source reports, in the midst of a batch too.
     private(set) var sections: [Section]
-    /// Whether a cell that shows one row can show the other.
+    /// Whether the cell of the one row can show the other.
     private let keepsCell: (ListRow<Source.Element>, ListRow<Source.Element>) -> Bool
     let onError: @MainActor (any Error) -> Void
-    /// A row was moved by hand: until the next list the source has an older order than the view.
+    /// Whether the user has moved a row that the source, until the next list, still has in its old
+    /// place.
     private var isAhead = false
 
     init<Context, Cell>(
@@ -27,18 +28,17 @@ where Source.Element: Identifiable & Equatable, Source.Element.ID: Sendable {
 
     func section(_ section: Int) -> Section? { sections.indices.contains(section) ? sections[section] : nil }
 
-    /// - Precondition: the view asks for what it was told that there is.
+    /// - Precondition: the path is one that the data source has reported.
     func row(_ path: IndexPath) -> ListRow<Source.Element> { sections[path.section].elements[path.item] }
 
     func show(_ next: Source, in view: (any BatchedView)?) {
-        // A view that reloads its rows forgets which were selected, and so may one that moves
-        // them.
+        // A view that reloads rows loses their selection, and one that moves them may.
         let selection = selection(in: view)
         source = next
         isAhead = false
         let error = change(to: next.listSections(), in: view)
         select(selection, in: view)
-        // Last, because the app may show another list then.
+        // This is the last statement, because `onError` may show another list.
         if let error { onError(error) }
     }
 
@@ -77,7 +77,7 @@ where Source.Element: Identifiable & Equatable, Source.Element.ID: Sendable {
         return ListSelection(Set(ids), allowsSeveral: ids.count > 1)
     }
 
-    /// Selects these rows and no other, as far as the list has them.
+    /// Selects exactly these rows, as far as the list has them.
     func select(_ selection: ListSelection<Source.Element.ID>, in view: (any BatchedView)?) {
         guard let view else { return }
         let wanted = Set(selection.positions(in: { sections }).map(\.indexPath))
@@ -93,7 +93,7 @@ where Source.Element: Identifiable & Equatable, Source.Element.ID: Sendable {
         return rows.isEditable(at: position)
     }
 
-    /// Where a row goes to can't be said in an order that the source does not have.
+    /// False after a move, because the source does not have the order that a destination refers to.
     func isMovable(_ path: IndexPath) -> Bool {
         !isAhead && (source as? any MovableRows)?.isMovable(at: ListPosition(path)) ?? false
     }
@@ -105,7 +105,7 @@ where Source.Element: Identifiable & Equatable, Source.Element.ID: Sendable {
         }
     }
 
-    /// Where the source has what is shown there.
+    /// Returns the position in the source of the row shown at this path.
     private func position(_ path: IndexPath) -> ListPosition? {
         guard isAhead else { return ListPosition(path) }
         let id = row(path).id
@@ -117,8 +117,9 @@ where Source.Element: Identifiable & Equatable, Source.Element.ID: Sendable {
         return nil
     }
 
-    /// The view shows the row in its new place already. When it can't stay there the list is shown
-    /// as it is.
+    /// Moves a row that the view already shows in its new place.
+    ///
+    /// If the move fails, the view goes back to the source's order.
     func move(_ path: IndexPath, to destination: IndexPath, in view: any BatchedView) {
         guard let rows = source as? any MovableRows else { return }
         isAhead = true

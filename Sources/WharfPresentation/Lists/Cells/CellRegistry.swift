@@ -1,4 +1,4 @@
-/// Which cell shows which row, so that no list switches over its rows.
+/// The cells for the rows of a list, so that no list switches over its rows.
 ///
 /// ```swift
 /// let cells = CellRegistry { FilmLine() } notices: { NoticeLine() }
@@ -6,8 +6,8 @@
 /// cells.render(row)
 /// ```
 ///
-/// Where elements are of several types, behind a protocol, a cell is registered for each. Where a
-/// framework hands out cells to be used again, the `Context` is what it needs for that:
+/// If elements are of several types behind a protocol, register a cell for each type. If the
+/// framework recycles cells, the `Context` is the data that dequeueing needs:
 ///
 /// ```swift
 /// CellRegistry { (place: (table: UITableView, path: IndexPath)) in
@@ -15,16 +15,18 @@
 /// } notices: { … }
 /// ```
 ///
-/// It is a value that is made once, with a cell for each row that can come: none is without.
+/// A registry is a value that is made once. It has a cell for every possible row.
 public struct CellRegistry<Element: Sendable, Context, Rendering> {
     private let element: (Element, Context) -> Rendering
     private let notice: (ListNotice, Context) -> Rendering
     private var models: [ObjectIdentifier: (Element, Context) -> Rendering] = [:]
     private var kinds: [ListNotice.Kind: (ListNotice, Context) -> Rendering] = [:]
 
+    /// Creates a registry with the cells for elements and notices.
+    ///
     /// - Parameters:
-    ///   - elements: a cell for an element without one for its own type.
-    ///   - notices: a cell for a notice without one for its own kind.
+    ///   - elements: makes the cell for elements whose type has no cell of its own.
+    ///   - notices: makes the cell for notices whose kind has no cell of its own.
     public init<Cell: ListCell<Element, Rendering>, Notice: ListCell<ListNotice, Rendering>>(
         elements: @escaping (Context) -> Cell, notices: @escaping (Context) -> Notice
     ) {
@@ -32,7 +34,7 @@ public struct CellRegistry<Element: Sendable, Context, Rendering> {
         notice = { notices($1).render($0) }
     }
 
-    /// The same with another cell for the elements of a type, exactly that one.
+    /// Returns a registry with another cell for elements of exactly this type.
     public func elements<Model, Cell: ListCell<Model, Rendering>>(
         of type: Model.Type = Model.self, _ cell: @escaping (Context) -> Cell
     ) -> Self {
@@ -44,7 +46,7 @@ public struct CellRegistry<Element: Sendable, Context, Rendering> {
         return registry
     }
 
-    /// The same with another cell for the notices of a kind.
+    /// Returns a registry with another cell for notices of this kind.
     public func notices(
         of kind: ListNotice.Kind, _ cell: @escaping (Context) -> some ListCell<ListNotice, Rendering>
     ) -> Self {
@@ -53,7 +55,7 @@ public struct CellRegistry<Element: Sendable, Context, Rendering> {
         return registry
     }
 
-    /// The cell for a row, provided with its model, as it renders itself.
+    /// Returns the cell for a row, after the cell has rendered the row's model.
     public func render(_ row: ListRow<Element>, in context: Context) -> Rendering {
         switch row {
         case .element(let element): cell(for: element)(element, context)
@@ -61,10 +63,10 @@ public struct CellRegistry<Element: Sendable, Context, Rendering> {
         }
     }
 
-    /// Whether the same registration has the cells of two rows, so that a cell that shows one can
-    /// show the other.
+    /// Returns whether a cell that shows the old row can show the new one.
     ///
-    /// A changed row is reconfigured then, and reloaded otherwise.
+    /// It can if both rows have the same registration. The changed row is then reconfigured, and
+    /// otherwise reloaded.
     public func keepsCell(from old: ListRow<Element>, to new: ListRow<Element>) -> Bool {
         switch (old, new) {
         case (.element(let old), .element(let new)): registration(of: old) == registration(of: new)
@@ -74,9 +76,9 @@ public struct CellRegistry<Element: Sendable, Context, Rendering> {
         }
     }
 
-    /// The type under which the element's cell is registered; nil for the cell of all other types.
+    /// The type under which the element's cell is registered; nil if it has the default cell.
     private func registration(of element: Element) -> ObjectIdentifier? {
-        // A list of one type has nothing to look up.
+        // Fast path: without registered types there is nothing to look up.
         guard !models.isEmpty else { return nil }
         let type = ObjectIdentifier(type(of: element as Any))
         return models[type] == nil ? nil : type
@@ -88,6 +90,6 @@ public struct CellRegistry<Element: Sendable, Context, Rendering> {
 }
 
 extension CellRegistry where Context == Void {
-    /// The cell for a row, provided with its model, as it renders itself.
+    /// Returns the cell for a row, after the cell has rendered the row's model.
     public func render(_ row: ListRow<Element>) -> Rendering { render(row, in: ()) }
 }

@@ -1,4 +1,4 @@
-/// A cell that is provided with a model and renders itself: it is told, not asked.
+/// A cell that gets a model and renders itself.
 ///
 /// ```swift
 /// struct FilmLine: ListCell {
@@ -13,10 +13,11 @@
 /// }
 /// ```
 public protocol ListCell<Model, Rendering> {
+    /// The model that the cell shows.
     associatedtype Model
-    /// What the list is built of: a cell of the framework's, a view, a line of text.
+    /// The unit that the list is built of: a framework's cell, a view, a line of text.
     associatedtype Rendering
 
-    /// Called again with another model where a cell is used again.
+    /// Shows a model. A recycled cell gets this call again with another model.
     func render(_ model: Model) -> Rendering
 }

@@ -4,6 +4,7 @@ public struct EditableList<Base: ListSource>: ListDecorator, EditableRows {
     private let isEditable: @Sendable (Base.Element) -> Bool
     private let delete: @Sendable (Base.Element) async throws -> Void
 
+    /// Creates a list whose elements can be deleted if they meet the condition.
     public init(
         _ base: Base, where isEditable: @escaping @Sendable (Base.Element) -> Bool,
         delete: @escaping @Sendable (Base.Element) async throws -> Void
@@ -26,7 +27,7 @@ public struct EditableList<Base: ListSource>: ListDecorator, EditableRows {
 }
 
 extension ListSource {
-    /// Lets elements be deleted; of several such decorators the outermost decides.
+    /// Makes elements deletable. The outermost of several such decorators decides.
     ///
     /// ```swift
     /// list.editable { film in try await films.delete(id: film.id, .optimistic) }

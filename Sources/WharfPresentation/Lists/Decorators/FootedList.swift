@@ -3,6 +3,7 @@ public struct FootedList<Base: ListSource>: ListDecorator, ListFooter {
     public let base: Base
     public let listFooter: String?
 
+    /// Creates a list with a footer; nil for none.
     public init(_ base: Base, footer: String?) {
         self.base = base
         listFooter = footer
@@ -10,9 +11,9 @@ public struct FootedList<Base: ListSource>: ListDecorator, ListFooter {
 }
 
 extension ListSource {
-    /// Says something below all sections; of several footers the outermost is the one.
+    /// Adds a text below all sections. The outermost of several footers is shown.
     ///
-    /// - Parameter text: nil for none, also where there was one.
+    /// - Parameter text: the footer; nil removes the footer of the base.
     public func footer(_ text: String?) -> FootedList<Self> { FootedList(self, footer: text) }
 }
 

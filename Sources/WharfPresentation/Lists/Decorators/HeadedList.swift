@@ -3,6 +3,7 @@ public struct HeadedList<Base: ListSource>: ListDecorator, ListHeader {
     public let base: Base
     public let listHeader: String?
 
+    /// Creates a list with a header; nil for none.
     public init(_ base: Base, header: String?) {
         self.base = base
         listHeader = header
@@ -10,9 +11,9 @@ public struct HeadedList<Base: ListSource>: ListDecorator, ListHeader {
 }
 
 extension ListSource {
-    /// Says something above all sections; of several headers the outermost is the one.
+    /// Adds a text above all sections. The outermost of several headers is shown.
     ///
-    /// - Parameter text: nil for none, also where there was one.
+    /// - Parameter text: the header; nil removes the header of the base.
     public func header(_ text: String?) -> HeadedList<Self> { HeadedList(self, header: text) }
 }
 

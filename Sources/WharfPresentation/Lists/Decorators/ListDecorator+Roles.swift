@@ -1,4 +1,4 @@
-// What a decorator does in a role of its base, once it conforms.
+// The witnesses of the roles of a base: a decorator conforms to a role by an empty extension.
 
 extension ListDecorator where Base: IdentifiedSections {
     @inlinable public func sectionID(_ section: Int) -> ListID<Base.SectionKey>? {
@@ -32,7 +32,7 @@ extension ListDecorator where Base: EditableRows {
     }
 
     @inlinable public func delete(at position: ListPosition) async throws {
-        // Here, where an error can name the position as the caller knows it.
+        // Checked here, so that the error names the position in this list and not in the base.
         guard isEditable(at: position), let inner = basePosition(of: position) else {
             throw ListError.notEditable(position)
         }

@@ -1,8 +1,8 @@
-/// A source that adds something to another one, and can do whatever that one can.
+/// A source that adds rows or texts to another, and keeps all roles of its base.
 ///
-/// One of your own says which sections or rows it adds, by the mapping of sections or of positions,
-/// and gives those; all else has a default that asks the base. It takes over the roles of its base
-/// by empty extensions, of which it needs those that its bases have:
+/// A decorator of your own maps sections or positions, and returns the sections or rows that it
+/// adds. Every other requirement has a default that asks the base. The decorator takes over roles
+/// by empty extensions. It needs one for each role that its bases have:
 ///
 /// ```swift
 /// struct Adverts<Base: ListSource>: ListDecorator { … }
@@ -10,29 +10,39 @@
 /// extension Adverts: EditableRows where Base: EditableRows {}
 /// ```
 ///
-/// Laws (`ListDecoratorLaws`): it adds rows and takes none away; the rows of the base keep their
-/// order; there and back again is the same position; what it adds is a notice, each with an id of
-/// its own. One that adds no row changes no position.
+/// Laws (`ListDecoratorLaws`):
 ///
-/// Give your notices a kind of your own, so that their ids are none of ``NoticedList``.
+/// - A decorator adds rows and removes none.
+/// - The rows of the base keep their order.
+/// - Mapping a position to the base and back gives the same position.
+/// - Each added row is a notice with an id of its own.
+/// - A decorator that adds no row changes no position.
+///
+/// Give your notices a kind of your own, so that no id equals one of ``NoticedList``.
 public protocol ListDecorator<Base>: ListSource where Element == Base.Element {
+    /// The type of the decorated source.
     associatedtype Base: ListSource
 
+    /// The decorated source.
     var base: Base { get }
 
-    /// Where a section of the base is. The same if not given.
+    /// Returns the section here of a section of the base. The default is the same index.
     func section(ofBase section: Int) -> Int
 
-    /// Nil for a section which this one adds. The same if not given.
+    /// Returns the base's section of a section here; nil for an added section.
+    ///
+    /// The default is the same index.
     func baseSection(of section: Int) -> Int?
 
-    /// Where a row of the base is, or the place behind the last row of a section: there a row can
-    /// be moved to. In the section that ``section(ofBase:)`` says, and the same row of it, if not
-    /// given.
+    /// Returns the position here of a row of the base.
+    ///
+    /// It also maps the place behind the last row of a section, as a destination of moves. The
+    /// default is the same row in the section that ``section(ofBase:)`` returns.
     func position(ofBase position: ListPosition) -> ListPosition
 
-    /// Nil for a row which this one adds. For a position outside of the list nil, or one outside of
-    /// the base.
+    /// Returns the position in the base of a row here; nil for an added row.
+    ///
+    /// For a position outside of the list it returns nil, or a position outside of the base.
     func basePosition(of position: ListPosition) -> ListPosition?
 }
 

@@ -1,31 +1,33 @@
 public import WharfCore
 
 extension ListSource {
-    /// Adds a row of its own. The same twice are two rows.
+    /// Adds a notice as a row of its own. Adding the same notice twice makes two rows.
     ///
-    /// - Parameter notice: nil for none.
+    /// - Parameter notice: the notice; nil for none.
     public func notice(_ notice: ListNotice?, at edge: NoticedList<Self>.Edge = .top) -> NoticedList<Self> {
         NoticedList(self, notice: notice, at: edge)
     }
 
-    /// Says that there are no elements, below whatever else is said. Nothing as long as it is not
-    /// known whether there are any.
+    /// Adds a text below all other rows if the list has no elements.
+    ///
+    /// It adds nothing until it is known whether there are elements.
     public func placeholder(_ text: String) -> NoticedList<Self> {
         notice(isKnown && !hasElements ? ListNotice(.placeholder, text) : nil, at: .bottom)
     }
 
-    /// Says above the list that rows are being fetched, or will be when there is a network.
+    /// Adds a text above the list while rows are being fetched, or wait for a network.
     ///
-    /// - Parameter text: what to say; nil for nothing. Not asked for ``FetchStatus/idle``.
+    /// - Parameter text: returns the text; nil for none. It is not called for ``FetchStatus/idle``.
     public func loading(_ fetch: FetchStatus, text: (FetchStatus) -> String?) -> NoticedList<Self> {
         notice(fetch == .idle ? nil : text(fetch).map { ListNotice(.loading, $0) })
     }
 
-    /// Says above the list how old it is and why.
+    /// Adds a text above the list that says how old it is and why.
     ///
     /// - Parameters:
-    ///   - snapshot: from which the rows are.
-    ///   - text: what to say; nil for nothing. Not asked for what is fresh, see ``Staleness``.
+    ///   - snapshot: the snapshot that the rows come from.
+    ///   - text: returns the text; nil for none. It is not called for fresh rows, see
+    ///     ``Staleness``.
     public func staleBanner<Value>(
         of snapshot: Snapshot<Value>, at now: WallTime, text: (Staleness) -> String?
     ) -> NoticedList<Self> {

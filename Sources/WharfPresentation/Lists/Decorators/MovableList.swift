@@ -1,13 +1,16 @@
 /// A list whose elements can be moved.
 public struct MovableList<Base: ListSource>: ListDecorator, MovableRows {
-    /// Gets the element, where it stands in the source below all decorators, and where it is to
-    /// stand once it is gone from there.
+    /// Moves an element in the origin of the list.
+    ///
+    /// It gets the element and its position in the source below all decorators. The destination is
+    /// its position after it has been removed from there.
     public typealias Move = @Sendable (Base.Element, _ from: ListPosition, _ to: ListPosition) async throws -> Void
 
     public let base: Base
     private let isMovable: @Sendable (Base.Element) -> Bool
     private let move: Move
 
+    /// Creates a list whose elements can be moved if they meet the condition.
     public init(_ base: Base, where isMovable: @escaping @Sendable (Base.Element) -> Bool, move: @escaping Move) {
         self.base = base
         self.isMovable = isMovable
@@ -18,8 +21,10 @@ public struct MovableList<Base: ListSource>: ListDecorator, MovableRows {
         base.element(at: position).map(isMovable) ?? false
     }
 
-    /// In the place of another element, behind the last element of another section, or into a
-    /// section without rows.
+    /// Returns whether a row can move to a destination.
+    ///
+    /// It can take the place of another element, go behind the last element of another section, or
+    /// into a section without rows.
     public func canMove(from position: ListPosition, to destination: ListPosition) -> Bool {
         guard isMovable(at: position) else { return false }
         if let row = base.row(at: destination) { return row.element != nil }
@@ -42,7 +47,7 @@ public struct MovableList<Base: ListSource>: ListDecorator, MovableRows {
 }
 
 extension ListSource {
-    /// Lets elements be moved; of several such decorators the outermost decides.
+    /// Makes elements movable. The outermost of several such decorators decides.
     ///
     /// - Parameter move: see ``MovableList/Move``.
     public func movable(

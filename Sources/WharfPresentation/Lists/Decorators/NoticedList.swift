@@ -1,14 +1,17 @@
-/// A list with a notice in a section of its own, above or below all others, or without.
+/// A list with an optional notice in a section of its own, above or below all others.
 public struct NoticedList<Base: ListSource>: ListDecorator {
+    /// The end of the list at which the notice stands.
     public enum Edge: Sendable, Hashable { case top, bottom }
 
     public let base: Base
-    /// Nil where there is nothing to be said: then this list is as its base.
+    /// The notice; nil if the list equals its base.
     public let notice: ListNotice?
-    /// Behind all sections that there can be where there is no notice.
+    /// The index of the notice's section. Without a notice it is `Int.max`, behind every section.
     @usableFromInline let noticeSection: Int
 
-    /// - Parameter notice: its number is that of this layer, whatever it was.
+    /// Creates a list with a notice.
+    ///
+    /// - Parameter notice: the notice. Its number is replaced by the number of this layer.
     public init(_ base: Base, notice: ListNotice?, at edge: Edge = .top) {
         self.base = base
         self.notice = notice.map { ListNotice(id: .init($0.kind, number: base.noticeLayers), $0.text) }
@@ -51,8 +54,10 @@ extension NoticedList: EditableRows where Base: EditableRows {}
 extension NoticedList: MovableRows where Base: MovableRows {}
 
 extension ListSource {
-    /// How many layers of this list can have a notice. Those without one count, too, so that no
-    /// other is renamed when it comes.
+    /// The number of `NoticedList` layers in this list.
+    ///
+    /// Layers without a notice count too. Otherwise a notice that appears would change the ids of
+    /// the notices in outer layers.
     fileprivate var noticeLayers: Int {
         var count = 0
         var layer: any ListSource = self
@@ -64,7 +69,7 @@ extension ListSource {
     }
 }
 
-/// A `NoticedList`, whatever its base.
+/// A `NoticedList` with any base.
 private protocol NoticeLayer {}
 
 extension NoticedList: NoticeLayer {}

@@ -3,7 +3,9 @@ public struct SectionFootedList<Base: ListSource>: ListDecorator, SectionFooters
     public let base: Base
     private let footers: [String?]
 
-    /// - Parameter footer: of a section of the base; asked for each here, and not again.
+    /// Creates a list with section footers.
+    ///
+    /// - Parameter footer: returns the text for a section of the base. Called once for each, here.
     public init(_ base: Base, footer: (Int) -> String?) {
         self.base = base
         footers = (0..<base.sectionCount).map(footer)
@@ -15,7 +17,7 @@ public struct SectionFootedList<Base: ListSource>: ListDecorator, SectionFooters
 }
 
 extension ListSource where Self: IdentifiedSections {
-    /// Says something below each section of elements; of several footers the outermost is the one.
+    /// Adds a text below each section of elements. The outermost of several footers is shown.
     public func sectionFooters(_ footer: (SectionKey) -> String?) -> SectionFootedList<Self> {
         SectionFootedList(self) { section in
             if case .own(let key)? = sectionID(section) { footer(key) } else { nil }
@@ -24,7 +26,7 @@ extension ListSource where Self: IdentifiedSections {
 }
 
 extension ListSource where Self: IdentifiedSections & SectionFooters {
-    /// Says something else below each section of elements, made of what stood there.
+    /// Replaces the text below each section of elements by one derived from it.
     public func sectionFooters(_ footer: (SectionKey, _ before: String?) -> String?) -> SectionFootedList<Self> {
         SectionFootedList(self) { section in
             if case .own(let key)? = sectionID(section) { footer(key, self.footer(ofSection: section)) } else { nil }

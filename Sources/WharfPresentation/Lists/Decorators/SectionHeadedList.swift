@@ -3,7 +3,9 @@ public struct SectionHeadedList<Base: ListSource>: ListDecorator, SectionHeaders
     public let base: Base
     private let headers: [String?]
 
-    /// - Parameter header: of a section of the base; asked for each here, and not again.
+    /// Creates a list with section headers.
+    ///
+    /// - Parameter header: returns the text for a section of the base. Called once for each, here.
     public init(_ base: Base, header: (Int) -> String?) {
         self.base = base
         headers = (0..<base.sectionCount).map(header)
@@ -15,7 +17,7 @@ public struct SectionHeadedList<Base: ListSource>: ListDecorator, SectionHeaders
 }
 
 extension ListSource where Self: IdentifiedSections {
-    /// Says something above each section of elements; of several headers the outermost is the one.
+    /// Adds a text above each section of elements. The outermost of several headers is shown.
     public func sectionHeaders(_ header: (SectionKey) -> String?) -> SectionHeadedList<Self> {
         SectionHeadedList(self) { section in
             if case .own(let key)? = sectionID(section) { header(key) } else { nil }
@@ -24,7 +26,7 @@ extension ListSource where Self: IdentifiedSections {
 }
 
 extension ListSource where Self: IdentifiedSections & SectionHeaders {
-    /// Says something else above each section of elements, made of what stood there.
+    /// Replaces the text above each section of elements by one derived from it.
     public func sectionHeaders(_ header: (SectionKey, _ before: String?) -> String?) -> SectionHeadedList<Self> {
         SectionHeadedList(self) { section in
             if case .own(let key)? = sectionID(section) { header(key, self.header(ofSection: section)) } else { nil }

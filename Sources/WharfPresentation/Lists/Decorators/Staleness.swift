@@ -1,14 +1,15 @@
 public import WharfCore
 
-/// What is known of rows that are old, or could not be had.
+/// The age of rows that are stale, and the error if they could not be fetched.
 public struct Staleness: Sendable, Equatable {
-    /// Since the origin vouched for them; nil where nothing is kept.
+    /// The time since the origin last sent or revalidated the rows; nil if nothing is stored.
     public let age: Duration?
-    /// Why there is nothing newer; nil while that is being fetched, or nobody has asked.
+    /// Why there are no newer rows; nil during a fetch, or if none was tried.
     public let error: ReadFailure?
 
-    /// Nil for a snapshot without an error whose value may still be used, or for which nobody has
-    /// said how long.
+    /// Returns nil for a snapshot without an error that is not past its `staleAt`.
+    ///
+    /// A stored value without `staleAt` never counts as past.
     public init?<Value>(_ snapshot: Snapshot<Value>, at now: WallTime) {
         let isPast = snapshot.kept?.staleAt.map { $0 <= now } ?? false
         guard isPast || snapshot.error != nil else { return nil }

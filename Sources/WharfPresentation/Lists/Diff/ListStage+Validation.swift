@@ -1,12 +1,14 @@
 extension ListStage {
-    /// Throws where a table would raise an exception, which ends the app. What remains to be done
-    /// then is `reloadData()`.
+    /// Checks that a table can perform this stage.
+    ///
+    /// A table raises an exception for an inconsistent batch, which ends the app. After an error,
+    /// call `reloadData()` instead.
     ///
     /// - Parameters:
-    ///   - shown: how many rows the table shows now, by section: what the *table* says,
+    ///   - shown: the number of rows that the table itself reports now, by section:
     ///     `numberOfRows(inSection:)`.
-    ///   - source: how many rows its data source will say that there are when the batch has been
-    ///     performed, by section.
+    ///   - source: the number of rows that the data source will report after the batch, by section.
+    /// - Throws: a ``ListError`` if the table would raise.
     /// - Complexity: O(*n*) in sections and in named rows.
     public func validate(shown: [Int], source: [Int]) throws(ListError) {
         try checkCombination()
@@ -33,7 +35,7 @@ extension ListStage {
             .notTogether, message: "found in one batch: \(pair.what). Expected one after the other, in two batches")
     }
 
-    /// By section after the batch, which one before it that was; nil for an inserted one.
+    /// Returns the old index of each section after the batch; nil for an inserted section.
     private func sectionOrigins(shown: [Int], source: [Int]) throws(ListError) -> [Int?] {
         let taken = try distinct(deletedSections + movedSections.map(\.from), "taken away") {
             shown.indices.contains($0)

@@ -1,40 +1,56 @@
-/// One batch of changes, as `UITableView.performBatchUpdates(_:completion:)` takes it.
+/// One batch of changes for `UITableView.performBatchUpdates(_:completion:)`.
 ///
-/// Deletions, and where a move comes from, are positions in the list before the batch; insertions,
-/// and where a move goes, are positions in the list after it. The table handles deletions first, in
-/// whatever order it is told: Apple's Table View Programming Guide for iOS, "Ordering of Operations
-/// and Index Paths". What is in a section that is deleted or inserted goes and comes with it, and
-/// is not named.
+/// Deletions and the origins of moves are positions in the list before the batch. Insertions and
+/// the destinations of moves are positions in the list after it. The table handles deletions first,
+/// in any order of the calls. Apple describes it in the Table View Programming Guide for iOS,
+/// "Ordering of Operations and Index Paths". Rows in a deleted or inserted section are not named.
 ///
-/// Only what Apple documents as going together is in one batch: rows and sections that are deleted
-/// and inserted (the same guide), moves of rows with deletions and insertions of rows
-/// (`moveRow(at:to:)`), moves of sections with deletions and insertions of sections
-/// (`moveSection(_:toSection:)`). Other combinations raise or are shown wrongly: a row can't move
-/// into a section that the same batch inserts ("cannot move a row into a newly inserted section"),
-/// a row that is reloaded in a section that moves is counted wrongly (rdar://27041784), one that is
-/// reloaded and pushed aside by a move raises ("attempt to create two animations for cell").
+/// A batch holds only combinations that Apple documents:
+///
+/// - rows and sections that are deleted and inserted (the same guide)
+/// - moves of rows with deletions and insertions of rows (`moveRow(at:to:)`)
+/// - moves of sections with deletions and insertions of sections (`moveSection(_:toSection:)`)
+///
+/// Other combinations raise or are shown wrongly:
+///
+/// - A row that moves into a section inserted by the same batch raises: "cannot move a row into a
+///   newly inserted section".
+/// - A row reloaded in a section that moves is counted wrongly (rdar://27041784).
+/// - A row that is reloaded and pushed aside by a move raises: "attempt to create two animations
+///   for cell".
 public struct ListStage<ID: Hashable & Sendable, Element: Sendable>: Sendable {
-    /// What the table's data source has to answer from when the batch is performed, and until the
-    /// next one.
+    /// The list that the data source answers from, from this batch to the next one.
     public var sections: [ListSection<ID, Element>]
+    /// Indices of deleted sections, before the batch.
     public var deletedSections: [Int]
+    /// Indices of inserted sections, after the batch.
     public var insertedSections: [Int]
+    /// Moves of sections, within the list.
     public var movedSections: [ListMove<Int>]
+    /// Positions of deleted rows, before the batch.
     public var deletedRows: [ListPosition]
+    /// Positions of inserted rows, after the batch.
     public var insertedRows: [ListPosition]
+    /// Moves of rows, within and between sections.
     public var movedRows: [ListMove<ListPosition>]
-    /// Rows of the same id and cell, and of another content: `reconfigureRows(at:)`, which keeps
-    /// the cell and the focus of a field in it. Nothing is deleted, inserted or moved in this
-    /// stage.
+    /// Rows with the same id and cell, and new content: for `reconfigureRows(at:)`.
+    ///
+    /// Reconfiguring keeps the cell, and the focus of a field in it. A stage with changed rows
+    /// deletes, inserts and moves nothing.
     public var changedRows: [ListPosition]
-    /// Rows of the same id that another cell shows: `reloadRows(at:)`. Reconfiguring them would
-    /// raise, because the data source would return another cell than the one on the screen. Nothing
-    /// else is in this stage.
+    /// Rows with the same id that another cell shows: for `reloadRows(at:)`.
+    ///
+    /// Reconfiguring them would raise, because the data source would return a cell other than the
+    /// one on the screen. A stage with reloaded rows contains nothing else.
     public var reloadedRows: [ListPosition]
-    /// Sections whose header or footer is another one. Nothing else is in this stage, so that they
-    /// can be reloaded as a whole by who does not reach their views.
+    /// Sections with a new header or footer.
+    ///
+    /// A stage with changed sections contains nothing else. So an app that cannot reach the header
+    /// and footer views can reload these sections as a whole.
     public var changedSections: [Int]
 
+    /// Creates a stage.
+    ///
     /// - Parameter sections: the list after the batch.
     @inlinable public init(
         sections: [ListSection<ID, Element>], deletedSections: [Int] = [], insertedSections: [Int] = [],

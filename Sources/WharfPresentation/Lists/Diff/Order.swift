@@ -1,14 +1,13 @@
-/// Finds which items have to move so that the others keep their order: as few as can be.
+/// Finds the smallest set of items that have to move so that the others keep their order.
 @usableFromInline struct Order {
-    /// By length, the least old index that ends an ascending run of this length, and the new index
-    /// where it does.
+    /// By length of an ascending run: the least old index that ends such a run, and its new index.
     @usableFromInline var ends: ContiguousArray<(old: Int32, new: Int32)> = []
-    /// By new item, the one before it in its run.
+    /// By new item, the item before it in its run.
     @usableFromInline var previous: ContiguousArray<Int32> = []
 
     @inlinable init() {}
 
-    /// Marks the items in `range` that move, of those whose old index is in `bounds`.
+    /// Marks the moved items in `range`, among the items whose old index is in `bounds`.
     @inlinable mutating func mark(
         _ isMoved: inout ContiguousArray<Bool>, in range: Range<Int>, of oldOfNew: ContiguousArray<Int32>,
         within bounds: Range<Int>
@@ -39,8 +38,10 @@
         return true
     }
 
-    /// How long the longest run is that `old` can stand behind. Mostly that is among the longest,
-    /// so these are asked first.
+    /// Returns the length of the longest run that `old` can extend.
+    ///
+    /// Mostly that is among the longest runs, so the search starts there and widens in doubling
+    /// steps.
     @inlinable func length(endingWith old: Int32) -> Int {
         var (low, high, step) = (ends.count, ends.count, 1)
         while low > 0, ends[low - 1].old >= old {

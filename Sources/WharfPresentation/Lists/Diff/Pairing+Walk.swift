@@ -1,11 +1,12 @@
 extension Pairing {
-    /// How far ahead a partner is looked for at first.
+    /// The initial number of items to look ahead for a partner.
     @inlinable static var nearby: Int { 8 }
-    /// After so many items in a row without a partner the rest is left to the table.
+    /// After this many consecutive misses the walk leaves the rest to the table.
     @inlinable static var patience: Int { 16 }
 
-    /// Pairs items along both parts, which gives partners in ascending order, and leaves over what
-    /// it misses.
+    /// Pairs items along both parts, in ascending order.
+    ///
+    /// Items that the walk misses go to `lost` and `found`.
     @inlinable @inline(__always) mutating func walk<Item>(
         _ old: [Item], from oldStart: Int, _ new: [Item], from newStart: Int, id: (Item) -> ID
     ) {
@@ -15,8 +16,8 @@ extension Pairing {
             newEnd -= 1
             pair(oldStart + oldEnd, newStart + newEnd)
         }
-        // In long parts farther with each miss, so that a block of rows that comes or goes is
-        // looked over.
+        // In long parts each run of misses widens the window, so that the walk gets past a block of
+        // inserted or deleted rows.
         let farthest = min(8 * Self.nearby, max(Self.nearby, (oldEnd + newEnd) / 32))
         var (oldIndex, newIndex, misses) = (0, 0, 0)
         while oldIndex < oldEnd, newIndex < newEnd, misses < Self.patience {
@@ -38,15 +39,16 @@ extension Pairing {
         find(new, newIndex..<newEnd, from: newStart, id: id)
     }
 
-    /// Where to go on when the first two differ: at the nearest partner of one of them, or behind
-    /// both.
+    /// Returns the indices to continue at when the first two items differ.
+    ///
+    /// That is the nearest partner of one of them, or else the place behind both.
     @inlinable @inline(__always) func next<Item>(
         _ old: [Item], _ oldRange: Range<Int>, _ new: [Item], _ newRange: Range<Int>, _ window: Int,
         id: (Item) -> ID
     ) -> (old: Int, new: Int) {
         let (oldFirst, newFirst) = (oldRange.lowerBound, newRange.lowerBound)
-        // An item that has moved alone is met far away, too. Those behind it are no partners then:
-        // who goes there is lost.
+        // A single moved item can be met far ahead. Going there would skip all items in between,
+        // which then miss their partners. So a far match counts only if its successors match too.
         func isWay(_ oldIndex: Int, _ newIndex: Int, _ ahead: Int) -> Bool {
             guard id(old[oldIndex]) == id(new[newIndex]) else { return false }
             return ahead <= Self.nearby || oldIndex + 1 == oldRange.upperBound || newIndex + 1 == newRange.upperBound

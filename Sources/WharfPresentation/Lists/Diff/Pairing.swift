@@ -1,10 +1,10 @@
-/// Finds which items of two sequences are the same one by their ids. Each gets one partner at most.
+/// Matches the items of two sequences by id. Each item gets at most one partner.
 ///
-/// What has kept its order is found by walking along both at once, which costs no hashing; what the
-/// walk has left over, by a table.
+/// A parallel walk over both sequences pairs items that keep their order, without hashing. A hash
+/// table pairs the items that the walk leaves over.
 @usableFromInline struct Pairing<ID: Hashable> {
-    /// By old item the index of the new one, -1 where it has none. In 32 bits: a long list mostly
-    /// waits for memory.
+    /// By old index the new index, -1 for none. The indices have 32 bits because a long list is
+    /// bound by memory bandwidth.
     @usableFromInline var newOfOld: ContiguousArray<Int32>
     @usableFromInline var oldOfNew: ContiguousArray<Int32>
     @usableFromInline var lost: ContiguousArray<Unpaired<ID>> = []
@@ -16,7 +16,7 @@
         oldOfNew = ContiguousArray(repeating: -1, count: newCount)
     }
 
-    /// Pairs items of two parts of the sequences, which begin at these indices.
+    /// Pairs the items of two parts of the sequences, which begin at these indices.
     @inlinable @inline(__always) mutating func pair<Item>(
         _ old: [Item], from oldStart: Int, _ new: [Item], from newStart: Int, id: (Item) -> ID
     ) {
@@ -25,7 +25,7 @@
         pairByTable(lostBefore..<lost.count, foundBefore..<found.count)
     }
 
-    /// Pairs what is left over of all parts.
+    /// Pairs the items that are left over in all parts.
     @inlinable mutating func pairLeftovers() {
         lost.removeAll { newOfOld[Int($0.index)] >= 0 }
         found.removeAll { oldOfNew[Int($0.index)] >= 0 }
@@ -52,7 +52,7 @@
     @inlinable mutating func pairByTable(_ lostOnes: Range<Int>, _ foundOnes: Range<Int>) {
         guard !lostOnes.isEmpty, !foundOnes.isEmpty else { return }
         table.reset(for: lostOnes.count)
-        // The last first, so that of equal ids the first is taken first.
+        // Inserted in reverse, so that of equal ids the first is taken first.
         for place in lostOnes.reversed() { table.insert(place, of: &lost) }
         for place in foundOnes {
             guard let partner = table.take(found[place], of: &lost) else { continue }

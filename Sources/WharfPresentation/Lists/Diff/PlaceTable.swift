@@ -1,7 +1,7 @@
-/// Where the items of an id stand in an array: a hash table with open addressing.
+/// An open-addressing hash table from an id to the places of its items in an array.
 @usableFromInline struct PlaceTable {
-    /// The upper half of a hash with its highest bit set, and the place of the first item with that
-    /// id. Zero where there is nothing.
+    /// Each slot holds the upper half of a hash with its highest bit set, and the place of the
+    /// first item with that id. An empty slot is zero.
     @usableFromInline var slots: ContiguousArray<UInt64> = []
     @usableFromInline var mask = 0
 
@@ -9,7 +9,7 @@
 
     @inlinable static var places: UInt64 { 0xFFFF_FFFF }
 
-    /// Empties it, with room for so many items.
+    /// Empties the table and makes room for `count` items.
     @inlinable mutating func reset(for count: Int) {
         let capacity = 1 << (Int.bitWidth - (2 * count - 1).leadingZeroBitCount)
         if slots.count < capacity {
@@ -20,29 +20,30 @@
         mask = capacity - 1
     }
 
-    /// Before those of the same id that are in it already.
+    /// Inserts an item before the items of the same id that are in the table already.
     @inlinable mutating func insert<ID>(_ place: Int, of items: inout ContiguousArray<Unpaired<ID>>) {
         let slot = slot(of: items[place], items)
         items[place].next = slots[slot] == 0 ? Unpaired<ID>.last : Int32(slots[slot] & Self.places)
         slots[slot] = Self.tag(items[place].hash) | UInt64(place)
     }
 
-    /// The place of the first item of this id that has not been taken.
+    /// Removes and returns the first remaining item of this id.
     @inlinable mutating func take<ID>(_ item: Unpaired<ID>, of items: inout ContiguousArray<Unpaired<ID>>) -> Int? {
         let slot = slot(of: item, items)
         guard slots[slot] != 0 else { return nil }
         let first = Int(slots[slot] & Self.places)
         switch items[first].next {
         case Unpaired<ID>.taken: return nil
-        // It stays, for the id that others are compared with.
+        // The last item stays in its slot, because lookups compare their id with it.
         case Unpaired<ID>.last: items[first].next = Unpaired<ID>.taken
         case let next: slots[slot] = Self.tag(item.hash) | UInt64(UInt32(bitPattern: next))
         }
         return first
     }
 
-    /// That of the id, or the empty one where it belongs. There is always an empty one, as half of
-    /// them are.
+    /// Returns the slot of the id, or the empty slot where it belongs.
+    ///
+    /// The loop ends because at least half of the slots are empty.
     @inlinable func slot<ID>(of item: Unpaired<ID>, _ items: ContiguousArray<Unpaired<ID>>) -> Int {
         let tag = Self.tag(item.hash)
         var index = Int(truncatingIfNeeded: item.hash) & mask
@@ -57,12 +58,12 @@
     @inlinable static func tag(_ hash: UInt) -> UInt64 { (UInt64(hash) | 1 << 63) & ~places }
 }
 
-/// An item that is still without a partner.
+/// An item without a partner so far.
 @usableFromInline struct Unpaired<ID: Hashable> {
     @usableFromInline let id: ID
     @usableFromInline let hash: UInt
     @usableFromInline let index: Int32
-    /// The place of the next one of the same id, or one of these two.
+    /// The place of the next item with the same id, or `last`, or `taken`.
     @usableFromInline var next = Self.last
 
     @inlinable static var last: Int32 { -1 }

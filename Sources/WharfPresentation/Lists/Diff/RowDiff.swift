@@ -1,13 +1,13 @@
-/// What becomes of the rows. Positions are those of the whole old and the whole new list.
+/// The changes of rows. Positions refer to the whole old or the whole new list.
 @usableFromInline struct RowDiff {
-    /// Not those that go with their section.
+    /// Deleted rows, without those in deleted sections.
     @usableFromInline var deleted: [ListPosition] = []
-    /// Not those that come with their section.
+    /// Inserted rows, without those in inserted sections.
     @usableFromInline var inserted: [ListPosition] = []
     @usableFromInline var moved: [ListMove<ListPosition>] = []
-    /// In the new list, in the same cell.
+    /// Positions in the new list of rows with new content in the same cell.
     @usableFromInline var changed: [ListPosition] = []
-    /// In the new list, in another cell.
+    /// Positions in the new list of rows with new content in another cell.
     @usableFromInline var reloaded: [ListPosition] = []
 
     @inlinable @inline(__always) init<ID, Element, RowID: Hashable>(
@@ -28,7 +28,7 @@
             let rows = old[section].elements
             pairing.lose(rows, rows.indices, from: oldStarts[section], id: id)
         }
-        // Of one section that stays there is nothing left over that could go elsewhere.
+        // If the lists have one section that stays, no leftover row can have moved to another.
         let isOneSection = old.count == 1 && new.count == 1 && sections.oldOfNew[0] == 0
         if !isOneSection { pairing.pairLeftovers() }
 
@@ -70,9 +70,9 @@
     }
 }
 
-/// Numbers the rows of all sections in one go.
+/// The numbering of the rows of all sections in one sequence.
 @usableFromInline struct Starts {
-    /// Of each section the number of its first row, and at the end how many rows there are.
+    /// By section the number of its first row, and at the end the count of all rows.
     @usableFromInline let starts: ContiguousArray<Int>
 
     @inlinable init<ID, Element>(_ sections: [ListSection<ID, Element>]) {

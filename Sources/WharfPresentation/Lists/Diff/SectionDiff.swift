@@ -1,11 +1,11 @@
-/// Which sections are the same, and which of them have to move.
+/// The matched, moved and changed sections.
 @usableFromInline struct SectionDiff {
-    /// -1 for those that are deleted.
+    /// By old index the new index, -1 for deleted sections.
     @usableFromInline let newOfOld: ContiguousArray<Int>
-    /// -1 for those that are inserted.
+    /// By new index the old index, -1 for inserted sections.
     @usableFromInline let oldOfNew: ContiguousArray<Int>
     @usableFromInline let isMoved: ContiguousArray<Bool>
-    /// By new index, those whose header or footer is another one.
+    /// New indices of the sections with a new header or footer.
     @usableFromInline let changed: [Int]
 
     @inlinable init<ID, Element>(from old: [ListSection<ID, Element>], to new: [ListSection<ID, Element>]) {

@@ -1,8 +1,10 @@
-/// Changes that can't be made at once: first sections come and move, then rows, then the sections
-/// go whose rows have moved out.
+/// Stages of changes that do not fit into one batch.
 ///
-/// Between the first and the last there are sections of the new list, in its order, and those that
-/// are about to go.
+/// The first stage inserts and moves sections, and deletes those that no row moves out of. The
+/// second changes rows. The third deletes the sections that rows have moved out of.
+///
+/// Between the first and the third stage the list has the sections of the new list, in order, and
+/// the leaving ones.
 @usableFromInline struct SectionsFirst<ID: Hashable & Sendable, Element: Sendable> {
     @usableFromInline typealias Section = ListSection<ID, Element>
 
@@ -10,13 +12,14 @@
     @usableFromInline let new: [Section]
     @usableFromInline let sections: SectionDiff
     @usableFromInline let rows: RowDiff
-    /// Rows that move out of sections which are deleted, by section.
+    /// Rows that move out of deleted sections, by section.
     @usableFromInline var movedOut: [Int: Set<Int>] = [:]
-    /// Rows that move into sections which are inserted, by section.
+    /// Rows that move into inserted sections, by section.
     @usableFromInline var movedIn: [Int: Set<Int>] = [:]
     @usableFromInline var between: [Between] = []
-    /// The indices of sections in between, by those in the new and in the old list.
+    /// The index in `between` of each section of the new list.
     @usableFromInline var placeOfNew: [Int] = []
+    /// The index in `between` of each section of the old list; -1 if it is not there.
     @usableFromInline var placeOfOld: [Int] = []
 
     @usableFromInline enum Between {
@@ -38,8 +41,9 @@
         arrange()
     }
 
-    /// Puts the leaving sections where they don't have to move: before the section that comes after
-    /// them and stays, too.
+    /// Places the leaving sections so that they need not move.
+    ///
+    /// Each stands before the next old section that stays without moving.
     @inlinable mutating func arrange() {
         placeOfNew = Array(repeating: -1, count: new.count)
         placeOfOld = Array(repeating: -1, count: old.count)

@@ -1,4 +1,4 @@
-/// Puts changes into batches, each of what may be in one: see ``ListStage``.
+/// Distributes changes over batches by the rules of ``ListStage``.
 @usableFromInline struct Staging<ID: Hashable & Sendable, Element: Sendable> {
     @usableFromInline var stages: [ListStage<ID, Element>] = []
 

@@ -1,4 +1,4 @@
-/// Loads what a list needs while it is shown: more rows, models of rows ahead, everything anew.
+/// A loader for a visible list: more rows, models of rows ahead, and refreshes.
 ///
 /// ```swift
 /// let loader = ListLoader<Film.ID>(
@@ -10,14 +10,17 @@
 /// ListRows(films(snapshot), loader: loader) { … } row: { … }                               // SwiftUI
 /// ```
 ///
-/// - One call of each closure is in flight at a time.
-/// - Notices load nothing. Otherwise the notice of a failed load would load again when it appears,
-///   and so on.
+/// - Each closure has at most one call in flight.
+/// - Notices load nothing. Otherwise the notice of a failed load would start another load when it
+///   appears, and so on.
 /// - Closures report failures in their own way, such as the error of a snapshot.
 @MainActor
 public final class ListLoader<ID: Hashable & Sendable> {
+    /// Loads more rows near the row with this id.
     public typealias Load = @Sendable (ID) async -> Void
+    /// Loads the models of the rows with these ids.
     public typealias Prefetch = @Sendable ([ID]) async -> Void
+    /// Loads the list again.
     public typealias Refresh = @Sendable () async -> Void
 
     private let loadMore: Load?
@@ -25,25 +28,26 @@ public final class ListLoader<ID: Hashable & Sendable> {
     private let runRefresh: Refresh?
     private let distance: Int
 
-    /// The row that appeared last, while the load in flight does not know of it.
+    /// The newest appeared row that no load has been started for.
     private var nearest: ID?
     private var isLoadingMore = false
-    /// Each id is in at most one of the two.
+    /// The ids to prefetch after the prefetch in flight. No id is also in `inFlight`.
     private var waiting: [ID] = []
     private var inFlight: [ID] = []
     private var refreshing: Task<Void, Never>?
     private var lastPosition: ListPosition?
 
-    /// Makes a loader of what is given.
+    /// Creates a loader with the given closures. An omitted closure disables its feature.
     ///
     /// - Parameters:
     ///   - loadMore: gets the row that appeared last, and decides whether it is near an end of the
     ///     list.
-    ///   - prefetch: gets rows that are likely to appear. It leaves alone models that are there.
-    ///   - refresh: loads the list anew when the user pulls it down. Without it the list can't be
-    ///     pulled.
-    ///   - distance: how many rows are prefetched beyond the one that appeared. `UITableView` and
-    ///     `UICollectionView` choose rows themselves.
+    ///   - prefetch: gets rows that are likely to appear. It should skip models that are loaded
+    ///     already.
+    ///   - refresh: loads the list again when the user pulls it down. Without it the list has no
+    ///     pull to refresh.
+    ///   - distance: the number of rows to prefetch beyond an appeared row. `UITableView` and
+    ///     `UICollectionView` choose the rows themselves.
     public init(
         loadMore: Load? = nil, prefetch: Prefetch? = nil, refresh: Refresh? = nil, distance: Int = 12
     ) {
@@ -53,15 +57,17 @@ public final class ListLoader<ID: Hashable & Sendable> {
         self.distance = distance
     }
 
+    /// Whether the loader has a `prefetch` closure.
     public var prefetches: Bool { prefetch != nil }
+    /// Whether the loader has a `refresh` closure.
     public var canRefresh: Bool { runRefresh != nil }
 
     // MARK: Rows that appear
 
-    /// Loads more near a row that has come into view, if it is near an end of the list.
+    /// Calls `loadMore` for a row that has appeared.
     ///
-    /// Rows that appear during a load wait: the last of them is near the end that the load has
-    /// made.
+    /// Rows that appear during a load wait, and only the last of them causes the next load. It is
+    /// the one near the end that the load has made.
     public func rowAppeared<Element: Identifiable<ID>>(at position: ListPosition, in list: some ListSource<Element>) {
         guard loadMore != nil, let element = list.element(at: position) else { return }
         nearest = element.id
@@ -75,13 +81,14 @@ public final class ListLoader<ID: Hashable & Sendable> {
             nearest = nil
             await loadMore?(id)
         }
-        // No suspension since `nearest` was read: a row that appears from now on starts a load.
+        // There is no suspension point since `nearest` was read as nil. A row that appears from now
+        // on starts a load.
         isLoadingMore = false
     }
 
     // MARK: Rows ahead
 
-    /// Prefetches rows beyond one that has come into view, in the direction of the last movement.
+    /// Prefetches the rows beyond an appeared row, in the direction of the last scroll.
     public func prefetchRows<Element: Identifiable<ID>>(
         beyond position: ListPosition, in list: some ListSource<Element>
     ) {
@@ -90,9 +97,9 @@ public final class ListLoader<ID: Hashable & Sendable> {
         prefetchRows(at: list.positions(beyond: position, count: distance, isBackwards: isBackwards), in: list)
     }
 
-    /// Prefetches rows, those that wait or are in flight aside.
+    /// Prefetches rows that neither wait nor are in flight.
     ///
-    /// Rows that are named during a prefetch wait, and are prefetched together after it.
+    /// Rows named during a prefetch wait, and are prefetched together after it.
     public func prefetchRows<Element: Identifiable<ID>>(
         at positions: [ListPosition], in list: some ListSource<Element>
     ) {
@@ -106,7 +113,7 @@ public final class ListLoader<ID: Hashable & Sendable> {
         Task { await prefetchTaken() }
     }
 
-    /// Drops rows that wait for a prefetch. A prefetch in flight goes on.
+    /// Removes rows that wait for a prefetch. A prefetch in flight continues.
     public func cancelPrefetching<Element: Identifiable<ID>>(
         at positions: [ListPosition], in list: some ListSource<Element>
     ) {
@@ -128,10 +135,10 @@ public final class ListLoader<ID: Hashable & Sendable> {
 
     // MARK: Refreshing
 
-    /// Loads the list anew. Calls at the same time share one refresh.
+    /// Loads the list again. Concurrent calls share one refresh.
     ///
-    /// A caller that is cancelled does not cancel the refresh: SwiftUI cancels the task of
-    /// `refreshable` when the list is drawn anew in the meantime.
+    /// Cancelling a caller does not cancel the refresh: SwiftUI cancels the task of `refreshable`
+    /// when it redraws the list in the meantime.
     public func refresh() async {
         guard let runRefresh else { return }
         if let refreshing { return await refreshing.value }

@@ -1,10 +1,10 @@
 extension ListSource {
-    /// So many positions of elements after a position, or before it; the nearest comes first.
+    /// Returns up to `count` positions of elements after or before a position, nearest first.
     func positions(beyond position: ListPosition, count: Int, isBackwards: Bool) -> [ListPosition] {
         Array(walk(from: position, isBackwards: isBackwards).lazy.filter { element(at: $0) != nil }.prefix(count))
     }
 
-    /// The positions after one, or before it, without that one.
+    /// Returns the positions after or before a position, which is excluded.
     private func walk(
         from position: ListPosition, isBackwards: Bool
     ) -> UnfoldSequence<ListPosition, ListPosition> {

@@ -1,34 +1,36 @@
-// A source conforms to those of which it has something to say.
+// A source conforms to the protocols of the texts that it has.
 
-/// A source whose sections can be told apart when the list has changed.
+/// A source whose sections keep an identity across changes.
 ///
-/// Law: no two sections have the same id; outside of the list there is none.
+/// Law: section ids are unique, and a section outside of the list has none.
 public protocol IdentifiedSections<SectionKey>: Sendable {
-    /// What makes the sections of elements, such as a decade.
+    /// The value that elements are grouped by, such as a decade.
     associatedtype SectionKey: Hashable & Sendable
 
-    /// Nil where there is no such section.
+    /// Returns the id of a section; nil if it does not exist.
     func sectionID(_ section: Int) -> ListID<SectionKey>?
 }
 
-/// A source with something to say above its sections.
+/// A source with a text above each section.
 public protocol SectionHeaders: Sendable {
-    /// Nil where there is none, and where there is no such section.
+    /// Returns the header of a section; nil if it has none or does not exist.
     func header(ofSection section: Int) -> String?
 }
 
-/// A source with something to say below its sections.
+/// A source with a text below each section.
 public protocol SectionFooters: Sendable {
-    /// Nil where there is none, and where there is no such section.
+    /// Returns the footer of a section; nil if it has none or does not exist.
     func footer(ofSection section: Int) -> String?
 }
 
-/// A source with something to say above all sections.
+/// A source with a text above all sections.
 public protocol ListHeader: Sendable {
+    /// The text above all sections; nil for none.
     var listHeader: String? { get }
 }
 
-/// A source with something to say below all sections.
+/// A source with a text below all sections.
 public protocol ListFooter: Sendable {
+    /// The text below all sections; nil for none.
     var listFooter: String? { get }
 }

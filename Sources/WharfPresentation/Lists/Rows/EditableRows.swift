@@ -1,31 +1,36 @@
-/// A source some of whose rows can be deleted.
+/// A source with rows that can be deleted.
 ///
-/// It stays as it is: what is deleted goes from where the rows come from, and the list that is
-/// shown then is a new one.
+/// A source is immutable: a deletion removes the element at its origin. The list without the
+/// element is a new source.
 public protocol EditableRows: Sendable {
-    /// False for notices, and where there is no row.
+    /// Returns whether a row can be deleted. False for notices and for rows that do not exist.
     func isEditable(at position: ListPosition) -> Bool
 
-    /// - Throws: ``ListError`` with ``ListError/Code/notEditable`` where ``isEditable(at:)`` is
-    ///   false; whatever deleting throws.
+    /// Deletes the element of a row at its origin.
+    ///
+    /// - Throws: ``ListError`` with ``ListError/Code/notEditable`` if ``isEditable(at:)`` is false;
+    ///   the error of the deletion.
     func delete(at position: ListPosition) async throws
 }
 
-/// A source some of whose rows can be moved.
+/// A source with rows that can be moved.
 ///
-/// It stays as it is, like ``EditableRows``.
+/// It is immutable, like ``EditableRows``.
 public protocol MovableRows: Sendable {
-    /// False for notices, and where there is no row.
+    /// Returns whether a row can be moved. False for notices and for rows that do not exist.
     func isMovable(at position: ListPosition) -> Bool
 
-    /// Whether the row can be moved there; a table that asks does not offer other places.
+    /// Returns whether a row can move to a destination. A table offers only such destinations.
     ///
-    /// - Parameter destination: where the row stands once it is gone from its place, as
-    ///   `UITableView` counts: a row of the list, or behind the last one of another section.
+    /// - Parameter destination: the position of the row after it has left its old place, as
+    ///   `UITableView` counts. It is a row of the list, or the place behind the last row of another
+    ///   section.
     func canMove(from position: ListPosition, to destination: ListPosition) -> Bool
 
-    /// - Throws: ``ListError`` with ``ListError/Code/notMovable`` where ``isMovable(at:)`` is
-    ///   false, and with ``ListError/Code/noDestination`` where ``canMove(from:to:)`` is; whatever
-    ///   moving throws.
+    /// Moves the element of a row at its origin.
+    ///
+    /// - Throws: ``ListError`` with ``ListError/Code/notMovable`` if ``isMovable(at:)`` is false,
+    ///   and with ``ListError/Code/noDestination`` if ``canMove(from:to:)`` is false; the error of
+    ///   the move.
     func move(from position: ListPosition, to destination: ListPosition) async throws
 }

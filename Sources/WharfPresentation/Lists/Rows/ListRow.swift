@@ -1,16 +1,18 @@
-/// What stands in one row of a list: a model, or something that a decorator has to say.
+/// The content of one row: an element, or a notice from a decorator.
 ///
-/// However many decorators there are, a row is one of these two: their types do not nest.
+/// Decorators do not nest row types: a row has one of these two cases with any number of them.
 public enum ListRow<Element: Sendable>: Sendable {
+    /// A model from the source.
     case element(Element)
+    /// A row that a decorator has added.
     case notice(ListNotice)
 
-    /// Nil for a notice.
+    /// The element; nil for a notice.
     @inlinable public var element: Element? {
         if case .element(let element) = self { element } else { nil }
     }
 
-    /// Nil for an element.
+    /// The notice; nil for an element.
     @inlinable public var notice: ListNotice? {
         if case .notice(let notice) = self { notice } else { nil }
     }
@@ -28,11 +30,11 @@ extension ListRow: Identifiable where Element: Identifiable {
     }
 }
 
-/// Says which row or which section this is when the list has changed.
+/// The identity of a row or of a section across changes.
 public enum ListID<Own: Hashable>: Hashable {
-    /// Of an element, or of a section of elements.
+    /// The id of an element, or of a section of elements.
     case own(Own)
-    /// Of a notice, or of the section in which it stands alone.
+    /// The id of a notice, or of its section.
     case notice(ListNotice.ID)
 }
 

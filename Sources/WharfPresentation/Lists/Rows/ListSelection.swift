@@ -6,18 +6,21 @@
 /// dataSource.selection                                        // UIKit: of `ListTableDataSource`
 /// ```
 ///
-/// Rows are selected by id, so a selection stays when the list moves, changes or gets rows. Notices
-/// can't be selected.
+/// Selection is by id, so it survives moves, changes and insertions of rows. Notices cannot be
+/// selected.
 public struct ListSelection<ID: Hashable & Sendable>: Hashable, Sendable {
+    /// The ids of the selected elements.
     public var ids: Set<ID>
-    /// Whether a SwiftUI list lets the user select several rows. In UIKit the view says so itself.
+    /// Whether a SwiftUI list allows the selection of several rows. In UIKit the view decides.
     public var allowsSeveral: Bool
 
+    /// Creates a selection.
     public init(_ ids: Set<ID> = [], allowsSeveral: Bool = false) {
         self.ids = ids
         self.allowsSeveral = allowsSeveral
     }
 
+    /// Returns whether the row with this id is selected.
     public func contains(_ id: ID) -> Bool { ids.contains(id) }
 
     /// Deselects rows that the list no longer has.
@@ -31,7 +34,7 @@ public struct ListSelection<ID: Hashable & Sendable>: Hashable, Sendable {
         ids.formIntersection(list.listSections().lazy.flatMap(\.elements).compactMap { $0.element?.id })
     }
 
-    /// The positions of the selected rows, in the order of the list.
+    /// Returns the positions of the selected rows, in the order of the list.
     ///
     /// - Complexity: O(*n*) in the rows; O(1) without a selection.
     public func positions<Element: Identifiable<ID>>(
@@ -52,15 +55,15 @@ public struct ListSelection<ID: Hashable & Sendable>: Hashable, Sendable {
     }
 }
 
-// `List` of SwiftUI selects by the ids of rows.
+// SwiftUI's `List` selects by the ids of rows.
 extension ListSelection {
-    /// The selection as ids of rows. Setting it drops notices.
+    /// The selection as row ids. Setting it drops notices.
     var rowIDs: Set<ListID<ID>> {
         get { Set(ids.map(ListID.own)) }
         set { ids = Set(newValue.compactMap(\.own)) }
     }
 
-    /// The selected row of a list in which one row can be selected.
+    /// The selected row, for a list with single selection.
     var rowID: ListID<ID>? {
         get { ids.first.map(ListID.own) }
         set { ids = Set([newValue?.own].compactMap { $0 }) }

@@ -1,11 +1,12 @@
 extension ListSource where Self: IdentifiedSections {
-    /// The whole list as plain data, notices included: what is shown now, to be compared with what
-    /// comes next, or to be shown by a view that takes data.
+    /// Returns the whole list as data, notices included.
+    ///
+    /// Compare it with the sections of the next list, or give it to a view that takes data.
     ///
     /// - Complexity: O(*n*) in the rows.
     public func listSections() -> [ListSection<ListID<SectionKey>, ListRow<Element>>] {
-        // Whether it has captions is for the whole list the same, and not known from its type
-        // alone.
+        // Whether the source has captions is the same for all sections. Its static type does not
+        // tell, so the casts are made once, here.
         let headers = self as? any SectionHeaders
         let footers = self as? any SectionFooters
         return (0..<sectionCount).compactMap { section in

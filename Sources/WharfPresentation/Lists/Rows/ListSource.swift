@@ -1,7 +1,8 @@
-/// The rows of a list: how many there are, and what stands in each. All that a list needs; whatever
-/// else a list can do is a role of its own, to which a source conforms when it can:
-/// ``IdentifiedSections``, ``SectionHeaders``, ``SectionFooters``, ``ListHeader``, ``ListFooter``,
-/// ``EditableRows``, ``MovableRows``.
+/// The rows of a list: their counts, and the content of each.
+///
+/// This is all that a list needs. Each further ability is a separate role. A source conforms to the
+/// roles that it supports: ``IdentifiedSections``, ``SectionHeaders``, ``SectionFooters``,
+/// ``ListHeader``, ``ListFooter``, ``EditableRows``, ``MovableRows``.
 ///
 /// ```swift
 /// let list = RowSource(snapshot)                                       // a Snapshot<[Film]>, or any sequence of films
@@ -13,38 +14,42 @@
 ///     .staleBanner(of: snapshot, at: clock.now()) { stale in stale.error.map { "Not refreshed: \($0.message)" } }
 /// ```
 ///
-/// A source is a value: what it says stays true. When there is something newer, make another one,
-/// decorate it by the same function, and show the difference of their
-/// ``ListSource/listSections()``.
+/// A source is an immutable value. For newer data make another source, decorate it by the same
+/// function, and show the difference of their ``ListSource/listSections()``.
 ///
-/// No position is a mistake: whether there is a row is a question like any other, and a table that
-/// is behind by one update may ask it. Only what would change something throws, see ``ListError``.
+/// Every position is a valid argument, because a table that lags by one update may ask for any.
+/// Only operations that change data throw, see ``ListError``.
 ///
-/// Every conformer keeps these laws; `WharfPresentationLaws` checks them (`ListSourceLaws`,
+/// Every conformer keeps these laws, and `WharfPresentationLaws` checks them (`ListSourceLaws`,
 /// `ListDecoratorLaws`):
 /// - There is a row at each position below the counts, and none at any other.
 /// - A source that does not know its rows has no elements.
 public protocol ListSource<Element>: Sendable {
-    /// What a cell is provided with.
+    /// The model that a cell gets.
     associatedtype Element: Sendable
 
+    /// The number of sections.
     var sectionCount: Int { get }
 
-    /// 0 where there is no such section.
+    /// Returns the number of rows; 0 for a section that does not exist.
     func rowCount(inSection section: Int) -> Int
 
-    /// Nil where there is no such row.
+    /// Returns the content of a row; nil if it does not exist.
     func row(at position: ListPosition) -> ListRow<Element>?
 
-    /// False until somebody knows which rows there are: a list of no rows is not an empty one then.
-    /// True if not given.
+    /// Whether the rows are known. If not, an absence of rows does not mean an empty list.
+    ///
+    /// The default is true.
     var isKnown: Bool { get }
 
-    /// Where a row stands in the source below all decorators; nil for one which a decorator has
-    /// added. A source need not give it.
+    /// Returns a row's position in the source below all decorators; nil for an added row.
+    ///
+    /// The default returns the same position.
     func sourcePosition(of position: ListPosition) -> ListPosition?
 
-    /// Where a row of the source below all decorators stands. A source need not give it.
+    /// Returns the position here of a row of the source below all decorators.
+    ///
+    /// The default returns the same position.
     func position(ofSource position: ListPosition) -> ListPosition
 }
 
@@ -53,10 +58,10 @@ extension ListSource {
     @inlinable public func sourcePosition(of position: ListPosition) -> ListPosition? { position }
     @inlinable public func position(ofSource position: ListPosition) -> ListPosition { position }
 
-    /// Nil where there is no such row, and where it is a notice.
+    /// Returns the element of a row; nil for a notice, and for a row that does not exist.
     @inlinable public func element(at position: ListPosition) -> Element? { row(at: position)?.element }
 
-    /// Whether there is a row that is not a notice.
+    /// Whether the list has a row that is not a notice.
     public var hasElements: Bool {
         (0..<sectionCount).contains { section in
             (0..<rowCount(inSection: section)).contains { element(at: ListPosition(section: section, row: $0)) != nil }

@@ -1,5 +1,6 @@
-/// An element whose lists have section headers by themselves: a generic source specialised for a
-/// type, without a subclass.
+/// An element type whose row sources have section headers.
+///
+/// It specialises a generic source for one element type, without a subclass.
 ///
 /// ```swift
 /// extension Appliance: HeadedElement {
@@ -9,10 +10,13 @@
 /// RowSource(appliances).header(ofSection: 0)      // "Kitchen"; a RowSource of another type has no such method
 /// ```
 ///
-/// It is a protocol for elements because a source conforms once: a program could have one
-/// `extension RowSource: SectionHeaders where Element == Appliance`, for one type of element.
+/// It is a protocol of elements because a type conforms to a protocol only once. A program could
+/// have only one `extension RowSource: SectionHeaders where Element == Appliance`, for one element
+/// type.
 public protocol HeadedElement {
-    /// - Parameter elements: those of the section, in their order.
+    /// Returns the header of a section; nil for none.
+    ///
+    /// - Parameter elements: the elements of the section, in order.
     static func sectionHeader(of elements: [Self]) -> String?
 }
 
@@ -21,7 +25,7 @@ extension RowSource: SectionHeaders where Element: HeadedElement {
         section == 0 ? Element.sectionHeader(of: elements) : nil
     }
 
-    /// As for any other element, with the headers.
+    /// Groups the rows into sections, each with its header.
     public func sections<Key>(by key: (Element) -> Key) -> SectionedSource<Key, Element> {
         let sections = grouped(by: key).map { section in
             ListSection(id: section.id, header: Element.sectionHeader(of: section.elements), elements: section.elements)

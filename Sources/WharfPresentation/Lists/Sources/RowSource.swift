@@ -1,6 +1,6 @@
 public import WharfCore
 
-/// Rows of one section, from anything that has elements.
+/// Rows of one section, from any sequence of elements.
 ///
 /// ```swift
 /// RowSource(films)                        // an array, a set, what a sequence gives
@@ -15,13 +15,17 @@ public struct RowSource<Element: Sendable>: ListSource, IdentifiedSections {
         self.isKnown = isKnown
     }
 
+    /// Creates a source of the elements.
+    ///
     /// - Complexity: O(*n*); O(1) for an array.
     @inlinable public init(_ elements: some Sequence<Element>) {
         self.init(elements: Array(elements), isKnown: true)
     }
 
-    /// What a snapshot has, be it stale. One without a value is not known: it has no rows, and no
-    /// placeholder either.
+    /// Creates a source of a snapshot's elements, even if they are stale.
+    ///
+    /// A snapshot without a value gives a source that is not known: it has neither rows nor a
+    /// placeholder.
     @inlinable public init(_ snapshot: Snapshot<some Sequence<Element> & Sendable>) {
         self.init(elements: snapshot.value.map(Array.init) ?? [], isKnown: snapshot.value != nil)
     }
@@ -35,7 +39,7 @@ public struct RowSource<Element: Sendable>: ListSource, IdentifiedSections {
         return .element(elements[position.row])
     }
 
-    /// The only section is 0.
+    /// Returns 0 for the only section, and nil for any other index.
     public func sectionID(_ section: Int) -> ListID<Int>? { section == 0 ? .own(0) : nil }
 }
 

@@ -1,6 +1,6 @@
 public import WharfCore
 
-/// Rows in sections, with the headers and footers that the sections have.
+/// Rows in sections with their own headers and footers.
 public struct SectionedSource<SectionKey: Hashable & Sendable, Element: Sendable>: ListSource {
     @usableFromInline let sections: [ListSection<SectionKey, Element>]
     public let isKnown: Bool
@@ -10,13 +10,17 @@ public struct SectionedSource<SectionKey: Hashable & Sendable, Element: Sendable
         self.isKnown = isKnown
     }
 
-    /// - Parameter sections: each under an id of its own.
+    /// Creates a source of sections.
+    ///
+    /// - Parameter sections: the sections, with unique ids.
     public init(_ sections: [ListSection<SectionKey, Element>]) {
         self.init(sections: sections, isKnown: true)
     }
 
-    /// What a snapshot has, be it stale. One without a value is not known: it has no sections, and
-    /// no placeholder either.
+    /// Creates a source of a snapshot's sections, even if they are stale.
+    ///
+    /// A snapshot without a value gives a source that is not known: it has neither sections nor a
+    /// placeholder.
     public init(_ snapshot: Snapshot<[ListSection<SectionKey, Element>]>) {
         self.init(sections: snapshot.value ?? [], isKnown: snapshot.value != nil)
     }
@@ -52,8 +56,10 @@ extension SectionedSource: IdentifiedSections, SectionHeaders, SectionFooters {
 extension SectionedSource: Equatable where Element: Equatable {}
 
 extension RowSource {
-    /// The same rows in sections, which come in the order of their first elements; in a section the
-    /// elements keep their order.
+    /// Groups the rows into sections.
+    ///
+    /// Sections come in the order of their first elements. In a section the elements keep their
+    /// order.
     ///
     /// - Complexity: O(*n*) expected.
     public func sections<Key>(by key: (Element) -> Key) -> SectionedSource<Key, Element> {
