@@ -2,7 +2,7 @@ internal import Synchronization
 public import WharfFakes
 public import WharfPlayback
 
-/// A player without sound or picture: it does at once what it is told, and remembers it.
+/// A player for tests, which carries out commands at once and records them.
 ///
 /// ```swift
 /// let engine = StubPlayer()
@@ -11,7 +11,7 @@ public import WharfPlayback
 /// #expect(engine.state.phase == .playing)
 /// ```
 ///
-/// Its position stands still until the test moves it by ``report(_:)``.
+/// Its position does not advance: the test sets it by ``report(_:)``.
 public final class StubPlayer: Player {
     private struct Content {
         var state: PlaybackState
@@ -26,23 +26,25 @@ public final class StubPlayer: Player {
     private let content: Mutex<Content>
     private let feed: StateFeed<PlaybackState>
 
+    /// Creates a player in a state.
     public init(_ state: PlaybackState = .idle) {
         feed = StateFeed(state)
         content = Mutex(Content(state: state, feeds: [feed]))
     }
 
+    /// The current state.
     public var state: PlaybackState { content.withLock { $0.state } }
 
-    /// What it did, in order.
+    /// The commands that it has carried out, in order.
     public var taken: [PlaybackCommand] { content.withLock { $0.taken } }
 
-    /// Commands wait there before they are done; nil for none.
+    /// Makes commands wait at a gate before they are carried out; nil for no gate.
     public func hold(at gate: Gate?) { content.withLock { $0.gate = gate } }
 
-    /// Commands throw it until it is nil.
+    /// Makes commands throw this error; nil ends that.
     public func fail(with error: PlaybackError?) { content.withLock { $0.failure = error } }
 
-    /// Says that it is in a state, as when somebody took its remote control.
+    /// Reports a state, as after a use of the device's remote control.
     public func report(_ state: PlaybackState) {
         content.withLock { content in
             content.state = state
@@ -64,10 +66,10 @@ public final class StubPlayer: Player {
 
     public func states() -> AsyncStream<PlaybackState> { feed.states() }
 
-    /// It has gone for good.
+    /// Ends the states, as when the player is gone for good.
     public func end() { feed.finish() }
 
-    /// Who else is told its states.
+    /// Returns another feed of the states, for a screen that is connected to this player.
     func attach() -> StateFeed<PlaybackState> {
         content.withLock { content in
             let feed = StateFeed(content.state)

@@ -2,7 +2,7 @@ internal import Synchronization
 public import WharfFakes
 public import WharfPlayback
 
-/// A screen without a network, which disappears and comes back as the test says.
+/// A screen for tests without a network, which disappears and returns on demand.
 ///
 /// ```swift
 /// let lounge = StubScreen("lounge")
@@ -21,13 +21,15 @@ public final class StubScreen: Screen {
     private struct Content {
         var isThere = true
         var connecting: Gate?
-        /// Opens when it disappears.
+        /// A gate that opens when the screen disappears.
         var leaving = Gate()
         var connection: Connection?
         var loss: PlaybackError?
         var connects = 0
 
-        /// - Returns: what has to be ended.
+        /// Drops the connection.
+        ///
+        /// - Returns: the connection to end.
         mutating func lose(_ error: PlaybackError) -> Connection? {
             defer { connection = nil }
             if connection != nil { loss = error }
@@ -37,28 +39,33 @@ public final class StubScreen: Screen {
 
     public let id: String
     public let name: String
-    /// What stands in the other room. It goes on when nobody is connected.
+    /// The player in the other room. It plays on when no sender is connected.
     public let device: StubPlayer
     private let content = Mutex(Content())
 
-    /// - Parameter device: two screens with one are one device, seen twice.
+    /// Creates a screen.
+    ///
+    /// - Parameter device: the player. Two screens with one player act as one device seen twice.
     public init(_ id: String, name: String? = nil, device: StubPlayer = StubPlayer()) {
         self.id = id
         self.name = name ?? id
         self.device = device
     }
 
+    /// Whether a sender is connected.
     public var isConnected: Bool { content.withLock { $0.connection != nil } }
 
-    /// How often somebody began to connect.
+    /// The number of calls of ``connect()``.
     public var connects: Int { content.withLock { $0.connects } }
 
     public var loss: PlaybackError? { content.withLock { $0.loss } }
 
-    /// Who connects waits there; nil for nowhere.
+    /// Makes ``connect()`` wait at a gate; nil for no gate.
     public func hold(connectingAt gate: Gate?) { content.withLock { $0.connecting = gate } }
 
-    /// It is gone, until ``comeBack()``: for who is connected, and for who connects.
+    /// Makes the screen unreachable until ``comeBack()``.
+    ///
+    /// An existing connection is lost, and running and later calls of ``connect()`` fail.
     public func vanish() {
         let (leaving, connection) = content.withLock { content in
             content.isThere = false
@@ -68,12 +75,14 @@ public final class StubScreen: Screen {
         if let connection { end(connection) }
     }
 
-    /// Another sender takes it: who is connected is cut off, with a loss that is `refused`, and
-    /// what the device plays goes on.
+    /// Ends the connection as if another sender had taken the screen over.
+    ///
+    /// The ``loss`` is `refused`, and the device plays on.
     public func takeOver() {
         if let connection = content.withLock({ $0.lose(.takenOver(name)) }) { end(connection) }
     }
 
+    /// Makes the screen reachable again after ``vanish()``.
     public func comeBack() {
         content.withLock { content in
             guard !content.isThere else { return }
@@ -119,7 +128,8 @@ public final class StubScreen: Screen {
         let outcome = await withTaskGroup(of: Result<Void, PlaybackError>.self) { group in
             group.addTask { [device, name] in
                 do throws(PlaybackError) { return .success(try await device.perform(command)) } catch {
-                    // Cancelled because the connection has ended, or with the caller.
+                    // Cancelled because the connection has ended, or because the caller is
+                    // cancelled.
                     return .failure(error.code == .cancelled ? .gone(name) : error)
                 }
             }
@@ -154,7 +164,7 @@ extension PlaybackError {
 }
 
 extension Gate {
-    /// Waits until one of them is open, or the task is cancelled.
+    /// Waits until either gate is open or the task is cancelled.
     func pass(or other: Gate) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await self.pass() }

@@ -1,11 +1,10 @@
 public import WharfChecks
 public import WharfPlayback
 
-/// What every ``WharfPlayback/Player`` keeps: the engine of an app, and a screen while it is
-/// connected.
+/// The laws of every ``WharfPlayback/Player``: of an engine, and of a connected screen.
 ///
-/// The laws wait without a limit for what ought to come. Where the test is cancelled, as by a time
-/// limit of its own, the law says what it was waiting for.
+/// The laws wait without a limit for a state that has to come. If the test is cancelled, for
+/// example by its time limit, the law reports the state that it was waiting for.
 ///
 /// ```swift
 /// @Test(arguments: PlayerLaws.all)
@@ -17,19 +16,21 @@ public import WharfPlayback
 /// }
 /// ```
 public enum PlayerLaws {
-    /// A kind of player, as what makes one.
+    /// A kind of player under test, as a function that makes players.
     public typealias Subject = Conformer<Instance>
 
-    /// One player, with what a test sees of it and does to it.
+    /// A player under test, with access to its device.
     public struct Instance: Sendable {
         let player: any Player
         let device: @Sendable () async -> PlaybackState
         let remote: @Sendable (PlaybackCommand) async -> Void
 
+        /// Creates an instance.
+        ///
         /// - Parameters:
-        ///   - player: new, without an item. Its position stands still while nobody moves it.
-        ///   - device: what really plays, seen without the player.
-        ///   - remote: does there what somebody with a remote control does.
+        ///   - player: a new player without an item. Its position does not advance by itself.
+        ///   - device: returns the real state of the device, without asking the player.
+        ///   - remote: carries out a command at the device, like a user with a remote control.
         public init(
             _ player: any Player,
             device: @escaping @Sendable () async -> PlaybackState,
@@ -41,9 +42,10 @@ public enum PlayerLaws {
         }
     }
 
+    /// All laws, for the arguments of a test.
     public static let all: [Law<Subject>] = laws { try await $0.make() }
 
-    /// For any subject of which there is a player.
+    /// Returns the laws for any subject that has a player.
     static func laws<Subject>(_ open: @escaping @Sendable (Subject) async throws -> Instance) -> [Law<Subject>] {
         states(open) + commands(open)
     }
@@ -57,8 +59,9 @@ public enum PlayerLaws {
 }
 
 extension PlayerLaws.Instance {
-    /// Ends the check when the device does not come to this. Positions may differ by what a player
-    /// rounds to.
+    /// Waits for this state of the device, and fails if it does not come.
+    ///
+    /// Positions may differ by less than a second, because players round them.
     func requireDevice(_ phase: PlaybackState.Phase, _ item: MediaItem?, at position: Duration? = nil) async throws {
         try await eventually {
             "expected \(phase) of \(item?.id ?? "nothing") at \(position.map { "\($0)" } ?? "any position"), and it is \(await device())"
@@ -75,7 +78,7 @@ extension PlayerLaws.Instance {
         }
     }
 
-    /// Takes `loading` for playing, as a device that has to fetch first.
+    /// Loads an item, and waits until the device plays or holds it at this position.
     func load(_ item: MediaItem = PlayerLaws.film, at position: Duration = .zero, playing: Bool = true) async throws {
         try await player.perform(.load(item, at: position, playing: playing))
         try await requireDevice(playing ? .playing : .paused, item, at: position)

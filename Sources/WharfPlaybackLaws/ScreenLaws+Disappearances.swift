@@ -104,7 +104,7 @@ extension ScreenLaws {
     }
 }
 
-/// Whether something has come to its end.
+/// A flag that is set when a task has ended.
 final class StateEnd: Sendable {
     let isOver = Atomic(false)
 }

@@ -2,7 +2,7 @@ internal import Synchronization
 public import WharfChecks
 public import WharfPlayback
 
-/// What every ``WharfPlayback/Screen`` keeps; while it is connected, the ``PlayerLaws`` too.
+/// The laws of every ``WharfPlayback/Screen``, including ``PlayerLaws`` during a connection.
 ///
 /// ```swift
 /// @Test(arguments: ScreenLaws.all)
@@ -16,10 +16,10 @@ public import WharfPlayback
 /// }
 /// ```
 public enum ScreenLaws {
-    /// A kind of screen, as what makes one.
+    /// A kind of screen under test, as a function that makes screens.
     public typealias Subject = Conformer<Instance>
 
-    /// One screen, with what a test sees of its device and does to it.
+    /// A screen under test, with access to its device.
     public struct Instance: Sendable {
         let screen: any Screen
         let player: PlayerLaws.Instance
@@ -30,15 +30,17 @@ public enum ScreenLaws {
         package var device: @Sendable () async -> PlaybackState { player.device }
         package var remote: @Sendable (PlaybackCommand) async -> Void { player.remote }
 
+        /// Creates an instance.
+        ///
         /// - Parameters:
-        ///   - screen: new, not connected. Its device has no item, and its position stands still
-        ///     while nobody moves it.
-        ///   - device: what really plays, seen without the screen.
-        ///   - remote: does there what somebody with a remote control does.
-        ///   - leave: takes the device from the network: who is connected is cut off, who connects
-        ///     is turned away.
-        ///   - comeBack: ends `leave` and `hang`. The device has done nothing meanwhile.
-        ///   - hang: from now on the device takes connections and requests, and answers none.
+        ///   - screen: a new, unconnected screen. Its device has no item, and its position does not
+        ///     advance by itself.
+        ///   - device: returns the real state of the device, without asking the screen.
+        ///   - remote: carries out a command at the device, like a user with a remote control.
+        ///   - leave: takes the device from the network. Existing connections end, and new ones are
+        ///     refused.
+        ///   - comeBack: ends `leave` and `hang`. The device has not changed meanwhile.
+        ///   - hang: makes the device accept connections and requests without answering.
         public init(
             _ screen: any Screen,
             device: @escaping @Sendable () async -> PlaybackState,
@@ -54,6 +56,7 @@ public enum ScreenLaws {
         }
     }
 
+    /// All laws, for the arguments of a test.
     public static let all: [Law<Subject>] =
         PlayerLaws.laws { subject in
             let it = try await subject.make()
@@ -71,7 +74,7 @@ extension ScreenLaws.Instance {
         }
     }
 
-    /// Ends the check when a command is taken.
+    /// Fails if the screen accepts a command, or if its states do not end.
     func requireDisconnected(_ when: String) async throws {
         let answer = try await require(
             onlyThrowing: PlaybackError.self, where: { $0.code == .disconnected }, { try await screen.perform(.stop) })
@@ -79,7 +82,7 @@ extension ScreenLaws.Instance {
         try await requireOver(StateReader(screen.states()), when)
     }
 
-    /// Waits until the screen shows in either way that it has seen the loss.
+    /// Waits until the screen has noticed the loss, by the end of its states or by an error.
     func noticeLoss(_ reader: StateReader) async throws {
         try await eventually {
             "it did not notice that the device had disappeared"
@@ -92,7 +95,7 @@ extension ScreenLaws.Instance {
         }
     }
 
-    /// What `body` comes to; or the end of the check, when it does not come.
+    /// Returns the outcome of a task, and fails if it does not come.
     func outcome(
         of what: String, _ task: Task<Result<Void, PlaybackError>, Never>
     ) async throws -> Result<Void, PlaybackError> {

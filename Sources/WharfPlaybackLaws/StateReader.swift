@@ -2,7 +2,7 @@ internal import Synchronization
 internal import WharfChecks
 internal import WharfPlayback
 
-/// Reads what a player says, for laws: what has come by now, and whether it has ended.
+/// A reader of a player's states for laws: the states so far, and whether they have ended.
 final class StateReader: Sendable {
     private struct Content {
         var states: [PlaybackState] = []
@@ -31,10 +31,11 @@ final class StateReader: Sendable {
     var isOver: Bool { box.content.withLock { $0.isOver } }
 }
 
-/// Waits for what comes by itself, without a limit; a mutant that is to break the law has
-/// ``comesTrue(chances:_:)``'s chances.
+/// Waits without a limit until a condition holds.
 ///
-/// - Throws: what was found, when it has not come.
+/// A mutant that is meant to break the law has the chances of ``comesTrue(chances:_:)``.
+///
+/// - Throws: the found state if the condition does not come true.
 func eventually(_ found: () async -> String, until isSo: () async -> Bool) async throws {
     if await !comesTrue(isSo) { throw Broken(found: await found()) }
 }

@@ -3,16 +3,16 @@ public import WharfPlayback
 public import WharfPlaybackFakes
 
 extension StubScreen {
-    /// What the laws see of a stub, and do to it.
+    /// Returns this stub as an instance for the laws.
     ///
-    /// - Parameter screen: nil for the stub itself; or one that plays by it.
+    /// - Parameter screen: a screen that plays through this stub; nil for the stub itself.
     public func underLaws(_ screen: (any Screen)? = nil) -> ScreenLaws.Instance {
         let gate = Gate()
         return ScreenLaws.Instance(
             screen ?? self, device: { [device] in device.state },
             remote: { [device] command in
                 var state = device.state
-                // Nobody presses what is refused.
+                // A remote control does not send a command that the device would refuse.
                 do { try state.apply(command) } catch { return }
                 device.report(state)
             },

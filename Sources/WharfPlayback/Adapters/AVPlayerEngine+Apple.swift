@@ -2,17 +2,17 @@
 public import AVFoundation
 internal import Foundation
 
-/// The engine of an Apple device: an `AVPlayer` as a ``Player``.
+/// A ``Player`` that plays through an `AVPlayer` on an Apple device.
 ///
 /// ```swift
 /// let engine = AVPlayerEngine()
 /// let playback = Playback(engine: engine)
 /// ```
 ///
-/// Its states are sampled while it has an item, so a change by AirPlay or by the system is told
-/// within `interval`. It has not run on a device: only its types are checked.
+/// States are sampled while an item is loaded. A change by AirPlay or by the system is therefore
+/// reported within `interval`. This engine has not run on a device: it has only been type-checked.
 public final class AVPlayerEngine: Player {
-    /// Give it to an `AVPlayerLayer` or a `VideoPlayer`. Its item is this engine's.
+    /// The player for an `AVPlayerLayer` or a `VideoPlayer`. Only this engine sets its item.
     @MainActor public let player: AVPlayer
     private let feed = StateFeed(PlaybackState.idle)
     private let clock: any Clock<Duration>
@@ -20,16 +20,18 @@ public final class AVPlayerEngine: Player {
     @MainActor private var item: MediaItem?
     @MainActor private var sampling: Task<Void, Never>?
 
+    /// Creates an engine.
+    ///
     /// - Parameters:
-    ///   - player: one that nothing else gives items to.
-    ///   - interval: between two looks at the player.
-    ///   - clock: measures it.
+    ///   - player: a player whose item only this engine sets.
+    ///   - interval: the time between two samples of the player's state.
+    ///   - clock: measures the interval.
     @MainActor public init(
         player: AVPlayer = AVPlayer(), interval: Duration = .milliseconds(250),
         clock: any Clock<Duration> = ContinuousClock()
     ) {
         (self.player, self.interval, self.clock) = (player, interval, clock)
-        // AirPlay takes the video over, and the engine goes on telling its states.
+        // With AirPlay the video plays externally, and the engine continues to report its states.
         player.allowsExternalPlayback = true
     }
 
@@ -81,7 +83,7 @@ public final class AVPlayerEngine: Player {
 
     @MainActor private func seek(to position: Duration) async {
         let time = CMTime(seconds: position / .seconds(1), preferredTimescale: 1000)
-        // Exactly there: by itself it takes a key frame near the time.
+        // Without tolerances `AVPlayer` seeks to a key frame near the time.
         _ = await player.seek(to: time, toleranceBefore: .zero, toleranceAfter: .zero)
     }
 
@@ -114,18 +116,18 @@ public final class AVPlayerEngine: Player {
         let position = player.currentTime().duration ?? .zero
         if current.status == .unknown { return PlaybackState(.loading, item: item, position: position) }
         if player.timeControlStatus == .playing { return PlaybackState(.playing, item: item, position: position) }
-        // It waits for data, and plays as soon as there is some.
+        // The player waits for data, and plays once it has some.
         if player.timeControlStatus == .waitingToPlayAtSpecifiedRate {
             return PlaybackState(.loading, item: item, position: position)
         }
-        // At the end AVPlayer pauses by itself.
+        // At the end of an item `AVPlayer` pauses by itself.
         let hasEnded = current.duration.duration.map { $0 > .zero && position >= $0 } ?? false
         return PlaybackState(hasEnded ? .ended : .paused, item: item, position: position)
     }
 }
 
 extension CMTime {
-    /// Nil for a time that is unknown or without an end.
+    /// The time as a duration; nil if it is unknown or infinite.
     fileprivate var duration: Duration? { isNumeric ? .seconds(seconds) : nil }
 }
 

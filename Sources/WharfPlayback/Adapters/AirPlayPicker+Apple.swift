@@ -4,19 +4,19 @@ public import AVKit
 internal import UIKit
 
 extension AVPlayerEngine {
-    /// Makes the system's button that lists AirPlay devices.
+    /// Creates the system's button for choosing an AirPlay device.
     ///
     /// AirPlay is not a second screen of `Playback`: the system moves the picture of this engine,
-    /// and the engine still has the session. It has not run on a device: only its types are
-    /// checked.
+    /// and the engine keeps the session. This has not run on a device: it has only been
+    /// type-checked.
     @MainActor public func makeAirPlayPicker() -> AVRoutePickerView {
         let picker = AVRoutePickerView(frame: .zero)
-        // Televisions come before loudspeakers in the list.
+        // Lists televisions before loudspeakers.
         picker.prioritizesVideoDevices = true
         return picker
     }
 
-    /// Whether an AirPlay device shows the picture now.
+    /// Whether an AirPlay device shows the picture at present.
     @MainActor public var isOnAirPlay: Bool { player.isExternalPlaybackActive }
 }
 #endif

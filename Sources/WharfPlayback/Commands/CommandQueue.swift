@@ -1,13 +1,13 @@
-/// Commands that wait for a player, of which only those are left that still matter: latest wins.
+/// The pending commands of a player, without those that later commands make redundant.
 ///
-/// What comes of them is what would come of all of them in their order, as long as none is refused.
+/// The remaining commands have the same effect as all of them in order, if the player refuses none.
 struct CommandQueue {
     struct Entry {
         var command: PlaybackCommand
-        /// Who waits until it is taken.
+        /// The callers that wait until the command is taken.
         var tickets: [Ticket]
-        /// It plays from its start what has ended: a pause behind it does not come to the same
-        /// without it.
+        /// Whether this is a play that restarts an ended item. A later pause must not remove it:
+        /// without the play the item would stay at its end.
         var restarts = false
     }
 
@@ -15,7 +15,7 @@ struct CommandQueue {
 
     var isEmpty: Bool { entries.isEmpty }
     var tickets: [Ticket] { entries.flatMap(\.tickets) }
-    /// The item is about to come or go.
+    /// Whether the next command loads or removes the item.
     var changesItem: Bool {
         switch entries.first?.command {
         case .load, .stop: true
@@ -23,8 +23,10 @@ struct CommandQueue {
         }
     }
 
-    /// - Parameter hasEnded: the item will be at its end, once all that was told before is done.
-    /// - Returns: who waits for a command that this one has made pointless.
+    /// Adds a command, and removes those that it makes redundant.
+    ///
+    /// - Parameter hasEnded: whether the item will be at its end after all earlier commands.
+    /// - Returns: the tickets of callers whose commands a different command has superseded.
     mutating func push(_ command: PlaybackCommand, _ ticket: Ticket? = nil, hasEnded: Bool = false) -> [Ticket] {
         let tickets = [ticket].compactMap(\.self)
         switch (entries.first?.command, command) {
@@ -32,7 +34,7 @@ struct CommandQueue {
             defer { entries = [Entry(command: command, tickets: tickets)] }
             return self.tickets
         case (.stop, _):
-            // There is nothing left to do it to.
+            // After a stop there is no item that the command could act on.
             return tickets
         case (.load(let item, let position, let isPlaying), _):
             entries[0].command = command.folded(
@@ -50,12 +52,13 @@ struct CommandQueue {
         }
     }
 
-    /// Whether one that waits is pointless before this command, where no item is about to come or
-    /// go.
+    /// Returns whether a pending command is redundant before this one.
+    ///
+    /// It is called only if no pending command loads or removes the item.
     private func isPointless(_ earlier: Entry, behind command: PlaybackCommand) -> Bool {
         switch (command, earlier.command) {
         case (.play, .play), (.play, .pause), (.pause, .pause): true
-        // A seek says by itself where what has ended goes on.
+        // A restart is needed only if no seek follows, because a seek sets the position itself.
         case (.pause, .play): !earlier.restarts || entries.contains { $0.command.isSeek }
         case (.seek, .play): entries.contains { $0.command == .pause }
         case (.seek, .seek), (.seek, .progress), (.progress, .progress): true
@@ -65,24 +68,24 @@ struct CommandQueue {
 
     mutating func next() -> Entry? { entries.isEmpty ? nil : entries.removeFirst() }
 
-    /// Forgets all commands.
+    /// Removes all commands.
     ///
-    /// - Returns: who waits for them.
+    /// - Returns: the tickets of their callers.
     mutating func clear() -> [Ticket] {
         defer { entries = [] }
         return tickets
     }
 
-    /// Lets callers wait no longer.
+    /// Removes the matching tickets from all commands.
     ///
-    /// - Returns: who they are.
+    /// - Returns: the removed tickets.
     mutating func leave(_ isMeant: (Ticket) -> Bool) -> [Ticket] {
         let gone = tickets.filter(isMeant)
         for index in entries.indices { entries[index].tickets.removeAll(where: isMeant) }
         return gone
     }
 
-    /// Lets more callers wait for what there is.
+    /// Adds tickets to the last command.
     mutating func join(_ tickets: [Ticket]) {
         if !entries.isEmpty { entries[entries.count - 1].tickets += tickets }
     }
@@ -91,7 +94,7 @@ struct CommandQueue {
 extension PlaybackCommand {
     fileprivate var isSeek: Bool { if case .seek = self { true } else { false } }
 
-    /// The load that does what a load and this one behind it would.
+    /// Returns one load with the effect of a load followed by this command.
     fileprivate func folded(into item: MediaItem, _ position: Duration, _ isPlaying: Bool) -> PlaybackCommand {
         switch self {
         case .play: .load(item, at: position, playing: true)

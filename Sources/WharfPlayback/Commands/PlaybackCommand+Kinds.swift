@@ -1,19 +1,29 @@
 extension PlaybackCommand {
-    /// Which commands a screen that follows is told: `[.play, .stop]`.
+    /// The kinds of commands that a following screen gets, such as `[.play, .stop]`.
     public struct Kinds: OptionSet, Hashable, Sendable {
+        /// The bits of the set.
         public let rawValue: Int
+        /// Creates a set from its bits.
         public init(rawValue: Int) { self.rawValue = rawValue }
 
+        /// Commands to play, including playing a new item at once.
         public static let play = Self(rawValue: 1 << 0)
+        /// Commands to pause.
         public static let pause = Self(rawValue: 1 << 1)
+        /// Commands to seek.
         public static let seek = Self(rawValue: 1 << 2)
+        /// Reports of the position.
         public static let progress = Self(rawValue: 1 << 3)
+        /// Commands to stop.
         public static let stop = Self(rawValue: 1 << 4)
+        /// All kinds of commands.
         public static let all: Self = [.play, .pause, .seek, .progress, .stop]
     }
 
-    /// What is left of it for who is told these kinds; nil for nothing. An item is told to
-    /// everybody, for nothing else makes sense without it, and plays only where `play` is told.
+    /// Returns the part of the command for a screen that gets these kinds; nil for none.
+    ///
+    /// Every screen gets a `load`, because the other commands need an item. Without the kind `play`
+    /// the item is loaded paused.
     func filtered(by kinds: Kinds) -> PlaybackCommand? {
         switch self {
         case .load(let item, let position, let isPlaying):

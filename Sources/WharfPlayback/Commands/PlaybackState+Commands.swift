@@ -1,8 +1,7 @@
 extension PlaybackState {
-    /// What a command makes of a player that does at once what it is told: the meaning of the
-    /// commands.
+    /// Applies a command to the state, as a player without delay would: this defines the commands.
     ///
-    /// - Throws: `refused` where there is no item to do it to.
+    /// - Throws: `refused` if there is no item to act on.
     package mutating func apply(_ command: PlaybackCommand) throws(PlaybackError) {
         switch command {
         case .load(let item, let position, let isPlaying):
@@ -31,14 +30,14 @@ extension PlaybackState {
 }
 
 extension PlaybackError {
-    /// What a player without an item answers.
+    /// Returns the error of a player without an item.
     package static func nothingLoaded(for command: PlaybackCommand) -> PlaybackError {
         PlaybackError(.refused, "expected an item to \(command.name), but none is loaded; load one first")
     }
 }
 
 extension MediaItem {
-    /// A position of this item, as far as its length is known.
+    /// Returns the position, clamped to the item's start and its end if the duration is known.
     package func within(_ position: Duration) -> Duration {
         max(.zero, duration.map { min($0, position) } ?? position)
     }

@@ -1,14 +1,17 @@
-/// What a player is told.
+/// A command to a player.
 public enum PlaybackCommand: Hashable, Sendable {
-    /// Makes an item ready at a position, counted from its start, and plays it or holds it there.
+    /// Loads an item at a position counted from its start, and plays or pauses it there.
     case load(MediaItem, at: Duration, playing: Bool)
+    /// Plays the item. An ended item is played from its start.
     case play
+    /// Pauses the item. An ended item stays at its end.
     case pause
-    /// Goes to a position, counted from the item's start. Whether it plays stays as it is.
+    /// Goes to a position counted from the item's start, and keeps playing or keeps paused.
     case seek(to: Duration)
-    /// Where the one that plays is now, for those that only show it. Who plays by itself leaves it
-    /// aside.
+    /// Tells the current position to a screen that only shows it.
+    ///
+    /// A player that plays the item itself ignores it.
     case progress(Duration)
-    /// Ends the item and forgets it.
+    /// Ends playback and removes the item.
     case stop
 }

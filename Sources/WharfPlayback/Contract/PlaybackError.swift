@@ -1,32 +1,37 @@
-/// Why a player or a screen did not do what it was told.
+/// The reason why a player or a screen did not carry out a command.
 public struct PlaybackError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What kind of failure it is. More may be added.
+    /// The kind of a playback error, as an extensible name.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
+        /// The name, as in descriptions.
         public let name: String
+        /// Creates a code, such as for a screen of your own.
         public init(_ name: String) { self.name = name }
         public var description: String { name }
 
-        /// The screen could not be reached, or was there and is gone.
+        /// The screen could not be reached, or the connection was lost.
         public static let disconnected = Self("disconnected")
-        /// It understood and refused.
+        /// The player understood the command and refused it.
         public static let refused = Self("refused")
-        /// It can't play the item.
+        /// The player cannot play the item.
         public static let unplayable = Self("unplayable")
-        /// It answered what its protocol does not allow.
+        /// The screen's answer violates its protocol.
         public static let malformed = Self("malformed")
-        /// It did not answer in time.
+        /// The player or screen did not answer in time.
         public static let timedOut = Self("timedOut")
-        /// A later command took its place, or the caller has left.
+        /// A later command superseded this one, or the caller was cancelled.
         public static let cancelled = Self("cancelled")
-        /// The ``Playback`` was closed.
+        /// The ``Playback`` is closed.
         public static let closed = Self("closed")
     }
 
+    /// The kind of the error, for switching.
     public let code: Code
-    /// What was expected, what was found, where, and what to do.
+    /// The expected and the found input, its place, and the remedy.
     public let message: String
+    /// The underlying error; nil if there is none.
     public let cause: (any Error)?
 
+    /// Creates an error.
     public init(_ code: Code, _ message: String, cause: (any Error)? = nil) {
         self.code = code
         self.message = message
@@ -35,7 +40,7 @@ public struct PlaybackError: Error, Sendable, Equatable, CustomStringConvertible
 
     public var description: String { "\(code): \(message)" + (cause.map { " (\($0))" } ?? "") }
 
-    /// The cause is left aside: errors in general can't be compared.
+    /// Compares without the cause, because errors in general are not comparable.
     public static func == (left: Self, right: Self) -> Bool {
         left.code == right.code && left.message == right.message
     }

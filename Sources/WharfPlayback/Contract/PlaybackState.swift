@@ -1,27 +1,33 @@
-/// What a player says of itself.
+/// The state that a player reports.
 public struct PlaybackState: Hashable, Sendable {
+    /// The phase of playback.
     public enum Phase: Hashable, Sendable {
-        /// It has no item.
+        /// The player has no item.
         case idle
-        /// It has one, and waits for data.
+        /// The player has an item, and waits for data.
         case loading
+        /// The player plays the item.
         case playing
+        /// The player holds the item at its position.
         case paused
-        /// It has played the item to its end.
+        /// The player has played the item to its end.
         case ended
     }
 
+    /// The phase of playback.
     public var phase: Phase
-    /// Nil while it is idle.
+    /// The item; nil while the player is idle.
     public var item: MediaItem?
-    /// Counted from the item's start.
+    /// The position, counted from the item's start.
     public var position: Duration
 
+    /// Creates a state.
     public init(_ phase: Phase, item: MediaItem? = nil, position: Duration = .zero) {
         self.phase = phase
         self.item = item
         self.position = position
     }
 
+    /// The state of a player without an item.
     public static let idle = Self(.idle)
 }

@@ -1,52 +1,57 @@
-/// What plays: the engine of this device, or a second screen.
+/// A device that plays media: the engine of this device, or a second screen.
 ///
-/// `PlayerLaws` of `WharfPlaybackLaws` checks what a conformer keeps:
-/// - The item it reports is the one that was loaded, as it was given.
-/// - Commands take effect in the order in which they were given. A seek keeps it playing, or
-///   paused.
-/// - After `stop` it is idle. Without an item `play`, `pause` and `seek` throw `refused`; `stop`
-///   and `progress` do nothing.
-/// - What it does by itself, or what is done to it elsewhere, is told like what comes of a command.
+/// Laws (`PlayerLaws` of `WharfPlaybackLaws`):
+/// - The reported item equals the item that was loaded.
+/// - Commands take effect in the order of the calls. A seek keeps the player playing or paused.
+/// - After `stop` the player is idle. Without an item `play`, `pause` and `seek` throw `refused`,
+///   and `stop` and `progress` do nothing.
+/// - A change that the player makes itself, or that is made at the device, is reported like the
+///   effect of a command.
+/// - A command whose task is cancelled throws `cancelled` at once.
 /// - A command whose task is cancelled throws `cancelled` at once.
 public protocol Player: Sendable {
-    /// Returns when the command is taken: what comes of it is seen in ``states()``, within three
-    /// seconds, be it that the item is `loading`. What is told by then, fitting or not,
-    /// ``Playback`` takes for what is so; of who tells nothing, what it was told to do. Commands
-    /// are given one at a time.
+    /// Sends a command, and returns when the player has accepted it.
+    ///
+    /// Its effect appears in ``states()`` within three seconds, if only as `loading`. ``Playback``
+    /// then believes the newest reported state, even if it contradicts the command. If the player
+    /// has reported nothing, ``Playback`` assumes that the command took effect. Callers send one
+    /// command at a time.
     func perform(_ command: PlaybackCommand) async throws(PlaybackError)
 
-    /// What the player says of itself, for any number of readers: the state now, then each change.
-    /// Who reads slowly misses states in between and never the last one. It ends when the player
-    /// has gone for good; ``StateFeed`` does all this.
+    /// Returns the current state, then each change, for any number of readers.
+    ///
+    /// A slow reader skips states, but always gets the last one. The stream ends when the player is
+    /// gone for good. ``StateFeed`` implements all of this.
     func states() -> AsyncStream<PlaybackState>
 }
 
-/// A player on another device, which has to be reached first.
+/// A player on another device, which has to be connected first.
 ///
-/// `ScreenLaws` of `WharfPlaybackLaws` checks these, and those of a ``Player`` while it is
-/// connected:
-/// - ``Player/states()`` ends when the connection is lost or let go of, and at once where there is
-///   none. Who connects again asks anew.
-/// - Without a connection, and when it is lost meanwhile, a command throws `disconnected`.
-/// - Connecting twice is like once. What the device played goes on: neither `connect` nor
-///   `disconnect` changes it.
+/// Laws (`ScreenLaws` of `WharfPlaybackLaws`), together with those of ``Player`` during a
+/// connection:
+/// - ``Player/states()`` ends when the connection is lost or closed, and at once if there is none.
+///   After a new connection, call it again.
+/// - A command throws `disconnected` without a connection, and if the connection is lost meanwhile.
+/// - Connecting twice equals connecting once. Neither `connect` nor `disconnect` changes the
+///   playback of the device.
 public protocol Screen: Player {
-    /// Says whether two are the same device, whatever its address is today.
+    /// The identity of the device. It stays the same when the address changes.
     var id: String { get }
-    /// What a person calls it. Both are read often, under a lock.
+    /// The name for users. The id and the name are read often, under a lock.
     var name: String { get }
 
-    /// Why the last connection was lost, where it can tell; nil while there is one, and when it was
-    /// let go of.
+    /// The reason why the last connection was lost, if known.
+    ///
+    /// It is nil during a connection, and after ``disconnect()``.
     var loss: PlaybackError? { get }
 
-    /// Returns when commands can be given. A screen that was lost can be connected again.
+    /// Connects, and returns when commands can be sent. A lost screen can be connected again.
     ///
-    /// - Throws: `cancelled` at once where the calling task is cancelled; `disconnected`, `refused`
-    ///   or `timedOut` where it can't be had.
+    /// - Throws: `cancelled` at once if the calling task is cancelled; `disconnected`, `refused` or
+    ///   `timedOut` if no connection can be made.
     func connect() async throws(PlaybackError)
 
-    /// What was connected is let go. It does nothing where nothing is connected.
+    /// Closes the connection. Without a connection it does nothing.
     func disconnect() async
 }
 

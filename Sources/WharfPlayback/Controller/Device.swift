@@ -1,8 +1,8 @@
-/// What is known of the engine or of one screen. It is given one thing to do at a time.
+/// The known state of the engine or of one screen. It carries out one step at a time.
 struct Device {
     enum Link: Equatable {
         case none
-        /// With its number, by which what an older link had to say is told apart.
+        /// Connected, with a number that distinguishes this connection's reports from older ones.
         case connected(Int)
     }
 
@@ -12,14 +12,14 @@ struct Device {
         case disconnect
     }
 
-    /// What it is in, since when.
+    /// A state with the time at which it held.
     struct Report {
         let state: PlaybackState
         let time: Duration
-        /// What is newer has a higher one.
+        /// The sequence number. A newer report has a higher one.
         var number: Int
 
-        /// What that comes to by now: an item that plays runs on between two reports.
+        /// Returns the state by now: an item that plays advances between two reports.
         func state(at now: Duration) -> PlaybackState {
             guard state.phase == .playing, let item = state.item else { return state }
             return PlaybackState(.playing, item: item, position: item.within(state.position + (now - time)))
@@ -27,33 +27,34 @@ struct Device {
     }
 
     private(set) var player: any Player
-    /// Nil for the engine.
+    /// The screen; nil for the engine.
     private(set) var screen: (any Screen)?
-    /// The same screen, found again, perhaps at another address: the next connection is to that
-    /// one.
+    /// The same screen, discovered again and perhaps at another address. The next connection uses
+    /// it.
     private var newer: (any Screen)?
     var link = Link.none
     var queue = CommandQueue()
     var busy: (step: Int, work: Work)?
-    /// Nil for one that does not follow.
+    /// The kinds of commands that it gets as a follower; nil if it does not follow.
     var receives: PlaybackCommand.Kinds?
-    /// The session has left it: it follows again from the next item on.
+    /// Whether the session has left this screen. It follows again from the next item on.
     var rests = false
-    /// It is not connected again to follow, until the next item.
+    /// Whether connecting failed or was lost. A follower is not connected again until the next
+    /// item.
     var isBroken = false
     var failures = 0
     var lastError: PlaybackError?
-    /// What it said last.
+    /// The last report of the player.
     var said: Report?
-    /// What the commands that it took make of what was known before, as of when the last one was
-    /// given.
+    /// The state computed from the last accepted command and the state known before it, as of the
+    /// acceptance.
     private var done: Report?
-    /// By number, when it answered the last command.
+    /// The sequence number of the last answer to a command.
     private var lastAnswer = 0
-    /// A command was not answered in time: it may have done it all the same.
+    /// Whether the last command timed out. It may have taken effect nevertheless.
     private var isUnsure = false
-    /// Until then what it says counts only where it fits what it was told: anything else may be
-    /// older than the command.
+    /// The end of the settling time after a command. Until then a report that contradicts the
+    /// command is ignored, because it may be older than the command.
     var settlesBy: Duration?
 
     init(_ engine: any Player) { (player, screen) = (engine, nil) }
@@ -62,7 +63,7 @@ struct Device {
 
     var isConnected: Bool { link != .none }
 
-    /// Neither at work nor about to be. Letting go of the connection stops nothing any more.
+    /// Whether no command is running or pending. Connecting and disconnecting do not count.
     var isQuiet: Bool {
         guard queue.isEmpty || !isConnected else { return false }
         switch busy?.work {
@@ -73,39 +74,40 @@ struct Device {
 
     var isForgettable: Bool { screen != nil && receives == nil && !isConnected && busy == nil }
 
-    /// The one that was given last counts.
+    /// Records a newly discovered instance of the screen. The last one counts.
     mutating func found(_ screen: any Screen) {
-        // A screen that is a value, and no object, always counts as another.
+        // A screen that is a value and no object always counts as a different instance.
         let isKnown = self.screen.map { ($0 as AnyObject) === (screen as AnyObject) } == true
         newer = isKnown ? nil : screen
     }
 
-    /// Between two connections.
+    /// Switches to the newer instance. Call it between two connections.
     ///
-    /// - Returns: whether there is a newer one to take.
+    /// - Returns: whether there was a newer instance.
     mutating func takeNewer() -> Bool {
         guard let newer else { return false }
         (player, screen, self.newer) = (newer, newer, nil)
         return true
     }
 
-    /// Whether it said something since the last command that it took was given.
+    /// Whether the player has reported since the last accepted command was sent.
     var hasSpoken: Bool { said.map { $0.number > done?.number ?? 0 } ?? false }
 
     var known: Report? { hasSpoken ? said : done }
 
-    /// What it said while a command was on its way may be older than that.
+    /// The report that is certain. A report from the time of a running command may be older than
+    /// the command.
     var certain: Report? {
         if let said, said.number > lastAnswer { return said }
         return isUnsure ? nil : done
     }
 
-    /// It has taken a command.
+    /// Records that the player has accepted a command.
     ///
     /// - Parameters:
-    ///   - step: when the command was given, by number.
-    ///   - number: that of now.
-    ///   - stillFits: what it said before is so afterwards as well.
+    ///   - step: the sequence number at which the command was sent.
+    ///   - number: the current sequence number.
+    ///   - stillFits: whether the last report is still valid after the command.
     mutating func took(_ command: PlaybackCommand, step: Int, number: Int, stillFits: Bool, now: Duration) {
         (lastAnswer, isUnsure) = (number, false)
         var state = known?.state(at: now) ?? .idle
@@ -113,17 +115,18 @@ struct Device {
             try state.apply(command)
             done = Report(state: state, time: now, number: step)
         } catch {
-            // It has an item of which nothing is known.
+            // The player accepted a command that needs an item, so it has an item that is unknown
+            // here.
             done = nil
             if let said, said.number < step { self.said = nil }
         }
         if stillFits { said?.number = number }
     }
 
-    /// A command was given up.
+    /// Records that a command has timed out.
     mutating func kept(silentAt number: Int) { (lastAnswer, isUnsure) = (number, true) }
 
-    /// The connection is over.
+    /// Forgets all reports, at the end of a connection.
     mutating func forget() { (said, done, isUnsure, settlesBy) = (nil, nil, false, nil) }
 
     mutating func followAgain() { (rests, isBroken) = (false, false) }

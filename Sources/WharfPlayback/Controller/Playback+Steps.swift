@@ -3,14 +3,14 @@ internal import WharfCore
 internal import WharfPrimitives
 
 extension Playback {
-    /// What is done once nobody is kept out any more.
+    /// Tasks to cancel and tickets to settle after the lock has been released.
     struct Ending {
         var tasks: [Task<Void, Never>] = []
         var settled: [([Ticket], Ticket.Outcome)] = []
     }
 
-    /// Begins what is to be done. None of it runs under the lock, as the executor runs nothing
-    /// while it is given it.
+    /// Starts the actions. No task runs under the lock, because the executor must not run jobs
+    /// inside of `enqueue`.
     func start(_ actions: [PlaybackMachine.Action], _ running: inout Running) -> Ending {
         var ending = Ending()
         for action in actions {
@@ -45,8 +45,10 @@ extension Playback {
         return ending
     }
 
-    /// - Parameter screen: which may be lost with it.
-    /// - Returns: what does it, and what ends it when it takes too long.
+    /// Starts a step with its timeout.
+    ///
+    /// - Parameter screen: the screen whose connection the step may lose.
+    /// - Returns: the task of the step, and the task of its timeout.
     private func begin(
         _ step: Int, _ place: SessionState.Place, _ screen: (any Screen)? = nil,
         _ work: @escaping @Sendable () async throws(PlaybackError) -> Void
@@ -62,7 +64,7 @@ extension Playback {
             }
         }
         let timer = task { [weak self, timeout] in
-            // Cancelled once the step has ended.
+            // The wait is cancelled when the step ends.
             do { try await deadline.wait() } catch { return }
             let error = PlaybackError(.timedOut, "expected an answer within \(timeout), and none came")
             self?.change { $0.finished(step, of: place, .failure(error)) }
@@ -84,13 +86,13 @@ extension Playback {
     private func wake(_ place: SessionState.Place, _ link: Int, after time: Duration) -> Task<Void, Never> {
         let deadline = Deadline(after: time, on: clock)
         return task { [weak self] in
-            // Cancelled when the player has settled before, or is told something else.
+            // The wait is cancelled when the player has settled before, or gets another command.
             do { try await deadline.wait() } catch { return }
             self?.change { $0.settled(place, link: link) }
         }
     }
 
-    /// One that ``Playback/close()`` waits for.
+    /// Starts a task that ``Playback/close()`` waits for.
     private func task(_ work: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
         tasks.enter()
         return Task(executorPreference: executor) { [tasks] in

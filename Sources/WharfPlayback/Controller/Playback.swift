@@ -2,8 +2,9 @@ internal import Synchronization
 internal import WharfCore
 internal import WharfPrimitives
 
-/// Plays by the engine of this device and by any number of second screens, which know nothing of
-/// each other.
+/// Playback on the engine of this device and on any number of second screens.
+///
+/// The engine and the screens need no knowledge of each other.
 ///
 /// ```swift
 /// let playback = Playback(engine: engine)
@@ -13,18 +14,20 @@ internal import WharfPrimitives
 /// try await playback.transfer(to: television)
 /// ```
 ///
-/// A screen that is added follows: it is told what is played elsewhere. A screen to which the
-/// session is transferred plays in place of the engine, which rests. Where it disappears, the
-/// session comes back to the engine, with item and position, and the state says why.
+/// An added screen follows: it gets the commands for items that are played elsewhere. A screen that
+/// the session is transferred to plays instead of the engine, which is paused. If that screen
+/// disappears, the session returns to the engine with its item and position. The state then has the
+/// reason.
 ///
-/// The latest counts: of commands that wait for a player only those are sent that still matter, and
-/// a transfer overtakes the one before. Nothing is kept beyond the life of this object. Its end
-/// leaves what engine and screens play as it is; ``close()`` also lets go of the connections, and
-/// waits for that.
+/// The latest command wins. Pending commands that later ones make redundant are not sent, and a
+/// transfer supersedes the one before.
+///
+/// Nothing outlives this object. When it is deallocated, the engine and the screens continue to
+/// play as they are. ``close()`` also closes the connections, and waits for that.
 public final class Playback: Sendable {
     struct Running: Sendable {
         var machine: PlaybackMachine
-        /// What is on its way, with what ends it when it takes too long.
+        /// The running steps, each with its task and the task of its timeout.
         var steps: [Int: [Task<Void, Never>]] = [:]
         var readers: [Int: Task<Void, Never>] = [:]
         var wakers: [Int: Task<Void, Never>] = [:]
@@ -38,12 +41,15 @@ public final class Playback: Sendable {
     private let feed = StateFeed(SessionState())
     private let beginning: Deadline
 
+    /// Creates a playback with an engine.
+    ///
     /// - Parameters:
-    ///   - timeout: what the engine or a screen takes longer for, be it to connect or to take a
-    ///     command, has failed as `timedOut`.
-    ///   - clock: measures it, and tells where an item is between two reports.
-    ///   - executor: where screens are told and heard; nil for the global one. It must not run a
-    ///     job inside of `enqueue`: jobs are begun under a lock that they take.
+    ///   - engine: the player of this device.
+    ///   - timeout: the limit for connecting and for each command, on the engine and on screens. A
+    ///     step that exceeds it fails with `timedOut`.
+    ///   - clock: measures the timeout, and the position of an item between two reports.
+    ///   - executor: runs the tasks that command and read players; nil for the global executor. It
+    ///     must not run a job inside of `enqueue`: jobs start under a lock that they acquire.
     public init(
         engine: any Player, timeout: Duration = .seconds(10), clock: any Clock<Duration> = ContinuousClock(),
         executor: (any TaskExecutor)? = nil
@@ -63,14 +69,16 @@ public final class Playback: Sendable {
         }
     }
 
-    /// Lets go of all connections, and returns when nothing of this object is at work any more,
-    /// also where the caller is cancelled. Once is enough; who calls again waits for the same.
+    /// Closes all connections, and returns when no task of this object is running.
     ///
-    /// What engine and screens play goes on: `perform(.stop)` before ends it. Who waits for a
-    /// command or a transfer, and who asks for one afterwards, gets `closed`, and ``states()``
-    /// ends. A screen has the timeout to let itself be disconnected; then its task is cancelled.
-    /// One that goes on when it is cancelled, as no ``Player`` may, holds this up until it returns,
-    /// be it for ever.
+    /// It does so even if the caller is cancelled. A second call waits for the same.
+    ///
+    /// The engine and the screens continue to play: call `perform(.stop)` before to end that.
+    /// Pending and later commands and transfers throw `closed`, and ``states()`` ends.
+    ///
+    /// A screen has the timeout to disconnect, and then its task is cancelled. A ``Player`` has to
+    /// return when it is cancelled. One that does not delays this call until it returns, perhaps
+    /// forever.
     public func close() async {
         change { $0.close() }
         await tasks.wait()
@@ -79,61 +87,73 @@ public final class Playback: Sendable {
 
     // MARK: What is played
 
-    /// Tells whoever has the session, and the screens that follow.
+    /// Sends a command to the player that has the session, and to the screens that follow.
     ///
-    /// Returns when the one that has the session has taken it. Followers are not waited for.
+    /// It returns when the player with the session has accepted the command. It does not wait for
+    /// followers.
     ///
-    /// - Throws: what that player throws; `refused` where there is no item to do it to; `cancelled`
-    ///   where a later command has taken its place before it was sent, or the caller was cancelled:
-    ///   what it asked for then goes on; `closed` after ``close()``. What is to play while the
-    ///   session is on its way, and arrives paused because the player that it leaves may play on,
-    ///   throws what that player threw.
+    /// - Throws: the error of that player, and:
+    ///   - `refused` if there is no item to act on
+    ///   - `cancelled` if a later command has superseded this one before it was sent
+    ///   - `cancelled` if the caller is cancelled; the command continues
+    ///   - `closed` after ``close()``
+    ///   - during a transfer, the error of the player that the session leaves, if that player may
+    ///     play on. The session then arrives paused, so a command to play fails.
     public func perform(_ command: PlaybackCommand) async throws(PlaybackError) {
         try await answer(Ticket(command)) { $0.perform(command, $1) }
     }
 
-    /// Brings the session to a screen: from the engine or from another screen, with item and
-    /// position. Until the screen is connected the session goes on where it is.
+    /// Transfers the session with its item and position to a screen.
     ///
-    /// - Throws: what the screen throws, and the session goes on at the engine, or where it was if
-    ///   it had not left yet; what the player throws that is to rest and may play on, and the
-    ///   session arrives, but paused, so that no two play; `cancelled` where a later transfer has
-    ///   taken its place, or the caller was cancelled; `closed` after ``close()``.
+    /// The session continues where it is until the screen is connected.
+    ///
+    /// - Throws:
+    ///   - the error of the screen. The session then continues at the engine, or where it was if it
+    ///     had not left yet.
+    ///   - the error of the player that the session leaves, if that player may play on. The session
+    ///     arrives paused, so that no two players play.
+    ///   - `cancelled` if a later transfer has superseded this one, or the caller is cancelled
+    ///   - `closed` after ``close()``
     public func transfer(to screen: any Screen) async throws(PlaybackError) {
         try await answer { $0.transfer(to: screen, $1) }
     }
 
-    /// Brings the session back to the engine. It also ends a transfer that is under way.
+    /// Transfers the session back to the engine. It also ends a running transfer.
     public func transferBack() async throws(PlaybackError) {
         try await answer { $0.transfer(to: nil, $1) }
     }
 
     // MARK: Screens that follow
 
-    /// Connects a screen, and tells it from now on what is played, beginning with what there is.
-    /// One that was added before is told other commands from now on, and is connected again if it
-    /// was lost. One that was found again, at another address and with the same id, takes the place
-    /// of the one before: a connection that there is goes on, and the next one is made to it.
+    /// Connects a screen as a follower: it gets the commands for items played elsewhere.
     ///
-    /// A screen that could not be connected, or was lost, is tried again with the next item. One to
-    /// which the session is transferred does not follow meanwhile, and afterwards from the next
-    /// item on.
+    /// It starts with the current item.
     ///
-    /// - Parameter kinds: which commands it is told. The item is told to each; it plays only where
-    ///   `play` is told.
+    /// - A screen that was added before gets these kinds of commands from now on, and is connected
+    ///   again if it was lost.
+    /// - A screen that was discovered again, with the same id at another address, replaces the
+    ///   earlier instance. An existing connection continues, and the next one uses the new
+    ///   instance.
+    /// - A screen that could not be connected, or was lost, is tried again with the next item.
+    /// - A screen that gets the session does not follow meanwhile. After the session has left, it
+    ///   follows from the next item on.
+    ///
+    /// - Parameter kinds: the kinds of commands that it gets. Each screen gets the item, and plays
+    ///   it only with the kind `play`.
     public func add(_ screen: any Screen, receiving kinds: PlaybackCommand.Kinds = .all) {
         change { $0.add(screen, receiving: kinds) }
     }
 
-    /// Tells the screen to stop, if it is told such things, and lets go of it. A session that it
-    /// has stays there.
+    /// Stops a follower if it gets such commands, and closes its connection.
+    ///
+    /// A screen that has the session keeps it.
     public func remove(_ screen: any Screen) {
         change { $0.remove(.screen(id: screen.id)) }
     }
 
     // MARK: State
 
-    /// The state now, with the position of this moment.
+    /// The current state, with the position at this moment.
     public var state: SessionState {
         running.withLock { running in
             running.machine.now = now
@@ -141,9 +161,10 @@ public final class Playback: Sendable {
         }
     }
 
-    /// The state now, then each change, for any number of readers. Who reads slowly misses states
-    /// in between and never the last one. It ends with ``close()``, and with the life of this
-    /// object.
+    /// Returns the current state, then each change, for any number of readers.
+    ///
+    /// A slow reader skips states, but always gets the last one. The stream ends with ``close()``
+    /// and when this object is deallocated.
     public func states() -> AsyncStream<SessionState> { feed.states() }
 
     private var now: Duration { .zero - beginning.remaining() }
@@ -156,7 +177,7 @@ public final class Playback: Sendable {
         try await ticket.wait()
     }
 
-    /// Tells the machine what has happened, and does what it says.
+    /// Reports an event to the state machine, and starts the actions that it returns.
     func change(_ body: (inout PlaybackMachine) -> Void) {
         let ending = running.withLock { running in
             running.machine.now = now
@@ -165,7 +186,7 @@ public final class Playback: Sendable {
             feed.update(running.machine.session)
             return ending
         }
-        // Not under the lock, which whoever is woken or cancelled may want.
+        // Outside of the lock: cancellation handlers and resumed callers may acquire it.
         for task in ending.tasks { task.cancel() }
         for (tickets, outcome) in ending.settled { for ticket in tickets { ticket.settle(outcome) } }
     }

@@ -1,6 +1,6 @@
-/// What ends: links that are lost or let go of, and all of it.
+/// The ends of connections, and of the whole playback.
 extension PlaybackMachine {
-    /// The device is gone, or is taken for it.
+    /// Handles the loss of a connection.
     mutating func lose(_ place: Place, _ error: PlaybackError) {
         guard var device = devices[place], case .connected(let link) = device.link else { return }
         let tickets = giveUp(&device)
@@ -8,7 +8,8 @@ extension PlaybackMachine {
         device.isBroken = true
         letGo(of: &device, at: place, link)
         devices[place] = device
-        // Somebody else has it: what it plays goes on there.
+        // Another sender has taken the screen over and may play on, so the session pauses
+        // elsewhere.
         if self.place == place, error.code == .refused { hold(because: error) }
         if transit?.destination == place {
             noteReturn(from: place, error)
@@ -27,25 +28,27 @@ extension PlaybackMachine {
         returned = .init(screenID: screen.id, screenName: screen.name, error: error, position: position)
     }
 
-    /// Pauses the session, wherever it goes, because the place that it leaves may play on.
+    /// Pauses the session at every destination, because the place that it leaves may play on.
     ///
-    /// - Parameter error: what those hear who have asked for it to play on its way.
+    /// - Parameter error: the outcome for callers that have asked to play during the transit.
     private mutating func hold(because error: PlaybackError) {
         guard item != nil, isPlaying else { return }
         anchor(at: position, runs: false)
         isPlaying = false
         phase = .paused
-        // It goes into the load that waits there: nobody is overtaken.
+        // The pause merges into the pending load, so it supersedes no ticket.
         _ = transit?.held.push(.pause)
         settle(transit?.held.leave(\.asksToPlay) ?? [], .failure(error))
         tellFollowers(.pause)
     }
 
-    /// The place that the session leaves has not done the last thing that it was told, which was to
-    /// rest.
+    /// Handles a player that did not carry out its last command, which was to pause or stop.
+    ///
+    /// The session is leaving this place, so it pauses if the player may play on.
     mutating func stays(_ place: Place, _ error: PlaybackError) {
         guard devices[place]?.queue.isEmpty == true, isPlaying else { return }
-        // What does not play for sure, and could not be told more, is at rest.
+        // The player is at rest if it certainly does not play, and no timed-out command can change
+        // that.
         let rests =
             switch devices[place]?.certain?.state.phase {
             case .idle, .paused, .ended: error.code != .timedOut
@@ -65,9 +68,9 @@ extension PlaybackMachine {
         act(.disconnect(place, step: step))
     }
 
-    /// Nothing waits any more for what the device was told.
+    /// Drops the running and pending commands of a device.
     ///
-    /// - Returns: who did.
+    /// - Returns: the tickets of their callers.
     private mutating func giveUp(_ device: inout Device) -> [Ticket] {
         let waiting = device.queue.clear()
         guard let busy = device.busy, case .command(let entry) = busy.work else { return waiting }
@@ -76,7 +79,7 @@ extension PlaybackMachine {
         return entry.tickets + waiting
     }
 
-    /// Lets go of everything. What engine and screens play goes on.
+    /// Closes all connections. The engine and the screens continue to play.
     mutating func close() {
         guard !isClosed else { return }
         isClosed = true

@@ -1,4 +1,4 @@
-/// The screens that show what is played elsewhere.
+/// The screens that show an item played elsewhere.
 extension PlaybackMachine {
     mutating func add(_ screen: any Screen, receiving kinds: PlaybackCommand.Kinds) {
         guard !isClosed else { return }
@@ -23,7 +23,7 @@ extension PlaybackMachine {
         return place != self.place && place != transit?.destination
     }
 
-    /// - Parameter hasEnded: the item was at its end before.
+    /// - Parameter hasEnded: whether the item was at its end before the command.
     mutating func tellFollowers(_ command: PlaybackCommand, hasEnded: Bool = false) {
         switch command {
         case .load(_, let position, _), .seek(let position), .progress(let position): told = position
@@ -35,7 +35,7 @@ extension PlaybackMachine {
         }
     }
 
-    /// Tells a screen that follows, and is new or was away, what is played.
+    /// Sends the current item to a follower that is new or was away.
     mutating func showEverything(to place: Place) {
         guard follows(place), let kinds = devices[place]?.receives, let item else { return }
         let load = PlaybackCommand.load(item, at: position, playing: isPlaying)

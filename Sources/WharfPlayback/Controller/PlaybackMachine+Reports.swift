@@ -1,4 +1,4 @@
-/// What players say of themselves.
+/// The states that players report.
 extension PlaybackMachine {
     mutating func reported(_ state: PlaybackState, by place: Place, link: Int) {
         guard devices[place]?.link == .connected(link) else { return }
@@ -10,8 +10,9 @@ extension PlaybackMachine {
         believeKnown(of: place)
     }
 
-    /// The time in which a player may say what was so before is over: what it has said in it is so.
-    /// Where it has said nothing, what it was told is.
+    /// Handles the end of a player's settling time.
+    ///
+    /// The newest report from that time is believed. Without one, the commanded state stands.
     mutating func settled(_ place: Place, link: Int) {
         guard devices[place]?.link == .connected(link), hasNothingToDo(place),
             let end = devices[place]?.settlesBy, now >= end
@@ -20,8 +21,10 @@ extension PlaybackMachine {
         if devices[place]?.hasSpoken == true { believeKnown(of: place) }
     }
 
-    /// It did not do what was asked for, and is in what it was in before. What may be older than a
-    /// command that it took before has to wait for the end of that time.
+    /// Goes back to the known state of a player after a failed command.
+    ///
+    /// If an earlier command is still settling, a report may be older than that command. Then this
+    /// waits for the end of the settling time.
     mutating func fallBack(to place: Place) {
         guard let device = devices[place] else { return }
         if let end = device.settlesBy {
@@ -31,7 +34,9 @@ extension PlaybackMachine {
         believeKnown(of: place)
     }
 
-    /// While it has something to do, what it says may be older than what it was told.
+    /// Whether the place has the session, and no running or pending command.
+    ///
+    /// Otherwise its reports may be older than its commands.
     func hasNothingToDo(_ place: Place) -> Bool {
         guard place == self.place, transit == nil, let device = devices[place] else { return false }
         return device.busy == nil && device.queue.isEmpty
@@ -47,7 +52,7 @@ extension PlaybackMachine {
         if case .connected(let link) = devices[place]?.link { act(.letSleep(link: link)) }
     }
 
-    /// A player says nothing more.
+    /// Handles the end of a player's states.
     ///
     /// - Parameter loss: the screen's ``Screen/loss``.
     mutating func ended(_ place: Place, link: Int, loss: PlaybackError?) {
@@ -57,7 +62,7 @@ extension PlaybackMachine {
         lose(place, loss ?? silence)
     }
 
-    /// Takes over what the place where the session is says, where it has nothing else to do.
+    /// Adopts the state that the place with the session reports.
     private mutating func believe(_ state: PlaybackState, from place: Place) {
         guard let shown = state.item, state.phase != .idle else {
             guard item != nil else { return }
@@ -78,13 +83,15 @@ extension PlaybackMachine {
         }
     }
 
-    /// For how long a player may go on saying what was so before a command that it has taken.
+    /// The time during which a player may still report the state before an accepted command.
     private static let settling = Duration.seconds(3)
 
-    /// A player has taken all that it was told. What it said by then counts where it fits, but its
-    /// position may be older.
+    /// Starts the settling time of a player that has accepted all commands.
     ///
-    /// - Returns: whether it does.
+    /// If the last report already fits the commands, it is adopted at once. Its position may be
+    /// older, so the computed position stays.
+    ///
+    /// - Returns: whether the last report fits.
     mutating func settle(_ place: Place) -> Bool {
         guard case .connected(let link) = devices[place]?.link else { return false }
         guard let said = devices[place]?.said?.state(at: now), fits(said) else {
@@ -100,7 +107,7 @@ extension PlaybackMachine {
         return true
     }
 
-    /// Whether a player may have said so after it has taken all that it was told.
+    /// Whether a state can be the result of all commands.
     private func fits(_ state: PlaybackState) -> Bool {
         guard let item else { return state.item == nil }
         guard state.item?.id == item.id else { return false }

@@ -1,4 +1,4 @@
-/// What the app asks for, and how the session goes from place to place.
+/// The requests of the app, and the way of the session from place to place.
 extension PlaybackMachine {
     mutating func perform(_ command: PlaybackCommand, _ ticket: Ticket) {
         guard !isClosed else { return settle([ticket], .failure(.closed)) }
@@ -42,7 +42,7 @@ extension PlaybackMachine {
         engineRests = false
     }
 
-    /// - Parameter screen: nil for the engine.
+    /// - Parameter screen: the destination; nil for the engine.
     mutating func transfer(to screen: (any Screen)?, _ ticket: Ticket) {
         guard !isClosed else { return settle([ticket], .failure(.closed)) }
         let destination = screen.map { Place.screen(id: $0.id) } ?? .engine
@@ -66,7 +66,7 @@ extension PlaybackMachine {
         } else if devices[destination]?.isConnected == true {
             head(for: destination, [ticket])
         } else {
-            // Until that screen is there, the engine plays what is on its way.
+            // Until that screen is connected, a session in transit goes to the engine.
             transit?.destination = .engine
             candidate = (destination, [ticket])
         }
@@ -82,13 +82,13 @@ extension PlaybackMachine {
         order.append(place)
     }
 
-    /// Brings the session to a place that is connected.
+    /// Brings the session to a connected place.
     mutating func head(for destination: Place, _ tickets: [Ticket]) {
         arrivals = tickets
         if transit != nil { transit?.destination = destination } else { beginTransit(to: destination) }
     }
 
-    /// Takes the session from the place where it is, which gets to rest.
+    /// Takes the session from its place, which is paused or stopped.
     mutating func beginTransit(to destination: Place) {
         let position = position
         var transit = Transit(destination: destination)
@@ -100,7 +100,7 @@ extension PlaybackMachine {
         if let item {
             engineRests = engineRests || place == .engine
             _ = transit.held.push(.load(item, at: position, playing: isPlaying))
-            // What has not been sent yet is done by the load.
+            // The load carries out commands that were not sent yet, so their tickets join it.
             transit.held.join(tickets)
         } else {
             settle(tickets, .success(()))
@@ -117,14 +117,14 @@ extension PlaybackMachine {
         self.transit = nil
         if transit.destination == .engine { engineRests = false }
         place = transit.destination
-        // Without an item the place goes on with what it is about to do, be it a stop.
+        // Without an item the place keeps its pending commands, such as a stop.
         if !transit.held.isEmpty { devices[place]?.queue = transit.held }
         devices[place]?.rests = false
         anchor(at: position, runs: isPlaying)
         isArriving = item != nil
         guard !isArriving else { return }
         arrived(.success(()))
-        // It may play something of its own.
+        // The place may play an item of its own.
         if hasNothingToDo(place) { believeKnown(of: place) }
     }
 

@@ -1,4 +1,4 @@
-/// One step after the other, for each device by itself: a slow one holds up no other.
+/// The steps of devices. Each device has its own sequence, so a slow one delays no other.
 extension PlaybackMachine {
     func isWanted(_ place: Place) -> Bool {
         if isClosed { return false }
@@ -8,7 +8,7 @@ extension PlaybackMachine {
         return device.receives != nil && !device.isBroken
     }
 
-    /// Gives a device its next step.
+    /// Starts the next step of a device if none is running.
     mutating func proceed(_ place: Place) {
         guard var device = devices[place] else { return }
         defer { devices[place] = device }
@@ -37,9 +37,9 @@ extension PlaybackMachine {
         }
     }
 
-    /// A step has ended. One that was given up before is nobody's any more.
+    /// Handles the end of a step. The answer to an abandoned step is ignored.
     ///
-    /// - Parameter loss: the screen's ``Screen/loss``, where it is disconnected.
+    /// - Parameter loss: the screen's ``Screen/loss``, if it is disconnected.
     mutating func finished(_ step: Int, of place: Place, _ outcome: Ticket.Outcome, loss: PlaybackError? = nil) {
         guard let busy = devices[place]?.busy, busy.step == step else { return }
         devices[place]?.busy = nil
@@ -64,9 +64,9 @@ extension PlaybackMachine {
                 showEverything(to: place)
             }
         case .failure(let error):
-            // Where it is wanted again by now, it is tried again.
+            // If the screen is wanted again by now, `proceed` connects it again.
             if wasCancelled { return }
-            // Nor is it over where it was found somewhere else meanwhile.
+            // A newer instance of the screen was found meanwhile, and is tried next.
             if devices[place]?.takeNewer() == true { return }
             devices[place]?.count(error)
             devices[place]?.isBroken = true
@@ -89,7 +89,8 @@ extension PlaybackMachine {
             let number = number()
             devices[place]?.took(entry.command, step: step, number: number, stillFits: stillFits, now: now)
             guard isHere else { return }
-            // Of before: what the session is to be there is about to be sent.
+            // This command belongs to the time before the arrival: the load of the session's item
+            // is still pending.
             if isArriving, devices[place]?.queue.changesItem == true { return }
             if case .load = entry.command { isArriving = false } else if isDone { isArriving = false }
             if !isArriving { arrived(.success(())) }

@@ -1,60 +1,61 @@
-/// Decides what is done with the engine and the screens, as a value: what happens goes in, what is
-/// to be done comes out.
+/// The decisions of a playback as a value: events go in, actions come out.
 ///
-/// The session is an item, a position, and whether it plays. It lies in one place; while that place
-/// is told to let go of it, it lies in a ``Transit``, and arrives elsewhere only when that place is
-/// quiet. So no two play at once.
+/// The session is an item, a position, and whether it plays. It is at one place, or in a
+/// ``Transit`` while that place is paused or stopped. It arrives at its destination only when the
+/// old place is quiet.
+///
+/// Invariant: no two places play at once.
 struct PlaybackMachine {
     typealias Place = SessionState.Place
 
-    /// What is to be done, in this order. A step is answered by ``finished(_:of:_:)``.
+    /// An action to carry out, in order. A step is answered by ``finished(_:of:_:loss:)``.
     enum Action {
         case connect(Place, step: Int)
         case perform(Place, PlaybackCommand, step: Int)
         case disconnect(Place, step: Int)
-        /// The step is over, or nobody waits for it any more.
+        /// Drops the tasks of a step that has ended or was abandoned.
         case forget(step: Int)
-        /// The step is to end soon; its answer is waited for.
+        /// Cancels a step, whose answer is still awaited.
         case cancel(step: Int)
         case read(Place, link: Int)
         case stopReading(link: Int)
-        /// To be answered after that time by ``settled(_:link:)``. There is one for a link: the
-        /// last.
+        /// Calls ``settled(_:link:)`` after this time. It replaces an earlier wake-up of the same
+        /// link.
         case wake(Place, link: Int, after: Duration)
         case letSleep(link: Int)
         case settle([Ticket], Ticket.Outcome)
     }
 
-    /// A position that runs or stands.
+    /// A position at a time, from which the current position follows.
     struct Anchor {
         var position = Duration.zero
-        /// When it was there.
+        /// The time at which the position held.
         var time = Duration.zero
         var runs = false
     }
 
-    /// The session, while the place where it lay lets go of it.
+    /// The session while it leaves its place.
     struct Transit {
         var destination: Place
-        /// What the destination is to be told: a load, with all that was asked for meanwhile.
+        /// The commands for the destination: a load, merged with later commands.
         var held = CommandQueue()
     }
 
     var devices: [Place: Device]
-    /// In which they came, so that what is done follows from what happened alone.
+    /// The places in the order of their addition, so that actions depend on events alone.
     var order: [Place] = [.engine]
-    /// By the clock's beginning; set before anything that happens is told.
+    /// The time since the start of the playback. Set before each event is handled.
     var now = Duration.zero
 
     var place = Place.engine
     var transit: Transit?
-    /// It keeps an item, paused, which is played elsewhere.
+    /// Whether the engine keeps a paused item that is played elsewhere.
     var engineRests = false
-    /// Is being connected, to get the session then.
+    /// The place that is being connected to get the session.
     var candidate: (place: Place, tickets: [Ticket])?
-    /// The place has not taken the session yet.
+    /// Whether the place has not accepted the session's item yet.
     var isArriving = false
-    /// Who waits until the session has arrived at the place where it is, or to which it goes.
+    /// The tickets of callers that wait until the session has arrived.
     var arrivals: [Ticket] = []
     var returned: SessionState.Return?
 
@@ -62,10 +63,10 @@ struct PlaybackMachine {
     var isPlaying = false
     var phase = PlaybackState.Phase.idle
     var anchor = Anchor()
-    /// The position that followers were told last: what is no news is not told again.
+    /// The position that followers were last told. An equal position is not sent again.
     var told = Duration.zero
 
-    /// Nothing is begun any more.
+    /// Whether the playback is closed. No new step starts then.
     var isClosed = false
 
     private var actions: [Action] = []
@@ -88,7 +89,7 @@ struct PlaybackMachine {
         if !tickets.isEmpty { act(.settle(tickets, outcome)) }
     }
 
-    /// What is to be done after what has happened.
+    /// Returns the actions that the events since the last call require.
     mutating func proceed() -> [Action] {
         arriveIfQuiet()
         for place in order { proceed(place) }
@@ -100,13 +101,13 @@ struct PlaybackMachine {
         return actions
     }
 
-    /// Where the item is now, as far as one can tell.
+    /// The computed current position of the item.
     var position: Duration {
         guard let item else { return .zero }
         return item.within(anchor.position + (anchor.runs ? now - anchor.time : .zero))
     }
 
-    /// On its way from place to place it stands.
+    /// Sets the position. In transit the position does not advance.
     mutating func anchor(at position: Duration, runs: Bool) {
         anchor = Anchor(position: item?.within(position) ?? .zero, time: now, runs: runs && transit == nil && !isClosed)
     }
@@ -118,6 +119,6 @@ struct PlaybackMachine {
             followers: order.compactMap { devices[$0]?.follower })
     }
 
-    /// Where the session is to be when nothing else is asked for.
+    /// The place that the session will be at if no other request follows.
     var heading: Place { candidate?.place ?? transit?.destination ?? place }
 }

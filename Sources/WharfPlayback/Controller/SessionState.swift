@@ -1,19 +1,25 @@
-/// Where a ``Playback`` plays, what, and what became of its screens.
+/// The state of a ``Playback``: its place, its item and its screens.
 public struct SessionState: Hashable, Sendable {
+    /// A place that the session can be at.
     public enum Place: Hashable, Sendable {
         /// The engine of this device.
         case engine
+        /// A second screen, by its ``Screen/id``.
         case screen(id: String)
     }
 
-    /// Why a screen does not have the session that it had, or was to have.
+    /// The loss of a session by a screen that had it, or should have got it.
     public struct Return: Hashable, Sendable {
+        /// The ``Screen/id`` of the screen.
         public var screenID: String
+        /// The ``Screen/name`` of the screen.
         public var screenName: String
+        /// The reason why the screen does not have the session.
         public var error: PlaybackError
-        /// From where it goes on.
+        /// The position from which the session continues.
         public var position: Duration
 
+        /// Creates a description of a returned session.
         public init(screenID: String, screenName: String, error: PlaybackError, position: Duration) {
             self.screenID = screenID
             self.screenName = screenName
@@ -22,16 +28,22 @@ public struct SessionState: Hashable, Sendable {
         }
     }
 
-    /// A screen that follows.
+    /// A screen that follows the session.
     public struct Follower: Hashable, Sendable {
+        /// The ``Screen/id`` of the screen.
         public var id: String
+        /// The ``Screen/name`` of the screen.
         public var name: String
+        /// The kinds of commands that it gets.
         public var receives: PlaybackCommand.Kinds
+        /// Whether it is connected.
         public var isConnected: Bool
-        /// How often it could not be connected, was lost, or did not do what it was told.
+        /// The number of failed connections, lost connections and failed commands.
         public var failures: Int
+        /// The error of the last failure; nil if there was none.
         public var lastError: PlaybackError?
 
+        /// Creates the state of a follower.
         public init(
             id: String, name: String, receives: PlaybackCommand.Kinds, isConnected: Bool = false, failures: Int = 0,
             lastError: PlaybackError? = nil
@@ -45,18 +57,20 @@ public struct SessionState: Hashable, Sendable {
         }
     }
 
-    /// Who has the session.
+    /// The place that has the session.
     public var place: Place
-    /// Who is to get it, while a transfer is under way.
+    /// The destination of a running transfer; nil if there is none.
     public var destination: Place?
-    /// What was last asked for, corrected by what the player says. The position is that of the
-    /// moment in which this was told.
+    /// The last commanded state, corrected by the reports of the player.
+    ///
+    /// The position is the one at the time of this state.
     public var playback: PlaybackState
-    /// Set when the session came back by itself, until the next transfer.
+    /// The reason of the last return to the engine, until the next transfer; nil for none.
     public var returned: Return?
-    /// In the order in which they were added.
+    /// The followers, in the order of their addition.
     public var followers: [Follower]
 
+    /// Creates a state.
     public init(
         place: Place = .engine, destination: Place? = nil, playback: PlaybackState = .idle, returned: Return? = nil,
         followers: [Follower] = []

@@ -1,15 +1,15 @@
 internal import WharfCore
 internal import WharfPrimitives
 
-/// A caller that waits for what becomes of a command or a transfer.
+/// A caller that waits for the outcome of a command or a transfer.
 final class Ticket: Sendable {
     typealias Outcome = Result<Void, PlaybackError>
 
-    /// Whether it waits for the item to play.
+    /// Whether the caller has asked to play.
     let asksToPlay: Bool
     private let outcome = Promise<Outcome>()
 
-    /// - Parameter command: nil for a transfer.
+    /// - Parameter command: the command; nil for a transfer.
     init(_ command: PlaybackCommand? = nil) {
         switch command {
         case .play, .load(_, _, playing: true): asksToPlay = true
@@ -17,10 +17,12 @@ final class Ticket: Sendable {
         }
     }
 
-    /// The first outcome counts.
+    /// Sets the outcome. Only the first call has an effect.
     func settle(_ outcome: Outcome) { self.outcome.fulfil(outcome) }
 
-    /// - Throws: `cancelled` where the caller is cancelled before; what it asked for goes on.
+    /// Waits for the outcome, and throws its error.
+    ///
+    /// - Throws: `cancelled` if the caller is cancelled first; the command continues.
     func wait() async throws(PlaybackError) {
         guard let outcome = await outcome.waitUnlessCancelled() else {
             throw PlaybackError(.cancelled, "the caller was cancelled while it waited; what it asked for goes on")

@@ -11,7 +11,7 @@ extension RouterState {
         }
     }
 
-    /// Holds a navigation. The newest wins, because a user who opens a second link wants that one.
+    /// Holds a navigation in place of the one held before: a second link is the newer wish.
     ///
     /// - Returns: the navigation that was held before, and is dropped.
     mutating func hold(_ navigation: Navigation<R>, link: Link?, presenting modal: Modal<R>?) -> HeldNavigation<R>? {

@@ -1,7 +1,7 @@
 public import WharfChecks
 public import WharfPresentation
 
-/// What every decorator of lists keeps, and every stack of them.
+/// The laws of every list decorator, and of every stack of decorators.
 ///
 /// ```swift
 /// @Test(arguments: ListDecoratorLaws.all)
@@ -10,22 +10,25 @@ public import WharfPresentation
 /// }
 /// ```
 ///
-/// What it decorates can do everything, so it must take over every role.
+/// The decorated sample has every role, so the decorator must take over every role.
 public enum ListDecoratorLaws {
-    /// What a decorator says or does by itself, in place of its base.
+    /// A role that a decorator fills itself, instead of asking its base.
     public enum Role: Sendable, Hashable, CaseIterable {
         case sectionHeaders, sectionFooters, listHeader, listFooter, editing, moving
     }
 
-    /// A kind of decorator, as what decorates a list.
+    /// A kind of decorator under test, as a function that decorates a list.
     public struct Subject: Sendable, CustomStringConvertible {
         public let description: String
         let own: Set<Role>
         let decorate: @Sendable (ListSample) throws -> any ListSource<Int>
 
+        /// Creates a subject from a function that decorates a sample.
+        ///
         /// - Parameters:
-        ///   - own: what it does not take over from its base.
-        ///   - decorate: called for each input of a law.
+        ///   - name: the name in the messages of violations.
+        ///   - own: the roles that it does not take over from its base.
+        ///   - decorate: decorates a list. Called for each input of a law.
         public init(
             _ name: String, own: Set<Role> = [],
             _ decorate: @escaping @Sendable (ListSample) throws -> any ListSource<Int>
@@ -36,6 +39,7 @@ public enum ListDecoratorLaws {
         }
     }
 
+    /// All laws, for the arguments of a test.
     public static let all: [Law<Subject>] = positions + captions + changes
 
     static let positions: [Law<Subject>] = [

@@ -2,8 +2,9 @@ internal import Synchronization
 internal import WharfChecks
 public import WharfPresentation
 
-/// A list of numbers that can do everything, to be decorated: the elements count from 0, rows and
-/// captions differ from each other.
+/// A list of numbers that has every role, to be decorated.
+///
+/// Its elements count from 0. Its rows and its captions are distinct.
 public struct ListSample: ListSource {
     private let sections: [[Int]]
     public let isKnown: Bool
@@ -38,7 +39,7 @@ public struct ListSample: ListSource {
         return .element(sections[position.section][position.row])
     }
 
-    /// What was changed since this was asked last.
+    /// Returns the changes since the last call.
     func takeChanges() -> [String] {
         changes.all.withLock { all in
             defer { all = [] }
@@ -86,7 +87,7 @@ extension ListSample: EditableRows, MovableRows {
         changes.all.withLock { $0.append("move \(position) to \(destination)") }
     }
 
-    /// Where a row of a section can be moved to.
+    /// Returns the places that a row of a section can move to.
     func places(from section: Int) -> [ListPosition] {
         shownPositions + endPositions.filter { $0.section != section }
     }

@@ -1,7 +1,7 @@
 internal import WharfPresentation
 
 extension ListSource {
-    /// All positions that have a row by the counts.
+    /// The positions of all rows, by the counts.
     var shownPositions: [ListPosition] {
         (0..<sectionCount).flatMap { section in
             (0..<rowCount(inSection: section)).map { ListPosition(section: section, row: $0) }
@@ -13,14 +13,14 @@ extension ListSource {
         (0..<sectionCount).map { ListPosition(section: $0, row: rowCount(inSection: $0)) }
     }
 
-    /// Sections that the list does not have: next to its own, and far away.
+    /// Indices of sections that the list does not have: adjacent ones, and distant ones.
     ///
-    /// Far away is a million and no bound of `Int`. There a conformer that adds before it compares
-    /// would trap, which ends the process of all tests and names neither conformer nor law. No
-    /// table asks a list for such an index.
+    /// Distant means a million, and no bound of `Int`. A conformer that adds before it compares
+    /// would trap at a bound. The trap would end the test process without naming the conformer or
+    /// the law. No table asks a list for such an index.
     var otherSections: [Int] { [-1, -far, sectionCount, sectionCount + 1, sectionCount + far] }
 
-    /// Some positions without a row.
+    /// Positions without a row, adjacent and distant.
     var otherPositions: [ListPosition] {
         let besides = (0..<sectionCount).flatMap { section in
             let count = rowCount(inSection: section)
@@ -34,7 +34,7 @@ extension ListSource {
 
     func hasRow(at position: ListPosition) -> Bool { row(at: position) != nil }
 
-    /// All that it shows.
+    /// The content of all rows.
     var text: String {
         shownPositions.map { "\($0) \(row(at: $0).map { "\($0)" } ?? "nothing")" }.joined(separator: ", ")
     }

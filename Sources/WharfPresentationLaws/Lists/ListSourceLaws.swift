@@ -1,7 +1,7 @@
 public import WharfChecks
 public import WharfPresentation
 
-/// What every ``ListSource`` keeps, in each role to which it conforms.
+/// The laws of every ``ListSource``, in each role to which it conforms.
 ///
 /// ```swift
 /// @Test(arguments: ListSourceLaws.all)
@@ -10,16 +10,18 @@ public import WharfPresentation
 /// }
 /// ```
 ///
-/// - The laws delete and move only rows of which the source says that this can't be done.
-/// - They ask for rows and sections up to a million beside those of the list, and not for the
-///   bounds of `Int`: a source may add before it compares.
+/// - The laws delete and move only rows for which the source says that this is impossible.
+/// - They ask for rows and sections up to a million beyond those of the list. They do not ask for
+///   the bounds of `Int`, because a source may add before it compares.
 public enum ListSourceLaws {
-    /// A kind of source, as what makes one.
+    /// A kind of source under test, as a function that makes sources.
     public struct Subject: Sendable, CustomStringConvertible {
         public let description: String
         let make: @Sendable (Int) async throws -> any ListSource
 
-        /// - Parameter make: a source of so many elements, in whichever sections. Called for each
+        /// Creates a subject from a function that makes a source.
+        ///
+        /// - Parameter make: makes a source with `count` elements, in any sections. Called for each
         ///   input of a law.
         public init(
             _ name: String, _ make: @escaping @Sendable (_ count: Int) async throws -> any ListSource
@@ -29,6 +31,7 @@ public enum ListSourceLaws {
         }
     }
 
+    /// All laws, for the arguments of a test.
     public static let all: [Law<Subject>] = rows + roles
 
     static let count = Generator<Int>.int(in: 0...40)

@@ -4,7 +4,7 @@ public import WharfChecks
 internal import WharfCore
 public import WharfPresentation
 
-/// What every presenter keeps: in each way in which it is observed, the same is to be seen.
+/// The laws of every presenter: all ways of observing it show the same states.
 ///
 /// ```swift
 /// @Test(arguments: PresenterLaws.all(for: FilmPresenter.self))
@@ -16,31 +16,36 @@ public import WharfPresentation
 /// }
 /// ```
 public enum PresenterLaws {
-    /// A kind of presenter, as what makes one.
+    /// A kind of presenter under test, as a function that makes presenters.
     public struct Subject<P: Presenter>: Sendable, CustomStringConvertible {
         public let description: String
         let make: @MainActor @Sendable () async throws -> Stage<P>
 
-        /// - Parameter make: called for each law.
+        /// Creates a subject from a function that makes a presenter.
+        ///
+        /// - Parameter make: makes a presenter with a change of its state. Called for each law.
         public init(_ name: String, _ make: @escaping @MainActor @Sendable () async throws -> Stage<P>) {
             description = name
             self.make = make
         }
     }
 
-    /// A presenter that nobody else holds, and something that changes its state.
+    /// A presenter without other owners, and an action that changes its state.
     @MainActor
     public struct Stage<P: Presenter> {
         let presenter: P
         let change: () async throws -> Void
 
-        /// - Parameter change: returns when the state is another one.
+        /// Creates a stage.
+        ///
+        /// - Parameter change: changes the state, and returns once it has changed.
         public init(_ presenter: P, change: @escaping () async throws -> Void) {
             self.presenter = presenter
             self.change = change
         }
     }
 
+    /// Returns all laws for a type of presenter.
     public static func all<P: Presenter>(for type: P.Type) -> [Law<Subject<P>>] where P.State: Equatable {
         [
             Law("the states begin with the present one") { try await beginning($0) },

@@ -1,7 +1,8 @@
 internal import WharfChecks
 
-/// A change of a link's text that makes another link of it: for links that no route of the
-/// generator has.
+/// A change of a link's text that makes a different link.
+///
+/// It reaches links that belong to no generated route.
 struct LinkAlteration: Sendable, CustomStringConvertible {
     private let place: Int
     private let removes: Bool
@@ -16,7 +17,7 @@ struct LinkAlteration: Sendable, CustomStringConvertible {
                 ])))
     }
 
-    /// Behind scheme and host.
+    /// Returns the link with the change made behind its scheme and host.
     func change(_ link: String) -> String {
         var scalars = Array(link.unicodeScalars)
         let start = link.unicodeScalars.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).dropLast()

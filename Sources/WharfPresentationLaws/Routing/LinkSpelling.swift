@@ -1,14 +1,13 @@
 internal import WharfChecks
 internal import WharfPresentation
 
-/// A way to write a link that means the same (RFC 3986 §6.2.2 and §6.2.3, and how forms write
-/// queries).
+/// An equivalent spelling of a link, by RFC 3986 §6.2.2 and §6.2.3 and by form encoding.
 struct LinkSpelling: Sendable, CustomStringConvertible {
     private enum Escapes: CaseIterable {
         case canonical
-        /// Every byte, with digits in lower case.
+        /// Every byte is escaped, with lower-case hexadecimal digits.
         case all
-        /// What needs no escape where it stands: `sub-delims`, `:` and `@`, and all beyond ASCII.
+        /// Only necessary escapes: `sub-delims`, `:` and `@` stay. Every non-ASCII byte is escaped.
         case fewest
     }
 

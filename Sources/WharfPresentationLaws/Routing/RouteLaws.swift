@@ -1,7 +1,7 @@
 public import WharfChecks
 public import WharfPresentation
 
-/// What every table of routes keeps: links and routes lead to each other.
+/// The laws of every table of routes: links and routes lead to each other.
 ///
 /// ```swift
 /// @Test(arguments: RouteLaws.all(for: AppRoute.self))
@@ -12,9 +12,10 @@ public import WharfPresentation
 /// }
 /// ```
 ///
-/// The routes should be all that the app can make, with their worst texts: what a link can't carry
-/// is found so.
+/// The generator should cover all routes that the app can make, with their worst texts. So the laws
+/// find values that a link cannot carry.
 public enum RouteLaws {
+    /// A table of routes under test, with a generator of its routes.
     public struct Subject<R: Route>: Sendable, CustomStringConvertible {
         public let description: String
         let routes: Generator<R>
@@ -23,14 +24,19 @@ public enum RouteLaws {
         /// The descriptions of the table that no link reaches.
         let unreachable: [String]
 
-        /// - Parameter name: stands in the message of a violation.
+        /// Creates a subject from a table.
+        ///
+        /// - Parameters:
+        ///   - name: the name in the messages of violations.
+        ///   - routes: generates routes.
+        ///   - links: the table under test.
         public init(_ name: String, _ routes: Generator<R>, links: RouteTable<R> = R.links) {
             self.init(
                 name, routes, print: { try links.link(to: $0).description },
                 parse: { try links.route(for: Link($0)) }, unreachable: links.unreachable)
         }
 
-        /// One that is wrong, or made by hand.
+        /// Creates a subject from functions, for tests of the laws with a faulty table.
         package init(
             _ name: String, _ routes: Generator<R>, print: @escaping @Sendable (R) throws -> String,
             parse: @escaping @Sendable (String) throws -> R, unreachable: [String] = []
@@ -43,6 +49,7 @@ public enum RouteLaws {
         }
     }
 
+    /// Returns all laws for a type of route.
     public static func all<R: Route>(for type: R.Type) -> [Law<Subject<R>>] {
         [
             Law("every description is reached") { subject in
@@ -75,7 +82,8 @@ public enum RouteLaws {
                 subject, altered in
                 guard let link = subject.link(to: altered.route),
                     let read = subject.route(for: altered.alteration.change(link)),
-                    // What the routes of the subject do not keep is for the laws before.
+                    // If the altered link leads to the same route, the earlier laws have covered
+                    // it.
                     read != altered.route
                 else { return }
                 let own: String
@@ -102,12 +110,13 @@ public enum RouteLaws {
 }
 
 extension RouteLaws.Subject {
-    /// Nil where there is none, which is for the first law to say.
+    /// Returns the link of a route; nil if there is none, which the law "every route has a link"
+    /// reports.
     fileprivate func link(to route: R) -> String? {
         do { return try print(route) } catch { return nil }
     }
 
-    /// Nil where the link leads nowhere.
+    /// Returns the route of a link; nil if there is none.
     fileprivate func route(for link: String) -> R? {
         do { return try parse(link) } catch { return nil }
     }

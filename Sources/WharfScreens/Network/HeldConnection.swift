@@ -1,31 +1,34 @@
 internal import WharfPlayback
 
-/// Which connection a screen has, as a value: for those that connect at once, leave meanwhile, and
-/// let go.
+/// The connection of a screen as a value, for concurrent connects, cancellations and disconnects.
 struct HeldConnection {
     typealias Opening = Task<Result<ScreenConnection, PlaybackError>, Never>
 
     private(set) var connection: ScreenConnection?
     private(set) var loss: PlaybackError?
-    /// How often it was let go of. Who began to connect before has been overtaken.
+    /// The number of disconnects. A connect that started before the last one is superseded.
     private(set) var farewells = 0
-    /// The connection that is being made.
+    /// The connection attempt in progress.
     private var opening: Opening?
-    /// Those that connect now.
+    /// The number of callers in `connect()`.
     private(set) var callers = 0
-    /// Whether somebody was told that there is a connection.
+    /// Whether a caller has got the connection.
     private var isGiven = false
 
     // MARK: Who connects
 
-    /// - Returns: the farewells until now.
+    /// Registers a caller of `connect()`.
+    ///
+    /// - Returns: the number of disconnects so far.
     mutating func arrive() -> Int {
         callers += 1
         return farewells
     }
 
-    /// - Parameter isConnected: whether who leaves was given the connection.
-    /// - Returns: the connection that was made for nobody, since all who wanted it have left.
+    /// Unregisters a caller of `connect()`.
+    ///
+    /// - Parameter isConnected: whether the caller has got the connection.
+    /// - Returns: a connection to close, because all of its callers have been cancelled.
     mutating func leave(isConnected: Bool) -> ScreenConnection? {
         callers -= 1
         if isConnected { isGiven = true }
@@ -36,8 +39,10 @@ struct HeldConnection {
 
     // MARK: What is made for them
 
-    /// - Returns: nil where there is a connection already.
-    /// - Throws: `cancelled` where it was let go of since.
+    /// Starts an attempt.
+    ///
+    /// - Returns: the attempt; nil if there is a connection already.
+    /// - Throws: `cancelled` if there was a disconnect since.
     mutating func begin(of farewells: Int, _ name: String, _ opening: () -> Opening) throws(PlaybackError) -> Opening? {
         guard farewells == self.farewells else { throw .wasLetGo(name) }
         guard connection?.isOver != false else { return nil }
@@ -50,10 +55,13 @@ struct HeldConnection {
         if self.opening == opening { self.opening = nil }
     }
 
-    /// - Throws: `cancelled` where it was let go of since; or why it was lost already.
+    /// Stores a new connection.
+    ///
+    /// - Throws: `cancelled` if there was a disconnect since; the loss of the connection if it has
+    ///   ended.
     mutating func keep(_ connection: ScreenConnection, of farewells: Int, _ name: String) throws(PlaybackError) {
         guard farewells == self.farewells else { throw .wasLetGo(name) }
-        // One that ends later finds itself here, and says so.
+        // A connection that ends after this line calls `lost`, which finds it stored.
         guard !connection.isOver else { throw connection.loss }
         (self.connection, loss, isGiven) = (connection, nil, false)
     }
@@ -65,7 +73,9 @@ struct HeldConnection {
         (self.connection, loss) = (nil, error)
     }
 
-    /// - Returns: what is to be ended.
+    /// Disconnects.
+    ///
+    /// - Returns: the connection and the attempt to end.
     mutating func letGo() -> (ScreenConnection?, Opening?) {
         defer { (connection, loss) = (nil, nil) }
         farewells += 1

@@ -36,7 +36,7 @@ struct MessageItem: JSONDecodable, JSONEncodable {
 }
 
 extension Duration {
-    /// Whole, rounded toward zero, and clamped to what `Int64` holds.
+    /// The whole milliseconds, rounded toward zero and clamped to `Int64`.
     var milliseconds: Int64 {
         let (seconds, attoseconds) = components
         let (scaled, overflow) = seconds.multipliedReportingOverflow(by: 1000)

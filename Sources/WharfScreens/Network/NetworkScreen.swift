@@ -4,23 +4,29 @@ internal import WharfJSON
 public import WharfPlayback
 internal import WharfPrimitives
 
-/// A screen on the network that speaks Wharf's own protocol: commands are sent as JSON, and what
-/// the screen does comes back as Server-Sent Events. The article "Second screens" describes the
-/// protocol; ``ScreenReceiver`` is the other end.
+/// A screen on the network that speaks Wharf's own protocol.
+///
+/// Commands are sent as JSON. States come back as Server-Sent Events. The article "Second screens"
+/// describes the protocol, and ``ScreenReceiver`` is the other end.
 ///
 /// ```swift
 /// let lounge = try NetworkScreen(id: "lounge", name: "Lounge", at: "http://192.0.2.7:8080/screen", transport: PlatformTransport())
 /// try await playback.transfer(to: lounge)
 /// ```
 ///
-/// Where the stream of events breaks it is asked for again, with pauses, from where it broke. The
-/// screen is lost when that does not help, when nothing is heard of it for `silence`, and when
-/// another sender takes it over: ``loss`` is `refused` then, else `disconnected`.
+/// If the stream of events breaks, it is resumed from the last event, with backoff. The screen is
+/// lost in three cases:
+///
+/// - Resuming fails.
+/// - No byte arrives for `silence`.
+/// - Another sender takes the screen over. Only then ``loss`` is `refused`, otherwise it is
+///   `disconnected`.
 public final class NetworkScreen: Screen {
-    /// Why those that connected together are not connected.
+    /// The error that all callers of one shared connection attempt get.
     private struct Failure: Error {
         var error: PlaybackError
-        /// Of the one who began: it is none of those that came behind a later farewell.
+        /// The disconnect count of the caller that started the attempt. A caller that came after a
+        /// later disconnect does not take the error for its own.
         var farewells: Int
     }
 
@@ -29,19 +35,25 @@ public final class NetworkScreen: Screen {
     let address: ScreenAddress
     let network: ScreenNetwork
     let held = Mutex(HeldConnection())
-    /// Two who connect at once would open two sessions, of which the receiver keeps one.
+    /// Shares one attempt between concurrent calls of `connect()`. Two attempts would open two
+    /// sessions, of which the receiver keeps one.
     private let connecting = SingleFlight<String, Result<Void, Failure>>()
 
+    /// Creates a screen. It is not connected yet.
+    ///
     /// - Parameters:
-    ///   - url: of the receiver, absolute, without a query.
-    ///   - timeout: how long one request may take, and the first state.
-    ///   - silence: how long nothing may be heard; several times the receiver's heartbeat.
-    ///   - retry: how often and after what pauses the events are asked for again, and a command is
-    ///     sent again of which nobody knows whether it arrived. The receiver takes each command
-    ///     once.
+    ///   - id: the identity of the device, which stays when its address changes.
+    ///   - name: the name for users.
+    ///   - url: the absolute URL of the receiver, without a query.
+    ///   - transport: sends the requests.
+    ///   - timeout: the limit for one request, and for the first state.
+    ///   - silence: the time without any event after which the screen is lost. Choose several times
+    ///     the receiver's heartbeat.
+    ///   - retry: the number and the backoff of attempts to resume events, and to repeat a command
+    ///     whose arrival is unknown. The receiver carries out each command once.
     ///   - clock: measures all of these.
-    ///   - random: for the jitter of the pauses.
-    /// - Throws: `malformed` where the URL is none, or none of HTTP.
+    ///   - random: gives the jitter of the backoff.
+    /// - Throws: `malformed` if the URL is invalid or not one of HTTP.
     public init(
         id: String, name: String, at url: String, transport: any Transport, timeout: Duration = .seconds(5),
         silence: Duration = .seconds(15), retry: RetryPolicy = RetryPolicy(attempts: 4, cap: .seconds(2)),
@@ -59,7 +71,7 @@ public final class NetworkScreen: Screen {
 
     public var loss: PlaybackError? { held.withLock { $0.loss } }
 
-    /// Commands that are on their way.
+    /// The number of commands in flight.
     var underWay: Int { held.withLock { $0.connection }?.underWay ?? 0 }
 
     // MARK: Connections
@@ -67,7 +79,7 @@ public final class NetworkScreen: Screen {
     public func connect() async throws(PlaybackError) {
         let farewells = held.withLock { $0.arrive() }
         var isConnected = false
-        // Who has left may have been the only one that wanted it.
+        // If this caller is cancelled, it may have been the last one that wanted the connection.
         defer { if let unwanted = held.withLock({ $0.leave(isConnected: isConnected) }) { letGo(of: unwanted) } }
         while !isConnected {
             let outcome: Result<Void, Failure>
@@ -90,12 +102,12 @@ public final class NetworkScreen: Screen {
         }
     }
 
-    /// One at a time, for all who connect.
+    /// Opens a session. The single flight runs one call at a time for all callers of `connect()`.
     ///
-    /// - Parameter close: called when nobody may join any more.
+    /// - Parameter close: closes the flight, so that later callers start another.
     private func open(of farewells: Int, _ close: @Sendable () -> Void) async throws(PlaybackError) {
         let opening = try held.withLock { held throws(PlaybackError) in
-            // Who has left begins nothing in the place of somebody who came behind.
+            // A cancelled caller must not start an attempt in the place of a later caller.
             if Task.isCancelled { throw .cancelledByCaller }
             return try held.begin(of: farewells, name) { Task { await openSession() } }
         }
@@ -111,8 +123,9 @@ public final class NetworkScreen: Screen {
             try held.withLock { held throws(PlaybackError) in
                 if Task.isCancelled { throw .cancelledByCaller }
                 try held.keep(connection, of: farewells, name)
-                // In one step with it: who lets go of this connection and connects again must not
-                // be given this answer.
+                // Closed in the same critical section as `keep`. Otherwise a caller that
+                // disconnects and connects again could join this flight and get its answer, without
+                // a connection.
                 close()
             }
         } catch {
@@ -150,8 +163,8 @@ public final class NetworkScreen: Screen {
         held.withLock { $0.lost(connection, error) }
     }
 
-    /// Nobody waits for the farewell, the less so where it is late or the caller has left. It ends
-    /// with its timeout.
+    /// Ends a connection without waiting for the goodbye to the receiver. The goodbye has its own
+    /// timeout, and the caller may be cancelled already.
     private func letGo(of connection: ScreenConnection) {
         connection.end(nil)
         Task { await connection.sayGoodbye() }
@@ -160,7 +173,7 @@ public final class NetworkScreen: Screen {
     public func disconnect() async {
         let (connection, opening) = held.withLock { $0.letGo() }
         opening?.cancel()
-        // A session that was still opened behind this would take the screen from another sender.
+        // An attempt that still runs after this call could take the screen from another sender.
         _ = await opening?.value
         guard let connection else { return }
         connection.end(nil)

@@ -1,13 +1,13 @@
 internal import WharfCore
 internal import WharfPlayback
 
-/// Where a receiver is, and the requests that go there.
+/// The address of a receiver, and the requests to it.
 struct ScreenAddress: Sendable {
     private let scheme: String
     private let authority: String
     private let path: String
 
-    /// - Parameter url: absolute, `http` or `https`, without a query.
+    /// - Parameter url: an absolute `http` or `https` URL without a query.
     init(_ url: String) throws(PlaybackError) {
         let parts = url.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, ["http", "https"].contains(parts[0].lowercased()), parts[1].hasPrefix("//"),

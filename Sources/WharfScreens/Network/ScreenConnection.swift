@@ -6,12 +6,12 @@ internal import WharfPrimitives
 /// One session with a receiver, from its first state to its end.
 final class ScreenConnection: Sendable {
     private struct Content {
-        /// Of the last command that was sent.
+        /// The sequence number of the last sent command.
         var sent = 0
-        /// Of the last command of which it is known here what came of it: states of before it are
-        /// old.
+        /// The sequence number of the last command whose outcome is known. States with a lower
+        /// number are outdated.
         var taken = 0
-        /// Those that are on their way, by their number.
+        /// The commands in flight, by their sequence numbers.
         var commands: [Int: Task<CommandOutcome, Never>] = [:]
         var reader: Task<Void, Never>?
         var isOver = false
@@ -27,7 +27,8 @@ final class ScreenConnection: Sendable {
     private let content = Mutex(Content())
     private let onEnd: @Sendable (ScreenConnection, PlaybackError?) -> Void
 
-    /// - Parameter onEnd: called once, with why it was lost; nil where it was let go of.
+    /// - Parameter onEnd: called once at the end, with the reason of a loss; nil after a
+    ///   disconnect.
     init(
         session: String, _ address: ScreenAddress, _ network: ScreenNetwork, _ name: String,
         onEnd: @escaping @Sendable (ScreenConnection, PlaybackError?) -> Void
@@ -40,17 +41,17 @@ final class ScreenConnection: Sendable {
 
     var isOver: Bool { content.withLock { $0.isOver } }
 
-    /// Commands that are on their way.
+    /// The number of commands in flight.
     var underWay: Int { content.withLock { $0.commands.count } }
 
-    /// Why there is no connection any more.
+    /// The reason why the session has ended.
     var loss: PlaybackError {
         content.withLock { $0.loss } ?? PlaybackError(.disconnected, "\(name) was let go of meanwhile")
     }
 
     // MARK: Its beginning
 
-    /// Returns with the first state. Called once.
+    /// Opens the stream of events, and returns with the first state. Called once.
     func open() async throws(PlaybackError) {
         let reader = Task { [weak self, network, path, address, name] in
             let events = ScreenEvents(network: network, address: address, path: path, name: name)
@@ -61,7 +62,7 @@ final class ScreenConnection: Sendable {
             content.reader = reader
             return content.isOver
         }
-        // It was let go of meanwhile.
+        // The session was ended before its reader was stored.
         if isOver { reader.cancel() }
         guard await hasBegunInTime() else {
             if Task.isCancelled { throw .cancelledByCaller }
@@ -77,7 +78,7 @@ final class ScreenConnection: Sendable {
         return await withTaskGroup(of: Bool.self) { group in
             group.addTask { [begun] in await begun.waitUnlessCancelled() != nil }
             group.addTask {
-                // Cancelled with the caller, or because it has begun.
+                // The wait is cancelled with the caller, or because the first state has come.
                 do { try await deadline.wait() } catch { return false }
                 return false
             }
@@ -93,19 +94,19 @@ final class ScreenConnection: Sendable {
             content.withLock { if message.sequence >= $0.taken { tell(message, &$0) } }
             begin()
         case "end": throw try ScreenNetwork.read(ScreenMessage.Failure.self, Array(event.data.utf8)).loss
-        // Of a later version of the protocol.
+        // Events of a later version of the protocol are ignored.
         default: break
         }
     }
 
-    /// Under the lock, so that nothing comes between the look and the word.
+    /// Called under the lock: no other state may come between the caller's check and the update.
     private func tell(_ message: ScreenMessage.State, _ content: inout Content) {
         guard !content.isOver else { return }
         content.taken = message.sequence
         feed.update(message.state)
     }
 
-    /// Lets the caller of ``open()`` go on. The first call counts.
+    /// Resumes the caller of ``open()``. Only the first call has an effect.
     private func begin() { begun.fulfil() }
 
     // MARK: Commands
@@ -128,13 +129,13 @@ final class ScreenConnection: Sendable {
         }
         content.withLock { content in
             content.commands[sequence] = nil
-            // An event may have said so before, and then it may have said more.
+            // An event may have reported this command before, and a later state with it.
             if case .taken(let message) = outcome, sequence > content.taken { tell(message, &content) }
         }
         guard !Task.isCancelled else { throw .cancelledByCaller }
         switch outcome {
         case .taken: return
-        // What ends the connection ends its commands.
+        // The end of the session cancels its commands, so the loss is their actual error.
         case .refused(let error): throw isOver ? lost : error
         case .over(let error):
             end(error)
@@ -142,7 +143,7 @@ final class ScreenConnection: Sendable {
         }
     }
 
-    /// A command finds nobody, whoever may have taken the screen over.
+    /// The error of a command without a session: always `disconnected`, even after a takeover.
     private var lost: PlaybackError {
         let loss = loss
         if loss.code == .disconnected { return loss }
@@ -151,9 +152,9 @@ final class ScreenConnection: Sendable {
 
     // MARK: Its end
 
-    /// Ends the session here.
+    /// Ends the session on this side.
     ///
-    /// - Parameter error: why it was lost; nil where it was let go of.
+    /// - Parameter error: the reason of the loss; nil for a disconnect.
     func end(_ error: PlaybackError?) {
         let tasks = content.withLock { content -> (Task<Void, Never>?, [Task<CommandOutcome, Never>])? in
             guard !content.isOver else { return nil }
@@ -169,12 +170,12 @@ final class ScreenConnection: Sendable {
         feed.finish()
     }
 
-    /// Tells the receiver that nobody listens any more.
+    /// Tells the receiver that the session is over.
     func sayGoodbye() async {
         do throws(PlaybackError) {
             _ = try await network.send(address.request(.delete, path, timeout: network.timeout))
         } catch {
-            // It finds out by itself: the next session ends this one.
+            // The receiver ends the session by itself when the next one opens.
             return
         }
     }

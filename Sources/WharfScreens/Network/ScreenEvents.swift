@@ -1,16 +1,16 @@
 internal import WharfCore
 internal import WharfPlayback
 
-/// The events of one session, over as many streams as it takes.
+/// The events of one session, over as many consecutive streams as needed.
 struct ScreenEvents: Sendable {
     let network: ScreenNetwork
     let address: ScreenAddress
     let path: String
     let name: String
 
-    /// Reads until the session is over.
+    /// Reads events until the session is over.
     ///
-    /// - Returns: why it is; nil where the reading task was cancelled.
+    /// - Returns: the reason; nil if the reading task was cancelled.
     func read(_ take: @Sendable (ServerSentEvent) throws(PlaybackError) -> Void) async -> PlaybackError? {
         var parser = EventStreamParser()
         var failures = 0
@@ -29,10 +29,10 @@ struct ScreenEvents: Sendable {
         }
     }
 
-    /// Why a stream is read no further.
+    /// The reason why reading a stream has ended.
     private struct Failure: Error {
         var error: PlaybackError
-        /// Another stream would be no better.
+        /// Whether another stream would fail too.
         var isFinal: Bool
 
         static let cancelled = Failure(.cancelledByCaller, isFinal: true)
@@ -40,10 +40,12 @@ struct ScreenEvents: Sendable {
         init(_ error: PlaybackError, isFinal: Bool = false) { (self.error, self.isFinal) = (error, isFinal) }
     }
 
-    /// - Parameter failures: begins anew with each whole event, and where the stream has stood for
-    ///   as long as nothing may be heard. A receiver that says that it is there, and breaks, and so
-    ///   on, does not get that far.
-    /// - Throws: always, for a stream has no end but one that is too early.
+    /// Reads one stream of events.
+    ///
+    /// - Parameter failures: the number of consecutive failed streams. A complete event resets it,
+    ///   and so does any byte once the stream has lasted for `silence`. A receiver that repeatedly
+    ///   sends a heartbeat and breaks does not reset it.
+    /// - Throws: always, because each end of a stream is premature.
     private func readStream(
         _ parser: inout EventStreamParser, _ failures: inout Int,
         _ take: @Sendable (ServerSentEvent) throws(PlaybackError) -> Void
@@ -89,7 +91,8 @@ struct ScreenEvents: Sendable {
             }
             throw Failure(PlaybackError(.init(status: status, bytes: bytes), for: "events"), isFinal: true)
         }
-        // WHATWG HTML, section 9.2.2: another status, and another type, are not asked again.
+        // WHATWG HTML, section 9.2.2: after another status or another type a client does not
+        // reconnect.
         throw Failure(
             PlaybackError(
                 .disconnected,
@@ -97,7 +100,7 @@ struct ScreenEvents: Sendable {
             isFinal: !status.isServerFailure)
     }
 
-    /// What comes within the time for which nothing may be heard.
+    /// Returns the result of `next`, and fails if it takes longer than `silence`.
     private func heard<Value: Sendable>(
         _ next: @escaping @Sendable () async throws(TransportError) -> Value
     ) async throws(Failure) -> Value {
@@ -107,7 +110,8 @@ struct ScreenEvents: Sendable {
         let outcome = await withTaskGroup(of: Result<Value, Failure>.self) { group in
             group.addTask {
                 do throws(TransportError) { return .success(try await next()) } catch {
-                    // Where this task was not cancelled, whoever was is no reason to stop.
+                    // A cancellation inside of the transport, without one of this task, counts as a
+                    // broken stream.
                     let error = PlaybackError(error)
                     let isOther = error.code == .cancelled
                     return .failure(

@@ -3,16 +3,15 @@ internal import WharfPlayback
 
 /// The messages of the screen protocol. Times are whole milliseconds.
 enum ScreenMessage {
-    /// The wish for a session. It has no fields yet; unknown ones are ignored.
+    /// A request for a session. It has no fields yet, and unknown fields are ignored.
     struct Opening: Hashable {}
 
-    /// The answer to who opens a session.
+    /// The answer to a request for a session.
     struct Session: Hashable {
-        /// Becomes part of paths. See ``isWellFormed``.
+        /// The id of the session, which becomes part of paths. See ``isWellFormed``.
         var session: String
 
-        /// Whether it is one piece of a path, whatever a receiver may have thought of: letters,
-        /// digits, `-` and `_`, 128 at most.
+        /// Whether the id is a single safe path segment: 1 to 128 letters, digits, `-` and `_`.
         var isWellFormed: Bool {
             (1...128).contains(session.utf8.count)
                 && session.utf8.allSatisfy { byte in
@@ -32,7 +31,7 @@ enum ScreenMessage {
     }
 
     struct State: Hashable {
-        /// The last command that was taken before it was so.
+        /// The sequence number of the last command that was accepted before this state.
         var sequence: Int
         var state: PlaybackState
     }
@@ -45,11 +44,11 @@ enum ScreenMessage {
 
         init(_ error: PlaybackError) { self.init(code: error.code.name, message: error.message) }
 
-        /// Of a command that was not done.
+        /// The error of a command that was not carried out.
         var error: PlaybackError { PlaybackError(.init(code), message) }
 
-        /// Of a session that is over. Who was taken over is told apart from who finds nobody; there
-        /// is no third.
+        /// The loss of a session that is over: `refused` after a takeover, otherwise
+        /// `disconnected`.
         var loss: PlaybackError { PlaybackError(code == "takenOver" ? .refused : .disconnected, message) }
     }
 }

@@ -2,13 +2,13 @@ internal import WharfCore
 internal import WharfJSON
 internal import WharfPlayback
 
-/// What became of a command that was sent.
+/// The outcome of a command that was sent.
 enum CommandOutcome {
-    /// With what was so then.
+    /// The command was accepted, with the state at that time.
     case taken(ScreenMessage.State)
-    /// The session goes on.
+    /// The command failed, and the session continues.
     case refused(PlaybackError)
-    /// There is no session any more, or nobody who would know of one.
+    /// The session is over, or the receiver cannot be reached.
     case over(PlaybackError)
 }
 
@@ -36,8 +36,8 @@ extension ScreenNetwork {
         } catch {
             if answer.status == .gone { return .over(error) }
             guard error.code == .disconnected else { return .refused(error) }
-            // What the player did not reach is a matter of the player. Here `disconnected` would
-            // say that the screen is lost.
+            // A 409 with `disconnected` concerns the receiver's own player. Passed on unchanged it
+            // would mean that this screen is lost.
             return answer.status == .conflict
                 ? .refused(PlaybackError(.refused, error.message, cause: error)) : .over(error)
         }

@@ -3,16 +3,16 @@ internal import WharfJSON
 internal import WharfPlayback
 internal import WharfPrimitives
 
-/// How a receiver is spoken to: one request at a time, and what its answers mean.
+/// The requests to a receiver, and the interpretation of its answers.
 struct ScreenNetwork: Sendable {
     struct Answer {
         var status: HTTPResponse.Status
-        /// What the receiver asks to wait; nil where it says nothing, or a date.
+        /// The delay that the receiver asks for; nil without one, or if it is a date.
         var retryAfter: Duration?
         var bytes: [UInt8]
     }
 
-    /// No message of the protocol is longer.
+    /// The maximum length of a message in bytes.
     static let bodyLimit = 1 << 20
 
     let transport: any Transport
@@ -22,7 +22,7 @@ struct ScreenNetwork: Sendable {
     let clock: any Clock<Duration>
     let random: SharedRandom
 
-    /// The answer, whatever its status.
+    /// Sends a request, and returns the answer with any status.
     ///
     /// - Throws: `cancelled`, `timedOut` or `disconnected`.
     func send(_ request: TransportRequest) async throws(PlaybackError) -> Answer {
@@ -43,7 +43,7 @@ struct ScreenNetwork: Sendable {
         }
     }
 
-    /// Sends one message, once, and reads the message in the answer.
+    /// Sends one message once, and parses the message in the answer.
     static func exchange<Message: JSONEncodable, Reply: JSONDecodable>(
         _ message: Message, _ reply: Reply.Type, _ address: ScreenAddress, _ below: String, timeout: Duration?,
         by transport: any Transport, for what: String
@@ -56,8 +56,9 @@ struct ScreenNetwork: Sendable {
         return try read(reply, from: answer, for: what)
     }
 
-    /// Sends it again where nobody knows whether it arrived, and where the receiver asks for it.
-    /// The last answer counts, whatever it is.
+    /// Sends a request, and retries with backoff if its arrival is unknown or the status is 5xx.
+    ///
+    /// It returns the last answer with any status.
     func sendAgain(_ request: TransportRequest) async throws(PlaybackError) -> Answer {
         var failures = 0
         while true {
@@ -78,7 +79,9 @@ struct ScreenNetwork: Sendable {
         }
     }
 
-    /// - Returns: whether it is to be tried again now.
+    /// Waits for the backoff after a failure.
+    ///
+    /// - Returns: whether to retry; false if there is no attempt left.
     /// - Throws: `cancelled`.
     func pause(after failures: Int, atLeast least: Duration? = nil) async throws(PlaybackError) -> Bool {
         let pause = random.draw { retry.delay(afterFailures: failures, retryAfter: least, using: &$0) }
@@ -87,9 +90,9 @@ struct ScreenNetwork: Sendable {
         return true
     }
 
-    /// The message in an answer of success.
+    /// Parses the message in a successful answer.
     ///
-    /// - Throws: what the receiver says of itself, or what its status means.
+    /// - Throws: the receiver's error, or an error for its status.
     func read<Message: JSONDecodable>(
         _ type: Message.Type, from answer: Answer, for what: String
     ) throws(PlaybackError) -> Message {
@@ -120,8 +123,8 @@ extension PlaybackError {
         }
     }
 
-    /// Why something was not done. A status without a message of the protocol is told by its
-    /// number.
+    /// Creates an error from a failed answer. Without a message of the protocol it names the
+    /// status.
     init(_ answer: ScreenNetwork.Answer, for what: String) {
         do throws(PlaybackError) {
             let failure = try ScreenNetwork.read(ScreenMessage.Failure.self, answer.bytes)

@@ -1,4 +1,4 @@
-/// HMAC with SHA-256 (RFC 2104), for any number of messages under one key.
+/// HMAC with SHA-256 (RFC 2104) under one key, for any number of messages.
 struct HMAC: Sendable {
     private let inner: SHA256
     private let outer: SHA256
@@ -12,7 +12,7 @@ struct HMAC: Sendable {
         (self.inner, self.outer) = (inner, outer)
     }
 
-    /// The code of a message, 32 bytes long.
+    /// Returns the authentication code of a message, 32 bytes long.
     func code(for message: [UInt8]) -> [UInt8] {
         var (inner, outer) = (inner, outer)
         inner.append(message)
@@ -20,19 +20,19 @@ struct HMAC: Sendable {
         return outer.finish()
     }
 
-    /// Whether a code is that of a message. The time does not tell how much of it is right.
+    /// Returns whether a code belongs to a message, in constant time.
     func verifies(_ code: [UInt8], for message: [UInt8]) -> Bool { Self.isSame(code, self.code(for: message)) }
 
-    /// Compares two codes in a time that depends on their lengths alone.
+    /// Compares two codes in a time that depends only on their lengths.
     ///
-    /// A comparison that ends at the first difference tells an attacker byte by byte how to forge
-    /// one.
+    /// A comparison that stops at the first difference would let an attacker forge a code byte by
+    /// byte.
     static func isSame(_ left: [UInt8], _ right: [UInt8]) -> Bool {
         guard left.count == right.count else { return false }
         return zip(left, right).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
     }
 
-    /// The first 32 bytes of PBKDF2 (RFC 8018, section 5.2).
+    /// Returns the first 32 bytes of PBKDF2 (RFC 8018, section 5.2).
     static func derive(from password: [UInt8], salt: [UInt8], iterations: Int) -> [UInt8] {
         let hmac = HMAC(key: password)
         var last = hmac.code(for: salt + [0, 0, 0, 1])

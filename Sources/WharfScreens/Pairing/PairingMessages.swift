@@ -1,24 +1,25 @@
 internal import WharfJSON
 
-/// The messages of `POST /pairing`. Nonces and proofs are hexadecimal digits.
+/// The messages of `POST /pairing`. Nonces and proofs are hexadecimal.
 enum PairingMessage {
     struct Request: Hashable {
-        /// 128 random bits of the controller.
+        /// 128 random bits from the controller.
         var nonce: String
         var proof: String
     }
 
     struct Answer: Hashable {
         var key: String
-        /// 128 random bits of the screen.
+        /// 128 random bits from the screen.
         var nonce: String
-        /// How long the key lasts.
+        /// The lifetime of the key.
         var seconds: Int
         var proof: String
     }
 
-    /// Whether a text is a nonce: 32 hexadecimal digits in lower case, so that each has one
-    /// spelling.
+    /// Returns whether a text is a nonce: 32 lower-case hexadecimal digits.
+    ///
+    /// Each nonce has only this spelling.
     static func isNonce(_ text: String) -> Bool {
         text.utf8.count == 32
             && text.utf8.allSatisfy { byte in

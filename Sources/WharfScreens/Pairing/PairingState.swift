@@ -1,7 +1,7 @@
 internal import WharfCore
 internal import WharfPlayback
 
-/// The code that is shown and the keys that were given, as a value.
+/// The shown code and the valid keys, as a value.
 struct PairingState {
     struct Shown {
         var code: PairingCode
@@ -16,20 +16,20 @@ struct PairingState {
         var window = ReplayWindow()
     }
 
-    /// The number of keys that are kept. One more takes the place of the oldest.
+    /// The maximum number of keys. A further key replaces the oldest.
     static let keyLimit = 16
 
     private var shown: Shown?
-    /// The oldest first.
+    /// The keys, oldest first.
     private var keys: [Key] = []
 
-    /// The code that a controller can pair with; nil for none.
+    /// The code that a controller can pair with; nil if there is none.
     var code: PairingCode? {
         guard let shown, shown.attempts > 0, shown.deadline.remaining() > .zero else { return nil }
         return shown.code
     }
 
-    /// The number of keys that are valid.
+    /// The number of valid keys.
     var keyCount: Int { keys.count { $0.deadline.remaining() > .zero } }
 
     mutating func show(_ code: PairingCode, attempts: Int, until deadline: Deadline) {
@@ -38,23 +38,23 @@ struct PairingState {
 
     mutating func hide() { shown = nil }
 
-    /// Uses one attempt up, before the proof is computed. Attempts at one time can't exceed the
-    /// limit so.
+    /// Uses up one attempt. Call it before the proof is checked, so that concurrent attempts cannot
+    /// exceed the limit.
     ///
-    /// - Returns: the code to prove; nil when none is valid.
+    /// - Returns: the code to prove; nil if none is valid.
     mutating func attempt() -> PairingCode? {
         guard let code else { return nil }
         shown?.attempts -= 1
         return code
     }
 
-    /// The attempts that are left for a code; 0 for one that is shown no more.
+    /// Returns the remaining attempts for a code; 0 for a code that is no longer shown.
     func attempts(for code: PairingCode) -> Int { shown?.code == code ? shown?.attempts ?? 0 : 0 }
 
-    /// Keeps a key, and takes the code away: a code gives one key.
+    /// Stores a key and removes the code, because each code gives one key.
     ///
-    /// - Returns: false when the code is shown no more. Two controllers had it at once then, and
-    ///   this one was second.
+    /// - Returns: false if the code is no longer shown. Then another controller has used it
+    ///   concurrently.
     mutating func accept(_ key: Key, by code: PairingCode) -> Bool {
         guard let shown, shown.code == code, shown.deadline.remaining() > .zero else { return false }
         self.shown = nil
@@ -66,12 +66,12 @@ struct PairingState {
 
     mutating func forgetKeys() { keys = [] }
 
-    /// The key of an id; nil for one that is unknown or over.
+    /// Returns the HMAC of a key; nil if the key is unknown or expired.
     func hmac(of id: String) -> HMAC? { keys.first { $0.id == id && $0.deadline.remaining() > .zero }?.hmac }
 
-    /// Takes the counter of a request whose code was verified.
+    /// Records the counter of a request whose code has been verified.
     ///
-    /// - Returns: false for a replay, and when the key is over.
+    /// - Returns: false for a replayed counter, and for an expired key.
     mutating func take(_ counter: UInt64, of id: String) -> Bool {
         guard let index = keys.firstIndex(where: { $0.id == id && $0.deadline.remaining() > .zero }) else {
             return false

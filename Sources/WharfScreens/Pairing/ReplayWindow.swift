@@ -1,23 +1,25 @@
-/// The counters of a key that were seen, for the refusal of replayed requests.
+/// The counters of a key that were seen, for refusing replayed requests.
 ///
-/// A sliding window as of IPsec (RFC 4303, section 3.4.3): requests may overtake each other by up
-/// to 64 counters. Older ones are refused unseen, so the memory is bounded and no clock is needed.
+/// This is a sliding window as in IPsec (RFC 4303, section 3.4.3): requests may overtake each other
+/// by up to 64 counters. Older counters are refused without a lookup. So memory is bounded, and no
+/// clock is needed.
 struct ReplayWindow {
     static let width: UInt64 = 64
 
-    /// The highest counter that was taken; 0 before the first.
+    /// The highest counter so far; 0 before the first.
     private var highest: UInt64 = 0
-    /// Bit n stands for the counter `highest - n`.
+    /// A bit set, in which bit n stands for the counter `highest - n`.
     private var seen: UInt64 = 0
 
-    /// Takes a counter once.
+    /// Records a counter.
     ///
-    /// - Returns: false for one that was taken before, for 0, and for one behind the window.
+    /// - Returns: false for a counter that was recorded before, for 0, and for one older than the
+    ///   window.
     mutating func take(_ counter: UInt64) -> Bool {
         guard counter > 0 else { return false }
         if counter > highest {
             let step = counter - highest
-            // A shift by the width or more leaves no bit.
+            // A shift by the width or more would leave no bit.
             seen = step < Self.width ? seen << step | 1 : 1
             highest = counter
             return true

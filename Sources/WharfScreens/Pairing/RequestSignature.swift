@@ -1,12 +1,12 @@
 internal import WharfCore
 internal import WharfPrimitives
 
-/// The `Authorization` field of a request that is authenticated by a shared key.
+/// The `Authorization` field of a request that a shared key authenticates.
 struct RequestSignature: Equatable {
     static let scheme = "Wharf-HMAC-SHA256"
 
     var key: String
-    /// Rises with each request under the key.
+    /// A number that increases with each request under the key.
     var counter: UInt64
     var code: [UInt8]
 
@@ -14,10 +14,10 @@ struct RequestSignature: Equatable {
         (self.key, self.counter, self.code) = (key, counter, code)
     }
 
-    /// Reads the field; nil for another scheme, and unless each parameter is there once.
+    /// Parses the field. Returns nil for another scheme, and if a parameter is missing or repeated.
     init?(field: String) {
         let parts = field.split(separator: " ", maxSplits: 1)
-        // A field of a megabyte is not worth its parsing.
+        // The limit bounds the work for a hostile field.
         guard field.utf8.count <= 512, parts.count == 2, parts[0].lowercased() == Self.scheme.lowercased() else {
             return nil
         }
@@ -36,12 +36,12 @@ struct RequestSignature: Equatable {
 
     var field: String { "\(Self.scheme) key=\(key), counter=\(counter), mac=\(Hexadecimal.text(code))" }
 
-    /// The bytes that are authenticated.
+    /// Returns the bytes that the code authenticates.
     ///
-    /// - Parameter target: path and query as they stand in the request line.
+    /// - Parameter target: the path and the query as in the request line.
     static func message(_ method: HTTPRequest.Method, _ target: String, counter: UInt64, body: [UInt8]) -> [UInt8] {
-        // Neither a method nor a target has a line end in it (RFC 9112, section 3), so no two
-        // requests give the same text.
+        // Methods and targets contain no line end (RFC 9112, section 3), so different requests give
+        // different texts.
         let digest = Hexadecimal.text(SHA256.digest(body))
         return Array("wharf-screen-request-1\n\(method.rawValue)\n\(target)\n\(counter)\n\(digest)".utf8)
     }

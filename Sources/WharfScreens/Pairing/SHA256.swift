@@ -1,14 +1,14 @@
-/// SHA-256 (FIPS 180-4). Its time depends on the length of the message alone.
+/// SHA-256 (FIPS 180-4). Its time depends only on the length of the message.
 ///
-/// Written here because this module must not depend on a package of cryptography for one function:
-/// the trait Encryption brings swift-crypto, and a screen does without it.
+/// It is implemented here so that this module needs no cryptography package for one function. The
+/// trait Encryption brings swift-crypto, and a screen works without that trait.
 struct SHA256 {
     static let blockSize = 64
 
     private var hash: [UInt32] = [
         0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
     ]
-    /// Bytes behind the last whole block: fewer than ``blockSize`` between two calls.
+    /// The bytes after the last whole block: fewer than ``blockSize`` between two calls.
     private var rest: [UInt8] = []
     private var count: UInt64 = 0
 
@@ -29,7 +29,7 @@ struct SHA256 {
         rest.removeFirst(start)
     }
 
-    /// The digest of all bytes, 32 bytes long.
+    /// Returns the digest of all bytes, 32 bytes long.
     func finish() -> [UInt8] {
         var last = self
         let bits = count * 8
@@ -43,7 +43,7 @@ struct SHA256 {
         withUnsafeBytes(of: number.bigEndian) { Array($0) }
     }
 
-    /// Section 6.2.2, for one block.
+    /// Processes one block (section 6.2.2).
     private mutating func compress(_ block: ArraySlice<UInt8>) {
         var words = [UInt32](repeating: 0, count: 64)
         for (index, byte) in block.enumerated() { words[index / 4] = words[index / 4] << 8 | UInt32(byte) }

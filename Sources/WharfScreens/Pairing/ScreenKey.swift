@@ -3,7 +3,7 @@ public import WharfCore
 public import WharfPlayback
 internal import WharfPrimitives
 
-/// The key of a controller that was paired with a screen.
+/// The key of a controller that is paired with a screen.
 ///
 /// ```swift
 /// let key = try await ScreenKey.pair(
@@ -14,12 +14,12 @@ internal import WharfPrimitives
 ///     transport: KeyedTransport(transport, key: key))
 /// ```
 ///
-/// A key counts the requests that it authenticates, so it lives in memory and is shared, not
-/// copied.
+/// A key counts the requests that it authenticates. So it lives in memory, and is shared by
+/// reference.
 public final class ScreenKey: Sendable, CustomStringConvertible {
-    /// The public name of the key.
+    /// The public id of the key.
     public let id: String
-    /// How long the screen accepts the key, from the pairing on.
+    /// The time for which the screen accepts the key, from the pairing on.
     public let lifetime: Duration
     private let hmac: HMAC
     private let counter = Atomic<UInt64>(0)
@@ -28,20 +28,19 @@ public final class ScreenKey: Sendable, CustomStringConvertible {
         (self.id, self.lifetime, hmac) = (id, lifetime, HMAC(key: secret))
     }
 
-    /// The id alone, for logs.
+    /// The id without the secret, for logs.
     public var description: String { "ScreenKey \(id)" }
 
-    /// Pairs with a screen.
+    /// Pairs with a screen, and returns the key.
     ///
     /// - Parameters:
-    ///   - code: as the screen shows it.
-    ///   - url: of the receiver, as for `NetworkScreen`.
-    ///   - transport: one that does not send a request twice. Each one that arrives uses an attempt
-    ///     up.
-    ///   - timeout: for the one request.
-    ///   - random: for the nonce. It has to be secure.
-    /// - Throws: `refused` when the code is wrong, expired or used, or when the screen does not
-    ///   prove that it knows the code; `disconnected`, `timedOut`, `malformed` or `cancelled`.
+    ///   - code: the code that the screen shows.
+    ///   - url: the URL of the receiver, as for `NetworkScreen`.
+    ///   - transport: a transport without retries. Each request that arrives uses up an attempt.
+    ///   - timeout: the limit for the one request.
+    ///   - random: the generator of the nonce. It has to be cryptographically secure.
+    /// - Throws: `refused` if the code is wrong, expired or used, or if the screen does not prove
+    ///   that it knows the code; `disconnected`, `timedOut`, `malformed` or `cancelled`.
     public static func pair(
         by code: PairingCode, at url: String, transport: any Transport, timeout: Duration = .seconds(5),
         random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
@@ -64,7 +63,7 @@ public final class ScreenKey: Sendable, CustomStringConvertible {
             id: answer.key, secret: secrets.key(answer.key, nonce: answer.nonce), lifetime: .seconds(answer.seconds))
     }
 
-    /// The value of `Authorization` for one request, which is sent once.
+    /// Returns the `Authorization` value for one request, which must be sent only once.
     func authorization(_ method: HTTPRequest.Method, _ target: String, body: [UInt8]) -> String {
         let counter = counter.wrappingAdd(1, ordering: .relaxed).newValue
         let message = RequestSignature.message(method, target, counter: counter, body: body)

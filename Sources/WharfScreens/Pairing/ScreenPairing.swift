@@ -5,9 +5,8 @@ internal import WharfPrimitives
 
 /// The pairing of controllers with a screen, by a code that the screen shows.
 ///
-/// A receiver with a pairing answers no request about a session unless it is authenticated by a
-/// key.
-/// A controller gets a key once, for a code that a person reads on the screen.
+/// A receiver with a pairing answers requests about sessions only if a key authenticates them. A
+/// controller gets its key once, for a code that the user reads from the screen.
 ///
 /// ```swift
 /// let pairing = ScreenPairing()
@@ -17,10 +16,10 @@ internal import WharfPrimitives
 /// ```
 ///
 /// - A code is valid for `lifetime`, for `attempts` attempts, and for one key.
-/// - After the last attempt the code is void until the person asks for another one.
-/// - Keys live in memory. After a restart of the receiver a controller has to be paired again.
+/// - After the last attempt the code is void until the user asks for another.
+/// - Keys live in memory. After a restart of the receiver, controllers have to be paired again.
 ///
-/// The article "Second screens" says which attacks this prevents and which it does not.
+/// The article "Second screens" lists the attacks that this prevents, and those that it does not.
 public final class ScreenPairing: Sendable {
     private let lifetime: Duration
     private let attempts: Int
@@ -29,13 +28,15 @@ public final class ScreenPairing: Sendable {
     private let random: SharedRandom
     private let state = Mutex(PairingState())
 
+    /// Creates a pairing without a code.
+    ///
     /// - Parameters:
-    ///   - lifetime: how long a code is valid.
-    ///   - attempts: how many proofs may be sent for a code, at least one.
-    ///   - keyLifetime: how long a key is valid. An attacker who recorded a pairing has this time
-    ///     to find its code.
+    ///   - lifetime: the validity of a code.
+    ///   - attempts: the number of proofs that may be sent for a code, at least one.
+    ///   - keyLifetime: the validity of a key. An attacker with a recorded pairing has this time to
+    ///     find its code.
     ///   - clock: measures both.
-    ///   - random: for codes, nonces and keys. It has to be secure.
+    ///   - random: the generator of codes, nonces and keys. It has to be cryptographically secure.
     public init(
         lifetime: Duration = .seconds(120), attempts: Int = 5, keyLifetime: Duration = .seconds(12 * 3600),
         clock: any Clock<Duration> = ContinuousClock(),
@@ -45,9 +46,9 @@ public final class ScreenPairing: Sendable {
         (self.clock, self.random) = (clock, SharedRandom(random))
     }
 
-    /// Makes a code to be shown, in the place of the one before.
+    /// Generates a code to show, which replaces the code before.
     ///
-    /// Call it only when the person at the screen asks for it: each code gives an attacker new
+    /// Call it only when the user at the screen asks for it: each code gives an attacker new
     /// attempts.
     public func showCode() -> PairingCode {
         let code = PairingCode(number: random.draw { UInt64.random(in: 0..<PairingCode.bound, using: &$0) })
@@ -56,21 +57,21 @@ public final class ScreenPairing: Sendable {
         return code
     }
 
-    /// The code that is valid now; nil before one is shown, and once it is used, expired or void.
+    /// The valid code; nil before one is shown, and after it is used, expired or void.
     public var code: PairingCode? { state.withLock { $0.code } }
 
-    /// Takes the code away.
+    /// Invalidates the code.
     public func hideCode() { state.withLock { $0.hide() } }
 
-    /// The number of controllers that are paired.
+    /// The number of paired controllers with a valid key.
     public var controllerCount: Int { state.withLock { $0.keyCount } }
 
-    /// Ends all pairings. Requests under their keys are refused from now on.
+    /// Ends all pairings. Requests with their keys are refused from now on.
     public func forgetControllers() { state.withLock { $0.forgetKeys() } }
 
     // MARK: Requests
 
-    /// Gives a key to a controller that knows the code.
+    /// Gives a key to a controller that proves that it knows the code.
     ///
     /// - Throws: `malformed` or `refused`.
     func pair(_ request: PairingMessage.Request) throws(PlaybackError) -> PairingMessage.Answer {
@@ -78,8 +79,8 @@ public final class ScreenPairing: Sendable {
             throw PlaybackError(.malformed, "expected a nonce of 32 hexadecimal digits and a proof of 64")
         }
         guard let code = state.withLock({ $0.attempt() }) else { throw .noCode }
-        // Outside of the lock: the derivation takes a while, and requests of paired controllers go
-        // on.
+        // Outside of the lock: the derivation takes a while, and would delay the requests of paired
+        // controllers.
         let secrets = PairingSecrets(code: code, nonce: request.nonce)
         guard secrets.accepts(proof) else { throw .wrongCode(state.withLock { $0.attempts(for: code) }) }
         let (id, nonce) = (random.id(), random.id())
@@ -91,18 +92,18 @@ public final class ScreenPairing: Sendable {
         return PairingMessage.Answer(key: id, nonce: nonce, seconds: seconds, proof: Hexadecimal.text(answer))
     }
 
-    /// Whether a key of this id is valid. Asked before a body is read for it.
+    /// Returns whether a key with this id is valid. Checked before the body is read.
     func knows(_ signature: RequestSignature) -> Bool { state.withLock { $0.hmac(of: signature.key) } != nil }
 
-    /// Checks the code of a request, and takes its counter.
+    /// Verifies the code of a request, and records its counter.
     ///
-    /// - Throws: `refused` for a wrong code and for a replay.
+    /// - Throws: `refused` for a wrong code and for a replayed request.
     func verify(_ signature: RequestSignature, for message: [UInt8]) throws(PlaybackError) {
         guard let hmac = state.withLock({ $0.hmac(of: signature.key) }) else { throw .unpaired }
         guard hmac.verifies(signature.code, for: message) else {
             throw PlaybackError(.refused, "the request is not authentic: its code does not fit its content")
         }
-        // Behind the verification, so that a forger can't use counters up.
+        // Recorded after the verification, so that a forger cannot use up counters.
         guard state.withLock({ $0.take(signature.counter, of: signature.key) }) else {
             throw PlaybackError(.refused, "the request was replayed: counter \(signature.counter) was taken before")
         }

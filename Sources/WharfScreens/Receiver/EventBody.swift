@@ -3,22 +3,23 @@ internal import WharfCore
 internal import WharfJSON
 internal import WharfPlayback
 
-/// The stream of events that a sender reads. One that reads slowly gets the newest state, and no
-/// more than one heartbeat behind it.
+/// The stream of events that a sender reads.
+///
+/// A slow reader gets only the newest state, and at most one heartbeat after it.
 final class EventBody: BodyStream.Producer {
-    /// What there is to write.
+    /// The pending events: the newest state, a heartbeat and the end.
     private final class Page: Sendable {
         private struct Content {
             var retry: [UInt8]?
             var told: ReceiverSession.Told?
             var beats = false
             var isOver = false
-            /// Of the last state that the sender has; nil for none.
+            /// The event id of the last state that the sender has; nil for none.
             var known: Int?
         }
 
         private let content: Mutex<Content>
-        /// Says that there is something new, not what.
+        /// A signal that there is something to write. It carries no content.
         let news: AsyncStream<Void>
         private let bell: AsyncStream<Void>.Continuation
 
@@ -44,14 +45,14 @@ final class EventBody: BodyStream.Producer {
             bell.yield()
         }
 
-        /// - Returns: the next bytes, empty where there is nothing to write; nil at the end.
+        /// - Returns: the next bytes; empty if there is nothing to write; nil at the end.
         func take() -> [UInt8]? {
             content.withLock { content in
                 if let retry = content.retry.take() { return retry }
                 if let told = content.told.take() {
                     let bytes = told.bytes(behind: content.known)
                     content.known = told.event
-                    // It shows as well that somebody is there.
+                    // A state serves as a heartbeat too.
                     guard bytes.isEmpty else {
                         content.beats = false
                         return bytes
@@ -91,7 +92,7 @@ final class EventBody: BodyStream.Producer {
 
     deinit { cancel() }
 
-    /// Whether a state has come that the sender has not read.
+    /// Whether there is a state that the sender has not read.
     var holdsState: Bool { page.holdsState }
 
     func next() async throws(TransportError) -> [UInt8]? {
@@ -99,10 +100,10 @@ final class EventBody: BodyStream.Producer {
         while true {
             guard let bytes = page.take() else { break }
             if !bytes.isEmpty { return bytes }
-            // It ends with the task that reads.
+            // The signals end only if the reading task is cancelled.
             guard await news.next(isolation: nil) != nil else { throw .cancelled }
         }
-        // Who leaves ends the events too, and nothing is to look whole then.
+        // A cancelled reader ends the events too. Its body must not look complete.
         if tasks[0].isCancelled { throw .cancelled }
         tasks[1].cancel()
         return nil
@@ -122,7 +123,7 @@ extension ReceiverSession.Told {
             }
             return events.flatMap(\.bytes)
         } catch {
-            // All that is written are strings and whole numbers.
+            // Strings and whole numbers can always be encoded, so this does not happen.
             return Array(": \(error.code)\n\n".utf8)
         }
     }

@@ -1,28 +1,29 @@
 internal import WharfPlayback
 
-/// What a receiver knows of its sender, as a value: which session is the last, which of its
-/// commands wait, and how those before ended.
+/// The receiver's knowledge of its sender, as a value.
+///
+/// It holds the current session, the pending commands, and the ends of earlier sessions.
 struct ReceiverSession {
-    /// What the sender of a session is told.
+    /// The state that the sender of a session gets.
     struct Told: Hashable, Sendable {
-        /// Of the state, and rises with each of the session.
+        /// The event id of the state. It increases with each state of the session.
         var event: Int
         var state: ScreenMessage.State
-        /// Told behind the state, as the next event; nil while the session goes on.
+        /// The end of the session, as the event after the state; nil while the session continues.
         var end: SessionEnd?
     }
 
     enum Decision {
-        /// It is in the queue.
+        /// The command is in the queue.
         case wait(for: SentCommand)
-        /// It was done already, and its answer did not arrive.
+        /// The command was carried out before, and its answer did not arrive.
         case answered(CommandAnswer)
         case late(PlaybackError)
         case full
         case over(SessionEnd)
     }
 
-    /// A session that is over, and is to be told so behind the lock.
+    /// A session that is over. Its observers are notified after the lock has been released.
     struct Ended {
         var end: SessionEnd
         var feed: StateFeed<Told>
@@ -34,32 +35,33 @@ struct ReceiverSession {
         }
     }
 
-    /// How many commands may wait, the one that is being done included. A sender that behaves gives
-    /// one at a time.
+    /// The maximum number of pending commands, including the running one. A well-behaved sender
+    /// sends one at a time.
     static let queueLimit = 8
-    /// Of how many sessions it is known how they ended.
+    /// The number of ended sessions whose end is remembered.
     static let endsLimit = 16
 
-    /// Of the session that may give commands; nil for none.
+    /// The id of the session that may send commands; nil for none.
     private(set) var id: String?
     private(set) var feed: StateFeed<Told>?
-    /// What the player said last; nil before it has said anything.
+    /// The player's last state; nil before the first.
     private(set) var state: PlaybackState?
-    /// Of the player's stream that counts: what those before it say is older than its first word.
+    /// The number of the player's current stream. States of earlier streams are older than its
+    /// first state.
     private(set) var generation = 0
-    /// The player says nothing more, and a session would have nobody to talk to.
+    /// Whether the player's states have ended. Then there is no player for a session.
     private(set) var isDeserted = false
     private var ends: [(id: String, end: SessionEnd)] = []
     private var waiting: [SentCommand] = []
-    /// May be of a session before: the player is given one command at a time.
+    /// The running command, perhaps of an earlier session: the player gets one command at a time.
     private var performing: SentCommand?
     private var lastAnswer: (sequence: Int, answer: CommandAnswer)?
     private var lastSequence = 0
     private var event = 0
 
-    /// The latest session counts: the one before is over.
+    /// Opens a session. The latest session wins, and the one before is over.
     ///
-    /// - Parameter id: one that no session had.
+    /// - Parameter id: an id that no session had.
     mutating func open(as id: String) -> Ended? {
         let before = close(.takenOver)
         (self.id, lastSequence, lastAnswer, event) = (id, 0, nil, 1)
@@ -84,7 +86,7 @@ struct ReceiverSession {
         return close(.switchedOff)
     }
 
-    /// How a session ended; nil for the one that has not.
+    /// Returns the end of a session; nil for the current one.
     func end(of id: String) -> SessionEnd? {
         if id == self.id { return nil }
         return ends.last { $0.id == id }?.end ?? .expired
@@ -93,7 +95,7 @@ struct ReceiverSession {
     mutating func decide(_ message: ScreenMessage.Command, of id: String) -> Decision {
         if let end = end(of: id) { return .over(end) }
         if let lastAnswer, lastAnswer.sequence == message.sequence { return .answered(lastAnswer.answer) }
-        // Sent again because nobody has heard of it for too long.
+        // The sender has retried the command because no answer has come in time.
         let queue = queue
         if let same = queue.first(where: { $0.session == id && $0.sequence == message.sequence }) {
             return .wait(for: same)
@@ -111,16 +113,17 @@ struct ReceiverSession {
         return .wait(for: command)
     }
 
-    /// The command that the player is to be given now; nil where it has one, or none waits.
+    /// Returns the next command for the player; nil if one is running, or none is pending.
     mutating func next() -> SentCommand? {
         guard performing == nil, !waiting.isEmpty else { return nil }
         performing = waiting.removeFirst()
         return performing
     }
 
-    /// What has become of a command.
+    /// Records the outcome of a command.
     ///
-    /// - Parameter state: the first word of a stream of after it; nil where there was none.
+    /// - Parameter state: the first state of a stream that was opened after the command; nil for
+    ///   none.
     mutating func finished(
         _ command: SentCommand, _ outcome: Result<Void, PlaybackError>, _ state: PlaybackState?
     ) -> CommandAnswer {
@@ -131,16 +134,16 @@ struct ReceiverSession {
             self.state = state
         }
         let answer = outcome.map { ScreenMessage.State(sequence: command.sequence, state: self.state ?? .idle) }
-        // The sender of now has not heard of another's.
+        // The current sender does not know the commands of an earlier session.
         let isOwn = command.session == id
         if isOwn { lastAnswer = (command.sequence, answer) }
         if isOwn || isNews { tell() }
         return answer
     }
 
-    /// What the player says first where nobody knew anything of it.
+    /// Records the player's first state, if none is known.
     ///
-    /// - Returns: the generation of the stream that said so; nil where something is known already.
+    /// - Returns: the generation of the stream with this state; nil if a state is known already.
     mutating func began(with state: PlaybackState) -> Int? {
         guard self.state == nil else { return nil }
         generation += 1
@@ -159,7 +162,7 @@ struct ReceiverSession {
         feed?.update(told)
     }
 
-    /// All that wait, the one that is being done first.
+    /// All unfinished commands, the running one first.
     var queue: [SentCommand] { (performing.map { [$0] } ?? []) + waiting }
 
     private var told: Told {

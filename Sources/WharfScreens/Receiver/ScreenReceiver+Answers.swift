@@ -2,7 +2,7 @@ internal import WharfCore
 internal import WharfJSON
 internal import WharfPlayback
 
-/// How it answers.
+/// The construction of answers.
 extension ScreenReceiver {
     var provenance: Provenance { Provenance(source: .network, asOf: wallClock.now()) }
 
@@ -29,7 +29,7 @@ extension ScreenReceiver {
             let head = HTTPResponse(status: status, headerFields: fields)
             return TransportResponse(head: head, body: BodyStream(try JSON.encode(message)), provenance: provenance)
         } catch {
-            // All that is written are strings and whole numbers.
+            // Strings and whole numbers can always be encoded, so this does not happen.
             return answer(.internalServerError)
         }
     }

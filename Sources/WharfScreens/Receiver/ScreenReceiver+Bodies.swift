@@ -2,18 +2,18 @@ internal import WharfCore
 internal import WharfJSON
 internal import WharfPlayback
 
-/// The bodies of requests, each with a bound.
+/// The bodies of requests, with a length limit for each.
 extension ScreenReceiver {
-    /// The answer to a body that is not taken.
+    /// The answer to a request whose body is refused.
     struct Refusal: Error {
-        /// 400 or 413, with a message.
+        /// The response with status 400 or 413 and a message, or 401 without a valid key.
         var response: TransportResponse
     }
 
-    /// Reads a message of the protocol.
+    /// Parses a message of the protocol.
     ///
-    /// - Parameter limit: in bytes. The first byte behind it ends the reading.
-    /// - Throws: when the body breaks before its end. The sender has gone then, and gets no answer.
+    /// - Parameter limit: the maximum length in bytes. Reading stops at the first byte beyond it.
+    /// - Throws: if the body breaks off. The sender is gone then, and gets no answer.
     func message<Message: JSONDecodable>(
         _ type: Message.Type, in request: TransportRequest, upTo limit: Int
     ) async throws(TransportError) -> Result<Message, Refusal> {
@@ -36,7 +36,7 @@ extension ScreenReceiver {
 }
 
 extension RequestBody {
-    /// All bytes of the body.
+    /// Returns all bytes of the body.
     ///
     /// - Throws: `tooLarge` for more than `limit` bytes.
     func collect(upTo limit: Int) async throws(TransportError) -> [UInt8] {

@@ -19,10 +19,10 @@ extension ScreenReceiver {
         }
     }
 
-    /// Checks that a request comes from a paired controller, and once.
+    /// Checks that a request comes from a paired controller, and is not replayed.
     ///
     /// - Returns: the request with its body in memory, or an answer with 401 or 413. Without a
-    ///   pairing the request as it is.
+    ///   pairing, the request unchanged.
     func authenticated(
         _ request: TransportRequest
     ) async throws(TransportError) -> Result<TransportRequest, Refusal> {
@@ -45,7 +45,7 @@ extension ScreenReceiver {
         return .success(request)
     }
 
-    /// A 401 names the scheme (RFC 9110, section 11.6.1).
+    /// Returns a 401, which has to name the scheme (RFC 9110, section 11.6.1).
     private func unauthorized(_ error: PlaybackError) -> Refusal {
         let scheme = RequestSignature.scheme
         return Refusal(

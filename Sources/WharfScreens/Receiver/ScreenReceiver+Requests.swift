@@ -3,10 +3,11 @@ internal import WharfCore
 internal import WharfJSON
 internal import WharfPlayback
 
-/// Who asks for what.
+/// The routing of requests.
 extension ScreenReceiver {
     static let bodyLimit = 1 << 20
-    /// An opening is `{}` today. The rest is for fields of later versions.
+    /// The maximum length of an opening in bytes. It is `{}` today, and later versions may add
+    /// fields.
     private static let openingLimit = 4096
 
     func answer(to request: TransportRequest) async throws(TransportError) -> TransportResponse {
@@ -24,7 +25,7 @@ extension ScreenReceiver {
     private func answer(
         to request: TransportRequest, _ path: [String]
     ) async throws(TransportError) -> TransportResponse {
-        // Below whatever path the server has put it.
+        // The server may have mounted the receiver below any path.
         guard let root = path.lastIndex(of: "session") else { return answer(.notFound) }
         let rest = path[(root + 1)...]
         let method = request.head.method
@@ -43,10 +44,13 @@ extension ScreenReceiver {
         }
     }
 
-    /// A web page of another origin can send a form or plain text without being allowed to, and so
-    /// open a session, which would end another's. JSON it can't: for that its browser asks first
-    /// (Fetch Standard, CORS-preflight), and no answer here has the fields that allow it. The same
-    /// holds for `DELETE`, and the events of a session it could not read.
+    /// Returns whether a request has a JSON body.
+    ///
+    /// This prevents cross-site requests. A web page of another origin can send a form or plain
+    /// text without permission, and would open a session that ends another sender's. For JSON its
+    /// browser asks for permission first (Fetch Standard, CORS-preflight). No answer here has the
+    /// fields that grant it. The same holds for `DELETE`, and the page could not read the events of
+    /// a session.
     private func isJSON(_ request: TransportRequest) -> Bool {
         let type = (request.head.headerFields[.contentType] ?? "").prefix { $0 != ";" }.filter { !" \t".contains($0) }
         return type.lowercased() == "application/json"
@@ -64,7 +68,7 @@ extension ScreenReceiver {
 
     private func events(of id: String, _ fields: HTTPFields) -> TransportResponse {
         let (end, feed) = session.withLock { ($0.end(of: id), $0.feed) }
-        // WHATWG HTML, section 9.2.2: any status but 200 tells a client to come no more.
+        // WHATWG HTML, section 9.2.2: any status other than 200 stops a client from reconnecting.
         guard end == nil, let feed else { return over(end ?? .expired) }
         let known = HTTPField.Name("Last-Event-ID").flatMap { fields[$0] }.flatMap { Int($0) }
         let body = EventBody(feed, known: known, heartbeat: heartbeat, retry: retry, clock: clock)
@@ -74,8 +78,10 @@ extension ScreenReceiver {
             body: BodyStream(body), provenance: provenance)
     }
 
-    /// Reads the whole body before it ends another sender's session, so that no broken request
-    /// does.
+    /// Opens a session.
+    ///
+    /// It parses the whole body before it ends another sender's session, so that a broken request
+    /// ends none.
     private func open(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
         switch try await message(ScreenMessage.Opening.self, in: request, upTo: Self.openingLimit) {
         case .success: try await open()
