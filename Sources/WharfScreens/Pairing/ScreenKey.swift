@@ -39,8 +39,9 @@ public final class ScreenKey: Sendable, CustomStringConvertible {
     ///   - transport: a transport without retries. Each request that arrives uses up an attempt.
     ///   - timeout: the limit for the one request.
     ///   - random: the generator of the nonce. It has to be cryptographically secure.
-    /// - Throws: `refused` if the code is wrong, expired or used, or if the screen does not prove
-    ///   that it knows the code; `disconnected`, `timedOut`, `malformed` or `cancelled`.
+    /// - Throws: `refused` if the code is wrong, expired or used, or if the screen cannot prove
+    ///   that it knows the code. Other failures throw `disconnected`, `timedOut`, `malformed` or
+    ///   `cancelled`.
     public static func pair(
         by code: PairingCode, at url: String, transport: any Transport, timeout: Duration = .seconds(5),
         random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()

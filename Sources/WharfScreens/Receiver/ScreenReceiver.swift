@@ -3,13 +3,13 @@ public import WharfCore
 public import WharfPlayback
 internal import WharfPrimitives
 
-/// The other end of a ``NetworkScreen``: what a television or another device does with what it is
-/// sent, and what it answers.
+/// The receiving end of a ``NetworkScreen``, for a television or another device.
 ///
-/// It is a handler of requests in the shape of a `Transport`: put it behind any HTTP server, which
-/// gives it each request and sends its answer on. It has one sender at a time, the latest: a
-/// session that is opened ends the one before, and cancels the command of that one which the player
-/// is still at.
+/// It handles requests in the shape of a `Transport`. Put it behind any HTTP server that passes
+/// requests to it and sends its answers.
+///
+/// It has one sender at a time, the latest. Opening a session ends the one before, and cancels that
+/// session's running command.
 ///
 /// ```swift
 /// let receiver = ScreenReceiver(player: engine)
@@ -19,7 +19,8 @@ public final class ScreenReceiver: Transport {
     let heartbeat: Duration
     let retry: Duration
     let clock: any Clock<Duration>
-    /// Nil for a receiver that everybody may use who reaches it.
+    /// The pairing that authenticates requests; nil if every sender that reaches the receiver may
+    /// use it.
     let pairing: ScreenPairing?
     let session = Mutex(ReceiverSession())
     private let player: any Player
@@ -27,17 +28,18 @@ public final class ScreenReceiver: Transport {
     private let random: SharedRandom
     private let reader = Mutex<(generation: Int, task: Task<Void, Never>)?>(nil)
 
+    /// Creates a receiver, and starts reading the player's states.
+    ///
     /// - Parameters:
-    ///   - player: does what is sent.
-    ///   - pairing: authenticates controllers; nil to answer everyone. ``ScreenServer`` binds an
-    ///     address of the network only with one.
-    ///   - heartbeat: after how long a sender that was told nothing is told that the receiver is
-    ///     there.
-    ///   - retry: what a sender is asked to wait before it comes again.
-    ///   - clock: measures them.
-    ///   - wallClock: stamps the answers.
-    ///   - random: for the ids of sessions. Whoever knows one gives commands, so it has to be one
-    ///     whose numbers can't be foretold.
+    ///   - player: carries out the commands.
+    ///   - pairing: authenticates controllers; nil to answer every sender. Without a pairing
+    ///     ``ScreenServer`` binds only loopback addresses.
+    ///   - heartbeat: the time without a state after which a sender gets a heartbeat.
+    ///   - retry: the delay that a sender is asked to wait before it reconnects.
+    ///   - clock: measures both.
+    ///   - wallClock: the time in the provenance of answers.
+    ///   - random: the generator of session ids. A caller that knows an id can send commands, so
+    ///     the generator has to be cryptographically secure.
     public init(
         player: any Player, pairing: ScreenPairing? = nil, heartbeat: Duration = .seconds(5),
         retry: Duration = .milliseconds(500),
@@ -54,11 +56,11 @@ public final class ScreenReceiver: Transport {
         close()
     }
 
-    /// Reads a stream of the player in place of the one before.
+    /// Reads a stream of the player in place of the stream before.
     private func read(_ states: AsyncStream<PlaybackState>, _ generation: Int) {
         let task = Task { [weak self] in
             for await state in states { self?.session.withLock { $0.reported(state, generation: generation) } }
-            // The player has gone for good.
+            // The player's states have ended for good.
             if !Task.isCancelled { self?.session.withLock { $0.desert() }?.tell() }
         }
         let older = reader.withLock { reader -> Task<Void, Never>? in
@@ -70,7 +72,7 @@ public final class ScreenReceiver: Transport {
         older?.cancel()
     }
 
-    /// Ends the session, and tells its sender.
+    /// Ends the session, and notifies its sender.
     public func close() { session.withLock { $0.close(.switchedOff) }?.tell() }
 
     public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
@@ -81,14 +83,14 @@ public final class ScreenReceiver: Transport {
     // MARK: What is asked for
 
     func open() async throws(TransportError) -> TransportResponse {
-        // The player's first word may be on its way still, and a sender begins with the state of
-        // now.
+        // The player's first state may not have arrived yet, and a session starts with the current
+        // state.
         if session.withLock({ $0.state }) == nil {
             let states = player.states()
             if let state = await states.first, let generation = session.withLock({ $0.began(with: state) }) {
                 read(states, generation)
             }
-            // Who has left ends nobody's session.
+            // A cancelled request must not end another sender's session.
             if Task.isCancelled { throw .cancelled }
         }
         let id = random.id()
@@ -131,8 +133,9 @@ public final class ScreenReceiver: Transport {
         }
     }
 
-    /// Gives the player the next command, where it has none. They are done in the order in which
-    /// they came, also where the one who sent them has left.
+    /// Gives the player the next command if none is running.
+    ///
+    /// Commands run in the order of their arrival, even if their sender has disconnected.
     private func proceed() {
         session.withLock { session in
             guard let command = session.next() else { return }
@@ -142,8 +145,8 @@ public final class ScreenReceiver: Transport {
                     do throws(PlaybackError) { outcome = .success(try await player.perform(command.command)) } catch {
                         outcome = .failure(error)
                     }
-                    // A stream of before may have in hand what was so before: what counts from now
-                    // on is one of after the command.
+                    // An older stream may still deliver a state from before the command. So only a
+                    // stream that was opened after the command counts from now on.
                     let states = player.states()
                     let state = await states.first
                     guard let self else { return }
@@ -159,13 +162,13 @@ public final class ScreenReceiver: Transport {
 }
 
 extension AsyncStream where Element: Sendable {
-    /// What it says first, and who reads it afterwards goes on from there; nil where it ends
-    /// before.
+    /// The first element; nil if the stream ends before. Later iterations continue after it.
     fileprivate var first: Element? {
         get async {
             var elements = makeAsyncIterator()
             let first = await elements.next(isolation: nil)
-            // Who is cancelled meanwhile has ended it, also where it has said something.
+            // Cancellation ends the stream, so an element that came with it is not the start of a
+            // usable one.
             return Task.isCancelled ? nil : first
         }
     }

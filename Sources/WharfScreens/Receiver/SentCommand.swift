@@ -3,14 +3,14 @@ internal import WharfCore
 internal import WharfPlayback
 internal import WharfPrimitives
 
-/// What whoever sends a command is told: how it is since, or why it was not taken.
+/// The answer to a command: the state after it, or the reason why it failed.
 typealias CommandAnswer = Result<ScreenMessage.State, PlaybackError>
 
-/// A command in the queue of a receiver, and whoever waits for its answer.
+/// A command in the queue of a receiver, with the callers that wait for its answer.
 final class SentCommand: Sendable {
     enum Answer: Sendable {
         case done(CommandAnswer)
-        /// Its session has ended before.
+        /// The session of the command has ended first.
         case over(SessionEnd)
     }
 
@@ -24,26 +24,29 @@ final class SentCommand: Sendable {
         (self.session, sequence, command) = (session, message.sequence, message.command)
     }
 
-    /// - Parameter task: does it, and is cancelled with the session.
+    /// - Parameter task: carries out the command, and is cancelled with the session.
     func begin(_ task: Task<Void, Never>) {
         self.task.withLock { $0 = task }
-        // Looked at after it was kept: an end that comes in between cancels the task it finds.
+        // Checked after the task was stored: an `end` in between finds the stored task and cancels
+        // it.
         if answered.value != nil { task.cancel() }
     }
 
     /// The number of callers that wait for the answer.
     var callers: Int { answered.waiting }
 
-    /// The first answer counts.
+    /// Sets the answer. Only the first call has an effect.
     func settle(_ answer: Answer) { answered.fulfil(answer) }
 
-    /// Answers at once, also where the player hangs.
+    /// Answers at once, even if the player hangs.
     func end(_ end: SessionEnd) {
         settle(.over(end))
         task.withLock { $0 }?.cancel()
     }
 
-    /// - Throws: `cancelled` where the caller is cancelled before; the command stays in the queue.
+    /// Waits for the answer.
+    ///
+    /// - Throws: `cancelled` if the caller is cancelled first; the command stays in the queue.
     func answer() async throws(TransportError) -> Answer {
         guard let answer = await answered.waitUnlessCancelled() else { throw .cancelled }
         return answer

@@ -1,10 +1,9 @@
-/// Why a session is over.
+/// The reason why a session is over.
 enum SessionEnd: Hashable, Sendable {
     case takenOver
     case letGo
     case switchedOff
-    /// It was forgotten, or is of a receiver that was started before: nobody knows any more how it
-    /// ended.
+    /// The session is unknown: its end was forgotten, or the receiver has been restarted since.
     case expired
 }
 

@@ -1,9 +1,10 @@
 internal import WharfCore
 
 extension HTTPResponse {
-    /// The head as it is sent (RFC 9112, section 4). The connection closes behind the answer.
+    /// Returns the head as it is sent (RFC 9112, section 4). The connection closes after the
+    /// answer.
     ///
-    /// - Parameter length: of the body; nil for a body in chunks, and 0 for none.
+    /// - Parameter length: the length of the body; nil for a chunked body, and 0 for none.
     func bytes(length: Int64?) -> [UInt8] {
         var text = "HTTP/1.1 \(status.code) \(status.reasonPhrase)\r\n"
         for field in headerFields { text += "\(field.name.rawName): \(field.value)\r\n" }

@@ -4,20 +4,20 @@ internal import WharfCore
 public import WharfPlayback
 internal import WharfPrimitives
 
-/// A small HTTP/1.1 server for a ``ScreenReceiver``, where an app has no server of its own.
+/// A small HTTP/1.1 server for a ``ScreenReceiver``, for apps without a server.
 ///
 /// ```swift
 /// let receiver = ScreenReceiver(player: engine, pairing: ScreenPairing())
 /// let server = try ScreenServer(receiver, host: "192.168.1.20", port: 8080)
 /// ```
 ///
-/// - Without a pairing it listens at a loopback address alone, and answers a `Host` of this device
-///   alone.
-/// - It speaks plain HTTP. A server with TLS in front of it, or in its place, keeps secrets.
-/// - A connection has one request, with a head of at most 16 KiB and a body of at most 1 MiB.
-/// - At most ``connectionLimit`` connections are open. Others are closed at once.
+/// - Without a pairing it listens only at a loopback address, and answers only a `Host` of this
+///   device.
+/// - It speaks plain HTTP. For secrecy put a server with TLS in front of it or in its place.
+/// - A connection carries one request, with a head of at most 16 KiB and a body of at most 1 MiB.
+/// - At most ``connectionLimit`` connections are open. Further ones are closed at once.
 public final class ScreenServer: Sendable {
-    /// The number of connections at one time. A paired controller has two or three.
+    /// The maximum number of open connections. A paired controller has two or three.
     public static let connectionLimit = 32
 
     private struct Content {
@@ -26,26 +26,27 @@ public final class ScreenServer: Sendable {
         var isStopped = false
     }
 
-    /// The port that it listens at.
+    /// The port that the server listens at.
     public let port: UInt16
     private let receiver: ScreenReceiver
     private let timeout: Duration
     private let clock: any Clock<Duration>
     private let content = Mutex(Content())
     private let closed = Promise<Void>()
-    // Unsafe because not every SDK says that a source is sendable: it is made and cancelled,
-    // nothing else.
+    // `nonisolated(unsafe)` because some SDKs do not declare sources as sendable. The source is
+    // only created and cancelled.
     nonisolated(unsafe) private let source: any DispatchSourceRead
 
-    /// Listens until ``stop()``, or until the server is let go of.
+    /// Starts a server, which listens until ``stop()`` or its deallocation.
     ///
     /// - Parameters:
+    ///   - receiver: answers the requests.
     ///   - host: the IPv4 address of this device to listen at; 0.0.0.0 for all.
-    ///   - port: 0 for a free one.
-    ///   - timeout: for the arrival of a request, and for each piece of an answer.
-    ///   - clock: measures it.
-    /// - Throws: `refused` for an address of the network when the receiver has no pairing, and when
-    ///   the system refuses; `malformed` for a host that is no IPv4 address.
+    ///   - port: the port to listen at; 0 for a free one.
+    ///   - timeout: the limit for the arrival of a request, and for each piece of an answer.
+    ///   - clock: measures the timeout.
+    /// - Throws: `refused` for a non-loopback address if the receiver has no pairing, and if the
+    ///   system refuses; `malformed` if the host is not an IPv4 address.
     public init(
         _ receiver: ScreenReceiver, host: String = "127.0.0.1", port: UInt16 = 0, timeout: Duration = .seconds(10),
         clock: any Clock<Duration> = ContinuousClock()
@@ -75,12 +76,12 @@ public final class ScreenServer: Sendable {
 
     deinit { cancel() }
 
-    /// The number of connections that are open.
+    /// The number of open connections.
     var connectionCount: Int { content.withLock { $0.connections.count } }
 
-    /// Closes all connections and listens no more. Returns when the port is free.
+    /// Closes all connections and stops listening. Returns when the port is free.
     ///
-    /// The receiver and its pairings stay: a new server goes on with them.
+    /// The receiver and its pairings stay valid for a new server.
     public func stop() async {
         for connection in cancel() { await connection.value }
         await closed.wait()
@@ -121,8 +122,8 @@ public final class ScreenServer: Sendable {
         switch arrival {
         case .failure(let refusal): return receiver.refusal(refusal.status, refusal.reason).response
         case .success(let request):
-            // A web page whose name was made to point here is of the same origin for its browser.
-            // With a pairing it has no key.
+            // DNS rebinding: a web page can point its own name to this device, and counts as the
+            // same origin. With a pairing the page has no key.
             let authority = request.head.authority ?? ""
             guard receiver.pairing != nil || ServerHost.isLoopback(authority: authority) else {
                 return receiver.refusal(

@@ -3,15 +3,15 @@ internal import Synchronization
 internal import WharfCore
 internal import WharfPrimitives
 
-/// One connection of a ``ScreenServer``: reads a request, answers it and closes.
+/// One connection of a ``ScreenServer``: it reads a request, answers it and closes.
 final class ServerConnection: Sendable {
-    /// The content of a request, or why it is refused.
+    /// A request, or the reason why it is refused.
     typealias Arrival = Result<TransportRequest, ServerRequestReader.Refusal>
 
     private let descriptor: Int32
     private let queue = DispatchQueue(label: "wharf.screens.connection")
-    // Unsafe because not every SDK says that a source is sendable: it is made and cancelled,
-    // nothing else.
+    // `nonisolated(unsafe)` because some SDKs do not declare sources as sendable. The source is
+    // only created and cancelled.
     nonisolated(unsafe) private let source: any DispatchSourceRead
     private let arrival = Promise<Arrival>()
     private let left = Promise<Void>()
@@ -19,8 +19,8 @@ final class ServerConnection: Sendable {
     private let timeout: Duration
     private let clock: any Clock<Duration>
 
-    /// - Parameter timeout: for the arrival of the request, for each piece of the answer, and for
-    ///   the peer's farewell.
+    /// - Parameter timeout: the limit for the arrival of the request, for each piece of the answer,
+    ///   and for the peer to close.
     init(_ descriptor: Int32, bodyLimit: Int, timeout: Duration, clock: any Clock<Duration>) {
         (self.descriptor, self.timeout, self.clock) = (descriptor, timeout, clock)
         source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
@@ -30,11 +30,12 @@ final class ServerConnection: Sendable {
             switch ServerSocket.read(from: descriptor, into: &buffer) {
             case .none: return
             case .end:
-                // The end stays readable, so a source that goes on would spin.
+                // The end of the stream stays readable, so a source that continues would spin.
                 source.cancel()
                 left.fulfil()
             case .bytes(let bytes):
-                // Bytes behind the request are dropped: the connection closes behind its answer.
+                // Bytes after the request are dropped, because the connection closes after its
+                // answer.
                 reader.withLock { Self.read(bytes, &$0, descriptor, arrival) }
             }
         }
@@ -50,8 +51,8 @@ final class ServerConnection: Sendable {
             switch try reader?.append(bytes) {
             case .needsMore, nil: return
             case .sendContinue:
-                // A new connection has room for a line. If not, the sender sends its body after a
-                // while anyway.
+                // The buffer of a new connection has room for a line. If not, the sender sends its
+                // body after a while anyway.
                 _ = ServerSocket.write(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)[...], to: descriptor)
                 return
             case .request(let request): arrival.fulfil(.success(request))
@@ -64,20 +65,19 @@ final class ServerConnection: Sendable {
 
     /// Answers the request. Returns when the connection is closed.
     func serve(_ answer: @escaping @Sendable (Arrival) async throws(TransportError) -> TransportResponse) async {
-        // Ends with the peer, whatever the answer waits for.
+        // Ends when the peer leaves, even if the answer is not ready.
         await withTaskGroup(of: Void.self) { group in
             group.addTask { [self] in
                 guard let arrival = await inTime({ await self.arrival.waitUnlessCancelled() }) else { return }
                 let isWhole: Bool
                 do throws(TransportError) { isWhole = try await send(try await answer(arrival), to: arrival) } catch {
-                    // An answer that broke must not look whole: no last chunk, no farewell.
+                    // A broken answer must not look complete: no last chunk, no orderly shutdown.
                     isWhole = false
                 }
                 guard isWhole else { return }
                 ServerSocket.finish(descriptor)
-                // A descriptor that is closed with unread bytes resets the connection, and the peer
-                // loses the
-                // answer (RFC 9112, section 9.6).
+                // Closing a descriptor with unread bytes resets the connection, and the peer would
+                // lose the answer (RFC 9112, section 9.6).
                 _ = await inTime { await self.left.waitUnlessCancelled() }
             }
             group.addTask { [left] in _ = await left.waitUnlessCancelled() }
@@ -89,7 +89,7 @@ final class ServerConnection: Sendable {
         ServerSocket.close(descriptor)
     }
 
-    /// - Returns: false when the peer took it too slowly, or has left.
+    /// - Returns: false if the peer read too slowly or has left.
     private func send(_ response: TransportResponse, to arrival: Arrival) async throws(TransportError) -> Bool {
         var hasBody = response.head.status != .noContent
         if case .success(let request) = arrival, request.head.method == .head { hasBody = false }
@@ -116,13 +116,13 @@ final class ServerConnection: Sendable {
         return true
     }
 
-    /// - Returns: nil when the task was cancelled.
+    /// - Returns: nil if the task was cancelled.
     private func untilWritable() async -> Void? {
         let ended = Promise<Void>()
         // Unsafe for the same reason as `source`.
         nonisolated(unsafe) let source = DispatchSource.makeWriteSource(fileDescriptor: descriptor, queue: queue)
         source.setEventHandler { source.cancel() }
-        // A descriptor may be closed only when no source watches it, so this is waited for in any
+        // A descriptor must not be closed while a source watches it, so this is awaited in any
         // case.
         source.setCancelHandler { ended.fulfil() }
         source.resume()
@@ -134,13 +134,13 @@ final class ServerConnection: Sendable {
         return Task.isCancelled ? nil : ()
     }
 
-    /// - Returns: nil also when the time is over.
+    /// - Returns: nil if the work returns nil, or takes too long.
     private func inTime<Value: Sendable>(_ work: @escaping @Sendable () async -> Value?) async -> Value? {
         let deadline = Deadline(after: timeout, on: clock)
         return await withTaskGroup(of: Value?.self) { group in
             group.addTask { await work() }
             group.addTask {
-                // Cancelled when the work is done, and then nothing is to be told.
+                // Cancelled when the work is done. The group's result is taken by then.
                 do { try await deadline.wait() } catch { return nil }
                 return nil
             }

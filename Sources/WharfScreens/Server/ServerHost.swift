@@ -2,14 +2,15 @@ internal import WharfPlayback
 
 /// An IPv4 address to listen at.
 struct ServerHost: Hashable, CustomStringConvertible {
-    /// The first of the four bytes is the highest.
+    /// The address as a number. Its first byte is the highest.
     let number: UInt32
 
-    /// - Throws: `malformed` unless the text is four numbers. Names are not looked up.
+    /// - Throws: `malformed` unless the text is four decimal numbers. Names are not resolved.
     init(_ text: String) throws(PlaybackError) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         let bytes = parts.compactMap { part in
-            // `UInt8` takes a sign too, and an octal number would mean another address elsewhere.
+            // `UInt8` accepts a sign, and other systems read a leading zero as octal, which is
+            // another address.
             part.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
                 && (part == "0" || part.first != "0")
                 ? UInt8(part) : nil
@@ -21,15 +22,16 @@ struct ServerHost: Hashable, CustomStringConvertible {
         number = bytes.reduce(0) { $0 << 8 | UInt32($1) }
     }
 
-    /// Whether no other device reaches it: 127.0.0.0/8 (RFC 1122, section 3.2.1.3).
+    /// Whether only this device reaches the address: 127.0.0.0/8 (RFC 1122, section 3.2.1.3).
     var isLoopback: Bool { number >> 24 == 127 }
 
     var description: String {
         [24, 16, 8, 0].map { "\(number >> UInt32($0) & 0xFF)" }.joined(separator: ".")
     }
 
-    /// Whether a `Host` field names this device alone. A name that a page's owner has pointed here
-    /// does not.
+    /// Returns whether a `Host` field names this device alone.
+    ///
+    /// A name that a page's owner has pointed to this device does not count.
     static func isLoopback(authority: String) -> Bool {
         let name = authority.prefix { $0 != ":" }.lowercased()
         if name == "localhost" { return true }

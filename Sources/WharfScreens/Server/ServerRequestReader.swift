@@ -4,7 +4,7 @@ internal import WharfPrimitives
 /// An incremental parser of one HTTP/1.1 request (RFC 9112): bytes in, a request out, without I/O.
 ///
 /// The result does not depend on how the bytes are split, and memory is bounded. A body needs a
-/// `Content-Length`, as senders of the screen protocol give it.
+/// `Content-Length`, which senders of the screen protocol set.
 struct ServerRequestReader {
     struct Refusal: Error, Equatable {
         var status: HTTPResponse.Status
@@ -13,7 +13,7 @@ struct ServerRequestReader {
 
     enum Step {
         case needsMore
-        /// The sender waits for leave to send its body (RFC 9110, section 10.1.1).
+        /// The sender waits for a 100 before it sends its body (RFC 9110, section 10.1.1).
         case sendContinue
         case request(TransportRequest)
     }
@@ -80,7 +80,7 @@ struct ServerRequestReader {
         var fields = HTTPFields()
         for line in lines.dropFirst() { fields.append(try Self.field(line)) }
         let hosts = HTTPField.Name("Host").map { fields[values: $0] } ?? []
-        // RFC 9112, section 3.2: none and several are refused.
+        // RFC 9112, section 3.2: a request without `Host`, or with several, is refused.
         guard hosts.count == 1 else {
             throw Self.malformed("the request has \(hosts.count) fields Host, and needs one")
         }
@@ -91,7 +91,7 @@ struct ServerRequestReader {
         return Head(request: request, length: length)
     }
 
-    /// White space before the colon and folded lines are refused too (RFC 9112, section 5).
+    /// Whitespace before the colon and folded lines are refused too (RFC 9112, section 5).
     private static func field(_ line: ArraySlice<UInt8>) throws(Refusal) -> HTTPField {
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")),
             let name = HTTPField.Name(String(decoding: line[..<colon], as: UTF8.self)),
@@ -103,8 +103,8 @@ struct ServerRequestReader {
         return HTTPField(name: name, value: String(decoding: value, as: UTF8.self))
     }
 
-    /// Two readers that take different lengths see different requests, so each doubt is refused
-    /// (RFC 9112, section 6.3).
+    /// Two parsers that disagree on the length see different requests. So every ambiguous length is
+    /// refused (RFC 9112, section 6.3).
     private func length(by fields: HTTPFields) throws(Refusal) -> Int {
         guard fields[.transferEncoding] == nil else {
             throw Refusal(

@@ -8,18 +8,17 @@ internal import Glibc
 internal import Musl
 #endif
 
-/// The calls of the system that a server of TCP over IPv4 makes. Descriptors do not block and are
-/// closed in children.
+/// The system calls of a TCP server over IPv4. Descriptors are non-blocking and close-on-exec.
 enum ServerSocket {
     enum Reading {
         case bytes(ArraySlice<UInt8>)
-        /// Nothing has come yet.
+        /// No bytes are available yet.
         case none
         /// The peer has closed its side, or the connection is lost.
         case end
     }
 
-    /// - Returns: a descriptor that listens, and the port that it got.
+    /// - Returns: a listening descriptor, and its port.
     static func listen(at host: ServerHost, port: UInt16) throws(PlaybackError) -> (Int32, UInt16) {
         #if canImport(Glibc)
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -60,7 +59,7 @@ enum ServerSocket {
         }
     }
 
-    /// The next connection; nil for none.
+    /// Accepts the next connection; nil if there is none.
     static func accept(on listener: Int32) -> Int32? {
         let descriptor = take(listener)
         guard descriptor >= 0 else { return nil }
@@ -77,13 +76,13 @@ enum ServerSocket {
         return count < 0 && (errno == EAGAIN || errno == EINTR) ? .none : .end
     }
 
-    /// - Returns: how many bytes were taken, 0 when the system's buffer is full; nil when the
+    /// - Returns: the number of accepted bytes, 0 if the system's buffer is full; nil if the
     ///   connection is lost.
     static func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Int? {
         #if canImport(Darwin)
         let flags: Int32 = 0
         #else
-        // A peer that has left must not end the process by SIGPIPE.
+        // Without this, writing to a peer that has left would end the process by SIGPIPE.
         let flags = Int32(MSG_NOSIGNAL)
         #endif
         let count = bytes.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, flags) }
@@ -91,7 +90,7 @@ enum ServerSocket {
         return errno == EAGAIN || errno == EINTR ? 0 : nil
     }
 
-    /// Ends the answer. The peer reads what is on its way, and then the end.
+    /// Ends the answer. The peer reads the bytes in flight, and then the end.
     static func finish(_ descriptor: Int32) { _ = shutdown(descriptor, Int32(SHUT_WR)) }
 
     private static func prepare(_ descriptor: Int32) -> Bool {
@@ -111,7 +110,7 @@ enum ServerSocket {
     }
 }
 
-// Calls whose names are taken above.
+// In an extension of their own, because the names of these calls are taken by functions above.
 extension ServerSocket {
     private static func start(_ descriptor: Int32) -> Int32 {
         #if canImport(Darwin)
