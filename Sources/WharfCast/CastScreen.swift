@@ -5,8 +5,9 @@ internal import Synchronization
 public import WharfPlayback
 internal import WharfPrimitives
 
-/// A Google Cast receiver: a Chromecast, or a television or speaker with Cast built in. It plays by
-/// Google's default media receiver, which needs no registration.
+/// A Google Cast receiver: a Chromecast, or a television or speaker with Cast built in.
+///
+/// It plays through Google's default media receiver, which needs no registration.
 ///
 /// ```swift
 /// let screen = CastScreen(id: "…", name: "Living room", host: "192.168.1.20")
@@ -14,17 +15,17 @@ internal import WharfPrimitives
 /// try await screen.perform(.load(film, at: .seconds(42), playing: true))
 /// ```
 ///
-/// The app finds receivers by itself: they announce `_googlecast._tcp` by multicast DNS.
+/// The app has to discover receivers: they announce `_googlecast._tcp` by multicast DNS.
 ///
-/// - **Sessions.** Connecting starts the media receiver, which ends another app there; where it
-///   runs already, whoever has started it, its session is joined. What other senders do is told in
-///   ``states()``. Letting go of the screen leaves it playing.
-/// - **Positions.** The receiver says where it is when something changes, and is asked every five
+/// - **Sessions.** Connecting starts the media receiver, which ends another app there. If the media
+///   receiver is running already, its session is joined. Actions of other senders appear in
+///   ``states()``. After a disconnect the receiver plays on.
+/// - **Positions.** The receiver reports its position with each change, and is asked every five
 ///   seconds.
-/// - **Losses.** A receiver that says nothing for ten seconds is lost.
-/// - **Trust.** The connection is encrypted, and does not prove which device it is: receivers show
-///   a certificate that they signed themselves, which is not checked. Who controls the network can
-///   pose as a receiver, and learns the addresses of what is played.
+/// - **Losses.** A receiver is lost after ten seconds without a message.
+/// - **Trust.** The connection is encrypted, but does not authenticate the device: receivers have
+///   self-signed certificates, which are not checked. An attacker in control of the network can
+///   pose as a receiver, and learns the addresses of played items.
 public final class CastScreen: Screen {
     /// The key `id` of the receiver's announcement.
     public let id: String
@@ -41,20 +42,25 @@ public final class CastScreen: Screen {
     private let clock: any Clock<Duration>
     private let resolver: (any Resolver & Sendable)?
     private let loop: any EventLoop
-    /// Used on the event loop only, as all that is written and read.
+    /// The connection. Like all reads and writes, it is used only on the event loop.
     private let link: NIOLoopBoundBox<CastLink?>
     private let shown = Mutex(Shown())
 
+    /// Creates a screen. It is not connected yet.
+    ///
     /// - Parameters:
-    ///   - host: an address or a name.
-    ///   - clock: measures how long answers and heartbeats take.
+    ///   - id: the key `id` of the receiver's announcement.
+    ///   - name: the key `fn` of the receiver's announcement.
+    ///   - host: an address or a host name.
+    ///   - port: the port of the receiver's announcement.
+    ///   - clock: measures the timeouts of answers and heartbeats.
     public convenience init(
         id: String, name: String, host: String, port: Int = 8009, clock: any Clock<Duration> = ContinuousClock()
     ) {
         self.init(id: id, name: name, host: host, port: port, clock: clock, resolver: nil)
     }
 
-    /// - Parameter resolver: nil for the system's.
+    /// - Parameter resolver: resolves the host; nil for the system's resolver.
     init(
         id: String, name: String, host: String, port: Int, clock: any Clock<Duration>,
         resolver: (any Resolver & Sendable)?
@@ -133,7 +139,7 @@ public final class CastScreen: Screen {
 
     private func hide(_ error: PlaybackError) {
         shown.withLock { shown in
-            // Before somebody was connected there was nothing to lose.
+            // A failed first connection is not a loss.
             if shown.feed != nil { shown.loss = error }
             shown.feed = nil
         }

@@ -2,14 +2,16 @@
 internal import WharfPlayback
 internal import WharfPrimitives
 
-/// A caller that waits for one answer, and may leave before it.
+/// A caller that waits for one answer, and may be cancelled before it.
 final class Call: Sendable {
     private let result = Promise<Result<Void, PlaybackError>>()
 
-    /// The first answer counts.
+    /// Sets the answer. Only the first call has an effect.
     func answer(_ result: Result<Void, PlaybackError>) { self.result.fulfil(result) }
 
-    /// - Parameter leave: called when the task is cancelled, which is answered with `cancelled`.
+    /// Waits for the answer. A cancelled caller gets `cancelled`.
+    ///
+    /// - Parameter leave: called if the task is cancelled.
     func wait(leave: @Sendable () -> Void) async throws(PlaybackError) {
         try await withTaskCancellationHandler {
             await result.wait()

@@ -4,18 +4,21 @@ internal import NIOPosix
 internal import NIOSSL
 
 enum CastChannel {
-    /// Receivers sign their certificates themselves, so there is nobody to check them by.
+    /// Verification is off, because receivers have self-signed certificates without a common
+    /// authority.
     private static let context = Result {
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.certificateVerification = .none
-        // Not read, then.
+        // Skips loading the system's roots, which would not be used.
         configuration.trustRoots = .certificates([])
         return try NIOSSLContext(configuration: configuration)
     }
 
+    /// Opens a connection with TLS.
+    ///
     /// - Parameters:
-    ///   - resolver: nil for the system's.
-    ///   - link: called on the loop, once there is a connection.
+    ///   - resolver: resolves the host; nil for the system's resolver.
+    ///   - link: called on the loop, once the connection is established.
     static func open(
         host: String, port: Int, on loop: any EventLoop, resolver: (any Resolver & Sendable)?,
         link: @escaping @Sendable () -> CastLink
@@ -25,7 +28,8 @@ enum CastChannel {
             .channelOption(.socketOption(.tcp_nodelay), value: 1)
             .channelInitializer { channel in channel.eventLoop.makeCompletedFuture { try prepare(channel) } }
             .connect(host: host, port: port)
-            // A host of several addresses is tried at several channels, of which one remains.
+            // A host with several addresses is tried with several channels, of which only one
+            // remains.
             .flatMapThrowing { channel in
                 try channel.pipeline.syncOperations.addHandler(link())
                 return channel
@@ -34,7 +38,7 @@ enum CastChannel {
 
     static func prepare(_ channel: any Channel) throws {
         let tls = try NIOSSLClientHandler(context: context.get(), serverHostname: nil)
-        // Who asks, and does not read what it is answered, is not read either.
+        // Back-pressure: a peer that does not read its answers is not read either.
         try channel.pipeline.syncOperations.addHandlers([BackPressureHandler(), tls])
     }
 }

@@ -2,12 +2,14 @@
 internal import NIOCore
 internal import WharfPlayback
 
-/// One connection: does what a ``CastSession`` says. All of it on the event loop of its channel.
+/// One connection, which carries out the actions of a ``CastSession``.
+///
+/// Everything runs on the event loop of its channel.
 final class CastLink: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// Who hears of it.
+    /// The observers of the connection.
     struct Hearers {
         let connected: (StateFeed<PlaybackState>) -> Void
         let ended: (PlaybackError) -> Void
@@ -20,7 +22,7 @@ final class CastLink: ChannelInboundHandler {
     private var context: ChannelHandlerContext?
     private var calls: [UInt64: Call] = [:]
     private var lastCall: UInt64 = 0
-    /// Who waits for it to be ready; nil when it is.
+    /// The callers that wait until the connection is ready; nil once it is.
     private var arrivals: [Call]? = []
     private var timer: Task<Void, Never>?
 
@@ -38,7 +40,7 @@ final class CastLink: ChannelInboundHandler {
             do {
                 while let due = try await loop.submit({ bound.value.wake() }).get() { try await watch.sleep(due) }
             } catch {
-                // Cancelled, as the connection has ended.
+                // The timer is cancelled when the connection ends.
             }
         }
     }
@@ -48,7 +50,7 @@ final class CastLink: ChannelInboundHandler {
         arrivals?.append(call)
     }
 
-    /// The last one who goes takes the attempt along.
+    /// Removes a waiting caller. The last one to leave ends the attempt.
     func depart(_ call: Call) {
         guard var waiting = arrivals, !waiting.isEmpty else { return }
         waiting.removeAll { $0 === call }
@@ -71,7 +73,7 @@ final class CastLink: ChannelInboundHandler {
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
         if session.isEnded { return context.close(promise: nil) }
-        // What is said before TLS stands waits in its handler.
+        // Bytes written before the end of the TLS handshake wait in the TLS handler.
         act(context.channel.isActive ? session.opened(at: watch.elapsed()) : session.end(.closed))
     }
 
@@ -85,7 +87,7 @@ final class CastLink: ChannelInboundHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) { fail(error) }
 
-    /// - Returns: when to come again; nil at the end.
+    /// - Returns: the time of the next call; nil after the end.
     private func wake() -> Duration? {
         act(session.wake(at: watch.elapsed()))
         return session.isEnded ? nil : session.due
@@ -99,7 +101,7 @@ final class CastLink: ChannelInboundHandler {
             case .answer(let call, let error):
                 calls.removeValue(forKey: call)?.answer(error.map { .failure($0) } ?? .success(()))
             case .connected:
-                // An action before it may have met the end.
+                // An earlier action of the same batch may have ended the session.
                 guard !session.isEnded else { continue }
                 hearers.connected(feed)
                 let waiting = arrivals ?? []
@@ -118,7 +120,7 @@ final class CastLink: ChannelInboundHandler {
         arrivals = []
         calls = [:]
         for call in waiting { call.answer(.failure(error)) }
-        // Behind what was said last.
+        // Closes after the pending writes.
         context?.close(promise: nil)
     }
 }
@@ -126,7 +128,7 @@ final class CastLink: ChannelInboundHandler {
 extension PlaybackError {
     fileprivate static let closed = PlaybackError(.disconnected, "the receiver closed the connection")
 
-    /// Of an error of the network.
+    /// Returns the error for a failure of the network.
     static func lost(_ error: any Error) -> PlaybackError {
         if case ChannelError.connectTimeout? = error as? ChannelError {
             return PlaybackError(.timedOut, "expected a connection in time, found none", cause: error)

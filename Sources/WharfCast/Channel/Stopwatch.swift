@@ -1,8 +1,8 @@
 #if Cast
-/// Time since it was made, and pauses, on one clock.
+/// The elapsed time since its creation, and sleeping, on one clock.
 struct Stopwatch: Sendable {
     let elapsed: @Sendable () -> Duration
-    /// Throws `CancellationError`.
+    /// Sleeps until an elapsed time. Throws `CancellationError`.
     let sleep: @Sendable (_ until: Duration) async throws -> Void
 
     init(_ clock: any Clock<Duration>) { self = Self.make(clock) }

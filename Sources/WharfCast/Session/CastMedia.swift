@@ -2,32 +2,32 @@
 internal import WharfJSON
 internal import WharfPlayback
 
-/// What the media receiver plays, by what it says in `MEDIA_STATUS`: a value that follows.
+/// The state of the media receiver, as a value that follows its `MEDIA_STATUS` messages.
 ///
-/// A status tells what changed, so what is not in it stays. The names are those of
+/// A status contains only changes, so missing fields keep their values. The names are those of
 /// developers.google.com/cast/docs/media/messages.
 struct CastMedia {
     private(set) var state = PlaybackState.idle
-    /// Names what is loaded to the receiver; nil when nothing is. What was played to its end is no
-    /// longer loaded.
+    /// The id of the loaded item; nil if none is loaded. After its end an item is no longer loaded.
     private(set) var sessionID: Int?
-    /// What was asked for here last. The receiver knows it by its address.
+    /// The last item that was requested here. The receiver's reports are matched to it by its
+    /// address.
     private var asked: MediaItem?
     private var item: MediaItem?
 
     mutating func ask(for item: MediaItem) { asked = item }
 
-    /// After the item ended, when the receiver has nothing left to stop.
+    /// Removes an ended item, for which the receiver has nothing to stop.
     mutating func forget() {
         sessionID = nil
         item = nil
         state = .idle
     }
 
-    /// - Parameter status: an array of one element, or of none when nothing is loaded.
+    /// - Parameter status: an array with one element, or with none if nothing is loaded.
     mutating func follow(_ status: JSONValue?) {
         guard let entry = status?[0] else {
-            // Nothing is loaded, which is so after the end of an item too.
+            // Without a loaded item. That holds after the end of an item too.
             if state.phase != .ended { forget() }
             return
         }
@@ -41,7 +41,8 @@ struct CastMedia {
         }
         if let media = entry["media"], let found = item(media) { item = found }
         if let position = Duration(castSeconds: entry["currentTime"]) { state.position = position }
-        // One that came without a word on what it is will be asked about.
+        // A session without a description of its item is skipped: the next poll brings the
+        // description.
         guard sessionID != nil, let item else { return }
         state.item = item
         switch phase {
@@ -52,7 +53,7 @@ struct CastMedia {
         }
     }
 
-    /// `IDLE` says by `idleReason` what was before.
+    /// Handles `IDLE`, for which `idleReason` gives the reason.
     private mutating func rest(_ entry: JSONValue, _ session: Int?) {
         if entry["extendedStatus"]?["playerState"]?.text == "LOADING" {
             guard let media = entry["extendedStatus"]?["media"], let loading = item(media) else { return }
@@ -61,24 +62,24 @@ struct CastMedia {
             state = PlaybackState(.loading, item: loading)
             return
         }
-        // Of an item that another has followed.
+        // This reports an earlier item, which another has replaced.
         if let session, let sessionID, session != sessionID { return }
         switch entry["idleReason"]?.text {
-        // The one that took its place comes next.
+        // The report of the replacing item follows.
         case "INTERRUPTED": return
         case "FINISHED":
             guard sessionID != nil, let item else { return }
             state = PlaybackState(.ended, item: item, position: item.duration ?? state.position)
             sessionID = nil
         default:
-            // Told again when asked.
+            // An ended item stays ended: the receiver repeats `IDLE` when it is asked.
             if state.phase != .ended { forget() }
         }
     }
 
     private func item(_ media: JSONValue) -> MediaItem? {
         guard let url = media["contentId"]?.text else { return nil }
-        // What was asked for may have failed, and the one before goes on.
+        // If the requested item failed to load, the item before it plays on.
         for known in [asked, item] { if let known, known.url == url { return known } }
         return MediaItem(
             id: media["customData"]?["itemID"]?.text ?? url, url: url, contentType: media["contentType"]?.text ?? "",

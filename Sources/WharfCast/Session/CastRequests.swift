@@ -1,5 +1,5 @@
 #if Cast
-/// What was asked and has no answer yet, by `requestId`.
+/// The unanswered requests, by `requestId`.
 struct CastRequests {
     enum Purpose: Hashable {
         case apps
@@ -11,7 +11,7 @@ struct CastRequests {
 
     struct Request: Hashable {
         let purpose: Purpose
-        /// As it was sent, as `PLAY`.
+        /// The type of the sent message, such as `PLAY`.
         let type: String
         let due: Duration
     }
@@ -22,7 +22,7 @@ struct CastRequests {
     var due: Duration? { open.values.map(\.due).min() }
     var isLooking: Bool { open.values.contains { $0.purpose == .look } }
 
-    /// - Returns: its `requestId`. Zero is what nobody asked for.
+    /// - Returns: the `requestId`. Zero marks messages that answer no request.
     mutating func add(_ request: Request) -> Int {
         last += 1
         open[last] = request
@@ -33,10 +33,10 @@ struct CastRequests {
 
     mutating func remove(_ id: Int?) { if let id { open[id] = nil } }
 
-    /// The app runs, whichever message said so.
+    /// Removes launch requests once the app runs. Any message may have reported that.
     mutating func removeLaunch() { open = open.filter { $0.value.purpose != .launch } }
 
-    /// In the order in which they were sent.
+    /// Removes and returns the overdue requests, in the order in which they were sent.
     mutating func takeOverdue(at now: Duration) -> [Request] {
         let ids = open.filter { $0.value.due <= now }.keys.sorted()
         return ids.compactMap { open.removeValue(forKey: $0) }

@@ -3,7 +3,7 @@ internal import WharfJSON
 internal import WharfPlayback
 
 extension CastSession {
-    /// - Parameter call: comes back with the answer.
+    /// - Parameter call: identifies the caller in the answer.
     mutating func perform(_ command: PlaybackCommand, call: UInt64, at now: Duration) -> [Action] {
         guard case .ready(let app) = phase else {
             return [.answer(call: call, PlaybackError(.disconnected, "expected a connected screen; connect it first"))]
@@ -16,7 +16,8 @@ extension CastSession {
         case .stop:
             guard let session = media.sessionID else {
                 media.forget()
-                // It knows better whether something is there, and whether it is there itself.
+                // The receiver may have an item that is unknown here, or may be gone. Its answer
+                // decides.
                 return [.state(media.state)]
                     + ask(Outgoing.getStatus, in: .media, to: app.transportID, for: .command(call), at: now)
             }
@@ -44,7 +45,8 @@ extension CastSession {
             for: .command(call), within: Self.longPatience, at: now)
     }
 
-    /// The receiver forgets what has ended, so it is loaded once more.
+    /// Handles a command after the end of an item. The receiver has unloaded it, so it is loaded
+    /// again.
     private mutating func again(
         _ command: PlaybackCommand, _ call: UInt64, _ app: CastApp, _ now: Duration
     ) -> [Action] {

@@ -44,7 +44,7 @@ extension CastSession {
             phase = .launching
             return ask(Outgoing.launch, in: .receiver, for: .launch, within: Self.longPatience, at: now)
         case ("RECEIVER_STATUS", .launching):
-            // While it starts, the status may come without it.
+            // While the app starts, the status may not contain it yet.
             guard let app = CastApp(in: json["status"]) else { return [] }
             requests.removeLaunch()
             return join(app, at: now)
@@ -87,7 +87,7 @@ extension CastSession {
         switch request.purpose {
         case .command(let call):
             guard request.type == "LOAD", let app else { return [.answer(call: call, error)] }
-            // Whether what was played before goes on, only the receiver knows.
+            // Only the receiver knows whether the item before plays on.
             return [.answer(call: call, error)]
                 + ask(Outgoing.getStatus, in: .media, to: app.transportID, for: .look, at: now)
         case .look: return []

@@ -11,7 +11,7 @@ extension CastSession {
         }
     }
 
-    /// Of what is too long to be sent only the command fails.
+    /// Sends a request. If a command is too long to send, only this command fails.
     mutating func ask(
         _ payload: JSONValue, in namespace: Namespace, to destination: String = platform,
         for purpose: CastRequests.Purpose, within patience: Duration = Self.patience, at now: Duration

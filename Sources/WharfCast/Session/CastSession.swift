@@ -2,36 +2,35 @@
 internal import WharfJSON
 internal import WharfPlayback
 
-/// One connection to a receiver, from its opening to its end, as a value: what happens goes in,
-/// what is to be done comes out.
+/// One connection to a receiver, from its opening to its end, as a value.
 ///
-/// Times count from the beginning of the connection.
+/// Events go in, and actions come out. Times count from the start of the connection.
 struct CastSession {
     enum Action: Equatable {
         case send([UInt8])
-        /// Commands can be given; the first state stands before.
+        /// Commands are accepted from now on. The first state precedes this action.
         case connected
         case state(PlaybackState)
         case answer(call: UInt64, PlaybackError?)
-        /// Close it. Whoever waits gets the error.
+        /// Closes the connection. Waiting callers get the error.
         case end(PlaybackError)
     }
 
     enum Phase {
         case opening
-        /// Which app runs?
+        /// Asks for the running app.
         case asking
         case launching
-        /// What does the app play?
+        /// Asks for the state of the app.
         case joining(CastApp)
         case ready(CastApp)
         case ended
     }
 
-    /// As Chromium's cast channel has it.
+    /// The interval of heartbeats, as in Chromium's cast channel.
     static let pingInterval = Duration.seconds(5)
     static let patience = Duration.seconds(10)
-    /// For what has to fetch something first: an app, or the beginning of a film.
+    /// The limit for requests that load data first, such as an app or the start of a film.
     static let longPatience = Duration.seconds(30)
 
     var phase = Phase.opening
@@ -50,13 +49,13 @@ struct CastSession {
         if case .ended = phase { true } else { false }
     }
 
-    /// When to `wake` it at the latest.
+    /// The time at which `wake` has to be called at the latest.
     var due: Duration {
         let silence = heard + Self.patience
         return min(silence, pinged + Self.pingInterval, requests.due ?? silence)
     }
 
-    /// The connection stands.
+    /// Handles the established connection.
     mutating func opened(at now: Duration) -> [Action] {
         guard case .opening = phase else { return [] }
         phase = .asking
@@ -102,7 +101,7 @@ struct CastSession {
         return actions + say(Outgoing.ping, in: .heartbeat) + look(at: now)
     }
 
-    /// This end has had enough.
+    /// Ends the session on this side.
     mutating func leave() -> [Action] {
         guard !isEnded else { return [] }
         var actions: [Action] = []
@@ -128,7 +127,7 @@ struct CastSession {
         if case .opening = phase { true } else { false }
     }
 
-    /// How far a film is, the receiver only says when asked.
+    /// Polls the position, which the receiver reports only when asked.
     private mutating func look(at now: Duration) -> [Action] {
         guard case .ready(let app) = phase, media.sessionID != nil, !requests.isLooking else { return [] }
         return ask(Outgoing.getStatus, in: .media, to: app.transportID, for: .look, at: now)

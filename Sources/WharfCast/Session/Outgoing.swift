@@ -2,7 +2,7 @@
 internal import WharfJSON
 internal import WharfPlayback
 
-/// What a sender says, as the payloads of developers.google.com/cast/docs/media/messages and of
+/// The payloads of sent messages, as in developers.google.com/cast/docs/media/messages and in
 /// Chromium's cast channel.
 enum Outgoing {
     static let connect: JSONValue = ["type": "CONNECT", "origin": [:]]
@@ -17,7 +17,8 @@ enum Outgoing {
         if let title = item.title { metadata.append(JSONMember("title", JSONValue(.string(title)))) }
         var media = [
             JSONMember("contentId", JSONValue(.string(item.url))),
-            // Of a broadcast the receiver learns by its manifest that it has no end.
+            // Correct for live broadcasts too: the receiver learns from the manifest that there is
+            // no end.
             JSONMember("streamType", "BUFFERED"),
             JSONMember("contentType", JSONValue(.string(item.contentType))),
             JSONMember("metadata", JSONValue(.object(metadata))),
@@ -34,7 +35,7 @@ enum Outgoing {
     static func pause(_ session: Int) -> JSONValue { command("PAUSE", session) }
     static func stop(_ session: Int) -> JSONValue { command("STOP", session) }
 
-    /// Without a `resumeState`, so that it plays on or stays paused.
+    /// Seeks without a `resumeState`, so that the receiver keeps playing or stays paused.
     static func seek(to position: Duration, _ session: Int) -> JSONValue {
         command("SEEK", session, [JSONMember("currentTime", position.castSeconds)])
     }

@@ -1,16 +1,16 @@
 #if Cast
 internal import WharfJSON
 
-/// Cast counts positions in seconds, with a fraction.
+/// Conversion of Cast positions, which are seconds with a fraction.
 extension Duration {
-    /// Nil for what is no position: a negative number, or more than thirty years.
+    /// Returns nil for a negative number, and for more than thirty years.
     init?(castSeconds json: JSONValue?) {
         guard case .number(let number)? = json?.content, let seconds = number.double, 0...1_000_000_000 ~= seconds
         else {
             return nil
         }
-        // A number of decimals stands for the same number of milliseconds, whatever binary makes of
-        // it.
+        // Rounds to milliseconds, so that a decimal number gives the same result in spite of binary
+        // rounding.
         self = .milliseconds(Int64((seconds * 1000).rounded()))
     }
 

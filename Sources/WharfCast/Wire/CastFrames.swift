@@ -1,15 +1,16 @@
 #if Cast
 internal import WharfPlayback
 
-/// Takes bytes as they come and gives the messages that are whole: each stands behind its length in
-/// four bytes, big-endian.
+/// An incremental parser of length-prefixed messages.
+///
+/// Each message follows its length in four bytes, big-endian.
 struct CastFrames {
-    /// In bytes, without the length: what developers.google.com/cast/docs/media/messages calls the
-    /// largest message of the transport.
+    /// The maximum length in bytes, without the prefix. The limit is that of the transport in
+    /// developers.google.com/cast/docs/media/messages.
     static let limit = 65_536
 
     private var bytes: [UInt8] = []
-    /// What lies before was given.
+    /// The index of the first byte that is not parsed yet.
     private var start = 0
 
     mutating func append(_ more: some Sequence<UInt8>) {
@@ -18,9 +19,9 @@ struct CastFrames {
         bytes.append(contentsOf: more)
     }
 
-    /// Nil when more bytes are needed.
+    /// Returns the next message; nil if more bytes are needed.
     ///
-    /// - Throws: `malformed`. What comes behind can't be read either.
+    /// - Throws: `malformed`. The bytes after it cannot be parsed either.
     mutating func next() throws(PlaybackError) -> CastMessage? {
         guard bytes.count - start >= 4 else { return nil }
         let length = bytes[start..<start + 4].reduce(0) { $0 << 8 | Int($1) }
@@ -33,6 +34,8 @@ struct CastFrames {
         return try CastMessage(encoded: bytes[start + 4..<end])
     }
 
+    /// Returns a message with its length prefix.
+    ///
     /// - Throws: `refused` for a message above the limit.
     static func frame(_ message: CastMessage) throws(PlaybackError) -> [UInt8] {
         let bytes = message.encoded

@@ -1,8 +1,10 @@
 #if Cast
 internal import WharfPlayback
 
-/// Seven fields, of two kinds: a hundred lines here stand for a package of generated code and its
-/// runtime in everybody's graph.
+/// The protobuf encoding, written by hand.
+///
+/// The message has seven fields of two kinds. A hundred lines here replace a package of generated
+/// code and its runtime in every dependency graph.
 extension CastMessage {
     private enum Field {
         static let protocolVersion: UInt64 = 1
@@ -14,7 +16,7 @@ extension CastMessage {
         static let payloadBinary: UInt64 = 7
     }
 
-    /// CASTV2_1_0.
+    /// The value CASTV2_1_0.
     private static let version: UInt64 = 0
     private static let textType: UInt64 = 0
     private static let binaryType: UInt64 = 1
@@ -36,8 +38,8 @@ extension CastMessage {
         return bytes
     }
 
-    /// Of a field that comes twice the last one counts, and what is not known is passed over, as
-    /// protobuf has it.
+    /// Parses a message. As in protobuf, the last one of a repeated field counts, and unknown
+    /// fields are skipped.
     init(encoded bytes: ArraySlice<UInt8>) throws(PlaybackError) {
         var texts: [UInt64: String] = [:]
         var type: UInt64?
@@ -53,7 +55,7 @@ extension CastMessage {
                 texts[field] = text
             case (Field.payloadType, .varint(let number)): type = number
             case (Field.payloadBinary, .bytes(let bytes)): binary = Array(bytes)
-            // Not looked at: every version so far has these fields.
+            // The value is not checked: every version so far has these fields.
             case (Field.protocolVersion, .varint): break
             case (Field.protocolVersion...Field.payloadBinary, _):
                 throw PlaybackError(

@@ -1,17 +1,16 @@
 #if Cast
-/// One message of CASTV2: `CastMessage` of cast_channel.proto, in the Open Screen Library of
-/// Chromium.
+/// One message of CASTV2: `CastMessage` in cast_channel.proto of Chromium's Open Screen Library.
 struct CastMessage: Hashable, Sendable {
     enum Payload: Hashable, Sendable {
         case text(String)
         case binary([UInt8])
     }
 
-    /// Who says it on this connection, as `sender-0`.
+    /// The sender on this connection, such as `sender-0`.
     var source: String
-    /// Who is meant: the device as `receiver-0`, the transport of an app, or everybody as `*`.
+    /// The receiver: the device as `receiver-0`, the transport of an app, or all as `*`.
     var destination: String
-    /// What it is about, which says how to read the payload.
+    /// The namespace, which determines the format of the payload.
     var namespace: String
     var payload: Payload
 }

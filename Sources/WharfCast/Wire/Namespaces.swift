@@ -1,5 +1,5 @@
 #if Cast
-/// The namespaces that a sender of media speaks. What comes in others is none of its business.
+/// The namespaces that a media sender uses. Messages in other namespaces are ignored.
 enum Namespace: String {
     case connection = "urn:x-cast:com.google.cast.tp.connection"
     case heartbeat = "urn:x-cast:com.google.cast.tp.heartbeat"
@@ -7,11 +7,10 @@ enum Namespace: String {
     case media = "urn:x-cast:com.google.cast.media"
 }
 
-/// The device itself, for its status and its apps.
+/// The id of the device itself, for its status and its apps.
 let platform = "receiver-0"
-/// This end. Each connection has senders of its own, so the name need not differ from that on
-/// another.
+/// The id of this sender. It is unique only within a connection, so each connection uses the same.
 let sender = "sender-0"
-/// Google's default media receiver, the app that plays what it is given the address of.
+/// Google's default media receiver, an app that plays media by their address.
 let defaultMediaReceiver = "CC1AD845"
 #endif

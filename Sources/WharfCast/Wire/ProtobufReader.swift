@@ -1,12 +1,12 @@
 #if Cast
 internal import WharfPlayback
 
-/// Reads the fields of one message, in the encoding of protobuf.dev/programming-guides/encoding.
+/// A parser of one message's fields, in the encoding of protobuf.dev/programming-guides/encoding.
 struct ProtobufReader {
     enum Value: Equatable {
         case varint(UInt64)
         case bytes(ArraySlice<UInt8>)
-        /// Four or eight bytes, which no field has that is read here.
+        /// A value of four or eight bytes. No field that is read here has one.
         case fixed
     }
 
@@ -14,7 +14,7 @@ struct ProtobufReader {
 
     init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
 
-    /// Nil at the end.
+    /// Returns the next field; nil at the end.
     mutating func next() throws(PlaybackError) -> (field: UInt64, value: Value)? {
         guard !rest.isEmpty else { return nil }
         let tag = try varint()
@@ -37,7 +37,7 @@ struct ProtobufReader {
         var value: UInt64 = 0
         var shift: UInt64 = 0
         while let byte = rest.popFirst() {
-            // Of the tenth byte one bit is left.
+            // The tenth byte has room for only one bit of a 64-bit number.
             guard shift < 63 || byte < 2 else { throw malformed("a number of 64 bits", "a longer one") }
             value |= UInt64(byte & 0x7F) << shift
             if byte < 0x80 { return value }
