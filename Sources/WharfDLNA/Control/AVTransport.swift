@@ -1,6 +1,6 @@
 internal import WharfPlayback
 
-/// The actions of a device's AVTransport, for its one instance.
+/// The actions of a device's AVTransport service, for its only instance.
 struct AVTransport: Sendable {
     let service: DeviceDescription.Service
     let exchange: DeviceExchange
@@ -20,7 +20,7 @@ struct AVTransport: Sendable {
         try await order("Seek", [("Unit", "REL_TIME"), ("Target", RelativeTime.print(position))])
     }
 
-    /// State alone, or with the position.
+    /// Reads the state of the transport, and the position on request.
     func reading(withPosition: Bool) async throws(PlaybackError) -> TransportReading {
         let info = try await order("GetTransportInfo")
         guard let state = info["CurrentTransportState"] else {

@@ -1,8 +1,8 @@
 internal import WharfPlayback
 
-/// The metadata of an item as ContentDirectory:1 writes it, which `SetAVTransportURI` takes along.
+/// The metadata of an item for `SetAVTransportURI`, in the format of ContentDirectory:1.
 enum DIDLLite {
-    /// An XML document. As an argument of an action it is escaped once more.
+    /// Returns an XML document. As an argument of an action it is escaped once more.
     static func document(for item: MediaItem) -> String {
         let duration = item.duration.map { #" duration="\#(RelativeTime.print($0))""# } ?? ""
         return #"<DIDL-Lite xmlns="urn:schemas-upnp-org:metadata-1-0/DIDL-Lite/" "#
@@ -14,18 +14,20 @@ enum DIDLLite {
             + "\(item.url.escapedForMarkup)</res></item></DIDL-Lite>"
     }
 
-    /// Protocol, network, content format, and what DLNA adds, which nobody here can know
-    /// (ConnectionManager:1 section 2.5.2).
+    /// Returns the protocol, the network, the content format and the DLNA parameters.
+    ///
+    /// The DLNA parameters are unknown here (ConnectionManager:1 section 2.5.2).
     static func protocolInfo(of item: MediaItem) -> String {
         let type = item.contentType.filter { !$0.isWhitespace }
         return "http-get:*:\(type.isEmpty ? "*" : type):*"
     }
 
-    /// The item that a device says it plays, as far as it says. What an app of Wharf has sent comes
-    /// back as it was.
+    /// Returns the item that a device reports, as far as it describes it.
+    ///
+    /// An item that was sent by an app of Wharf comes back unchanged.
     ///
     /// - Parameters:
-    ///   - metadata: DIDL-Lite. Where it is missing, or none, the item is its address.
+    ///   - metadata: DIDL-Lite. If it is missing or invalid, the item has only its address.
     static func item(at uri: String, _ metadata: String?) -> MediaItem {
         var item = MediaItem(id: uri, url: uri, contentType: "application/octet-stream")
         guard let metadata, let found = described(by: metadata) else { return item }
@@ -40,7 +42,7 @@ enum DIDLLite {
     }
 
     private static func described(by metadata: String) -> Markup? {
-        // Other apps' metadata is theirs, and need not be XML: what it would add is not there then.
+        // Metadata of other apps need not be XML. Without it the item is only less detailed.
         do throws(PlaybackError) {
             return try Markup.read(Array(metadata.utf8), from: "metadata").first("item")
         } catch {

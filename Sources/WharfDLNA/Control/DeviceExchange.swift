@@ -2,14 +2,15 @@ internal import Foundation
 internal import WharfCore
 internal import WharfPlayback
 
-/// Requests to a device: one answer each, whole and in time.
+/// Requests to a device, each with one complete answer within a timeout.
 struct DeviceExchange: Sendable {
-    /// Answers are a few kilobytes, and so are descriptions, of which there may be several at once.
+    /// The maximum length of an answer in bytes. Answers and descriptions are a few kilobytes long.
     static let largest = 1 << 20
+    /// The maximum length of a description. It is lower, because several may be read at once.
     static let largestDescription = 1 << 16
 
     let transport: any Transport
-    /// How long one answer may take.
+    /// The limit for one answer.
     let timeout: Duration
 
     func get(_ url: URL) async throws(PlaybackError) -> [UInt8] {
@@ -22,7 +23,7 @@ struct DeviceExchange: Sendable {
         return body
     }
 
-    /// - Returns: what the action gives back, by name.
+    /// - Returns: the result arguments of the action, by name.
     func perform(
         _ action: SOAPAction, at service: DeviceDescription.Service
     ) async throws(PlaybackError) -> [String: String] {
@@ -39,7 +40,7 @@ struct DeviceExchange: Sendable {
     private func send(
         _ head: HTTPRequest, _ body: RequestBody, upTo limit: Int
     ) async throws(PlaybackError) -> (HTTPResponse.Status, [UInt8]) {
-        // No action says "once more", so each may be sent again.
+        // All actions are idempotent: none is relative to the state before.
         let request = TransportRequest(head, body: body, timeout: timeout, isIdempotent: true)
         do throws(TransportError) {
             let response = try await transport.send(request)
@@ -51,7 +52,7 @@ struct DeviceExchange: Sendable {
 }
 
 extension HTTPRequest {
-    /// - Throws: `malformed` where it is no http or https URL with a host.
+    /// - Throws: `malformed` if the URL is not an http or https URL with a host.
     fileprivate init(method: Method, to url: URL) throws(PlaybackError) {
         guard let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https",
             let host = url.host(percentEncoded: true), !host.isEmpty
@@ -67,7 +68,7 @@ extension HTTPRequest {
 }
 
 extension URL {
-    /// Fit for messages: the values of a query may be secrets.
+    /// The URL for messages, without query values, because these may be secrets.
     var redacted: String { RedactedURL.text(absoluteString) }
 }
 

@@ -1,8 +1,10 @@
-/// A time as AVTransport writes it: `H+:MM:SS[.F+]` or `H+:MM:SS[.F0/F1]` (AVTransport:1 section
-/// 2.2.13).
+/// A time in the format of AVTransport: `H+:MM:SS[.F+]` or `H+:MM:SS[.F0/F1]`.
+///
+/// See AVTransport:1 section 2.2.13.
 enum RelativeTime {
-    /// Nil for what is no such time, above all `NOT_IMPLEMENTED`. Hours may be missing, and a sign
-    /// is taken: both occur.
+    /// Returns nil for other texts, above all `NOT_IMPLEMENTED`.
+    ///
+    /// It accepts a missing hour and a sign, because devices send both.
     static func parse(_ text: String) -> Duration? {
         var rest = Substring(text)
         let isNegative = rest.hasPrefix("-")
@@ -18,8 +20,10 @@ enum RelativeTime {
         return isNegative ? .zero - time : time
     }
 
-    /// Two digits of hours, as most write it, and milliseconds where there are any. A negative time
-    /// is zero.
+    /// Returns a time with at least two digits for the hour, and with milliseconds if there are
+    /// any.
+    ///
+    /// A negative time is printed as zero.
     static func print(_ time: Duration) -> String {
         let (seconds, attoseconds) = max(time, .zero).components
         let milliseconds = attoseconds / 1_000_000_000_000_000
@@ -27,7 +31,7 @@ enum RelativeTime {
         return milliseconds == 0 ? whole : "\(whole).\(padded(milliseconds, 3))"
     }
 
-    /// In hours. A century is more than anybody plays, and nothing overflows.
+    /// The exclusive limit in hours, more than a century. It prevents an overflow.
     private static let longest: Int64 = 1_000_000
 
     private static func padded(_ number: Int64, _ digits: Int) -> String {
@@ -52,7 +56,7 @@ enum RelativeTime {
             else { return nil }
             return .seconds(1) * Double(above) / Double(below)
         }
-        // To the nanosecond; nobody means what is beyond.
+        // Digits beyond nanoseconds are ignored.
         let digits = text.prefix(9)
         guard isDigits(text), var nanoseconds = Int64(digits) else { return nil }
         for _ in digits.count..<9 { nanoseconds *= 10 }

@@ -4,7 +4,7 @@ internal import WharfPlayback
 /// One action of a service, as SOAP 1.1 over HTTP (UPnP Device Architecture 2.0, section 3.2).
 struct SOAPAction {
     let name: String
-    /// In the order that the service's description gives them: some devices go by that.
+    /// The arguments in the order of the service's description, because some devices rely on it.
     let arguments: [(name: String, value: String)]
 
     init(_ name: String, _ arguments: [(name: String, value: String)] = []) {
@@ -21,10 +21,11 @@ struct SOAPAction {
             + "</s:Body></s:Envelope>"
     }
 
-    /// What an answer says, by name.
+    /// Parses an answer, and returns the result arguments by name.
     ///
-    /// - Parameter place: where the answer is from, for messages.
-    /// - Throws: the device's fault; `malformed` where it is neither that nor the action's answer.
+    /// - Parameter place: the origin of the answer, for messages.
+    /// - Throws: the device's fault; `malformed` if the body is neither a fault nor the action's
+    ///   answer.
     func outcome(
         _ status: HTTPResponse.Status, _ body: [UInt8], from place: String
     ) throws(PlaybackError) -> [String: String] {

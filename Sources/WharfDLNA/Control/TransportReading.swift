@@ -1,9 +1,9 @@
-/// What a device says of its transport at one moment.
+/// A device's report of its transport at one moment.
 struct TransportReading: Hashable, Sendable {
     /// `CurrentTransportState` (AVTransport:1 section 2.2.1).
     enum State: Hashable, Sendable {
         case stopped, playing, paused, transitioning, noMedia
-        /// Recording, or a maker's own.
+        /// Recording, or a vendor-defined state.
         case other
 
         init(_ text: String) {
@@ -20,14 +20,14 @@ struct TransportReading: Hashable, Sendable {
     }
 
     var state: State
-    /// `CurrentTransportStatus` is `ERROR_OCCURRED`.
+    /// Whether `CurrentTransportStatus` is `ERROR_OCCURRED`.
     var hasFailed = false
-    /// Nil where it does not say.
+    /// The position; nil if the device does not report it.
     var position: Duration?
-    /// Nil where it does not say, or says zero, as while it does not know yet.
+    /// The duration; nil if the device does not report it, or reports zero because it is unknown.
     var duration: Duration?
-    /// What it plays; nil where it does not say.
+    /// The address of the item; nil if the device does not report it.
     var uri: String?
-    /// DIDL-Lite of what it plays; nil where it does not say.
+    /// The DIDL-Lite of the item; nil if the device does not report it.
     var metadata: String?
 }

@@ -1,13 +1,16 @@
 internal import WharfPlayback
 
-/// Why a device refused an action, as it said it. It is the `cause` of the `PlaybackError`.
+/// The fault by which a device refuses an action. It is the `cause` of the `PlaybackError`.
 public struct UPnPFault: Error, Hashable, Sendable, CustomStringConvertible {
-    /// 401 to 606 mean the same for all services (UPnP Device Architecture 2.0, section 3.2.5), 701
-    /// to 718 are those of AVTransport:1 (section 2.4), and from 800 on each maker has its own.
+    /// The error code.
+    ///
+    /// 401 to 606 are common to all services (UPnP Device Architecture 2.0, section 3.2.5). 701 to
+    /// 718 belong to AVTransport:1 (section 2.4). Codes from 800 on are vendor-defined.
     public let code: Int
-    /// What the device adds. Often no more than the code's name.
+    /// The device's description, which often only names the code.
     public let reason: String
 
+    /// Creates a fault.
     public init(code: Int, reason: String) {
         self.code = code
         self.reason = reason
@@ -15,10 +18,10 @@ public struct UPnPFault: Error, Hashable, Sendable, CustomStringConvertible {
 
     public var description: String { "UPnP error \(code)" + (reason.isEmpty ? "" : ": \(reason)") }
 
-    /// The transport is in a state that does not allow this now (701).
+    /// Whether the state of the transport forbids the action at present (701).
     var isAboutTheMoment: Bool { code == 701 }
 
-    /// 702 to 704 and 714 to 716 are about the item.
+    /// The code of the error. 702 to 704 and 714 to 716 concern the item.
     var playbackCode: PlaybackError.Code {
         switch code {
         case 702, 703, 704, 714, 715, 716: .unplayable
@@ -26,7 +29,7 @@ public struct UPnPFault: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// What the codes mean, and what to do.
+    /// The meaning of the code, and the remedy.
     var meaning: String {
         switch code {
         case 401: "the device has no such action"

@@ -3,7 +3,7 @@ internal import Synchronization
 public import WharfCore
 public import WharfPlayback
 
-/// Looks for renderers in the local network, by SSDP.
+/// A search for renderers in the local network, by SSDP.
 ///
 /// ```swift
 /// for await finding in DLNADiscovery(transport: transport).findings() {
@@ -14,22 +14,26 @@ public import WharfPlayback
 /// }
 /// ```
 ///
-/// Where multicast does not get through, ``DLNAScreen/at(_:transport:timing:clock:)`` takes a known
-/// address. On Apple's mobile platforms an app needs the entitlement
-/// `com.apple.developer.networking.multicast` to search, and `NSLocalNetworkUsageDescription` in
-/// its Info.plist.
+/// If multicast is blocked, use ``DLNAScreen/at(_:transport:timing:clock:)`` with a known address.
+/// On Apple's mobile platforms a search needs the entitlement
+/// `com.apple.developer.networking.multicast`. The Info.plist needs
+/// `NSLocalNetworkUsageDescription`.
 public struct DLNADiscovery: Sendable {
+    /// A result of a search.
     public enum Finding: Sendable {
+        /// A renderer that has described itself.
         case screen(DLNAScreen)
-        /// A device answered and its description can't be had or used, more devices answered than
-        /// are looked at, or nothing could be searched at all.
+        /// A failure of the search or of one device.
+        ///
+        /// Either the search failed, or a device's description was unreachable or invalid, or too
+        /// many devices answered.
         case failure(PlaybackError)
     }
 
-    /// So many addresses are looked at in one search, so that a device gone wild can't fill the
-    /// memory.
+    /// The maximum number of addresses in one search. It bounds the memory if a device floods the
+    /// network.
     static let most = 256
-    /// So many of them at a time.
+    /// The maximum number of descriptions that are read concurrently.
     static let mostAtOnce = 8
 
     private let transport: any Transport
@@ -39,14 +43,16 @@ public struct DLNADiscovery: Sendable {
     private let clock: any Clock<Duration>
     private let open: @Sendable () throws(PlaybackError) -> any DatagramSocket
 
+    /// Creates a search. ``findings()`` starts it.
+    ///
     /// - Parameters:
-    ///   - transport: carries all requests to what is found.
-    ///   - wait: within how many seconds devices answer, 1 to 5. A search takes about two seconds
+    ///   - transport: sends all requests to the found devices.
+    ///   - wait: the time in which devices answer, 1 to 5 seconds. A search takes about two seconds
     ///     more.
-    ///   - sends: how often it is asked, as datagrams get lost; at least once.
-    ///   - timing: of the screens that are found.
-    ///   - clock: measures all times, those of the screens too.
-    ///   - open: makes a socket for each search.
+    ///   - sends: the number of search datagrams, at least one. Datagrams may be lost.
+    ///   - timing: the timing of the found screens.
+    ///   - clock: measures all times, including those of the screens.
+    ///   - open: opens a socket for each search.
     public init(
         transport: any Transport, wait: Int = 2, sends: Int = 3, timing: DLNATiming = DLNATiming(),
         clock: any Clock<Duration> = ContinuousClock(),
@@ -62,16 +68,17 @@ public struct DLNADiscovery: Sendable {
         self.open = open
     }
 
-    /// Searches once. A device comes as soon as it has described itself; the sequence ends with the
-    /// search. Leaving it ends the search.
+    /// Searches once, and returns devices as soon as their descriptions have been read.
     ///
-    /// A device comes once for each address at which it describes itself, as one on two networks
-    /// does, or one that has come back at another: screens of one ``DLNAScreen/id`` are one device.
-    /// So many as 256 addresses are looked at, eight at a time, in the order in which they came;
-    /// the search ends when the last has answered, or has taken longer than its ``DLNATiming``.
+    /// The sequence ends with the search. Cancelling the iteration ends the search.
     ///
-    /// Only the address from which a device has answered is looked at, as far as the socket tells
-    /// it: else anybody in the network could have requests sent to anywhere.
+    /// A device appears once for each address at which it describes itself. That happens for a
+    /// device on two networks, or one that has moved. Screens with one ``DLNAScreen/id`` are one
+    /// device. At most 256 addresses are read, eight concurrently, in the order of the answers. The
+    /// search ends when each has answered, or has exceeded its ``DLNATiming``.
+    ///
+    /// A description is read only from the address that has answered, if the socket knows it.
+    /// Otherwise any host in the network could cause requests to other hosts.
     public func findings() -> AsyncStream<Finding> {
         let (stream, continuation) = AsyncStream.makeStream(of: Finding.self)
         let task = Task {
@@ -89,7 +96,7 @@ public struct DLNADiscovery: Sendable {
     private func search(_ report: @escaping @Sendable (Finding) -> Void) async throws(PlaybackError) {
         let socket = try open()
         await withTaskGroup(of: Void.self) { group in
-            // Ends with this scope.
+            // The child task ends with this scope.
             async let _ = ask(socket, report)
             let waiting = Waiting()
             var seen: Set<SearchAnswer> = []
@@ -111,11 +118,11 @@ public struct DLNADiscovery: Sendable {
         }
     }
 
-    /// Answers that are not looked at yet.
+    /// The answers whose descriptions have not been read yet.
     private final class Waiting: Sendable {
         private let content = Mutex((answers: [SearchAnswer](), readers: 0))
 
-        /// - Returns: whether one more may look.
+        /// - Returns: whether to start another reader.
         func add(_ answer: SearchAnswer) -> Bool {
             content.withLock { content in
                 content.answers.append(answer)
@@ -125,7 +132,8 @@ public struct DLNADiscovery: Sendable {
             }
         }
 
-        /// - Returns: nil where there is none, or the search was left: whoever asked is done.
+        /// - Returns: the next answer; nil if there is none or the search was cancelled. The reader
+        ///   ends then.
         func next() -> SearchAnswer? {
             content.withLock { content in
                 guard !content.answers.isEmpty, !Task.isCancelled else {
@@ -142,7 +150,7 @@ public struct DLNADiscovery: Sendable {
         "expected at most \(most) addresses of devices, but found more, and left out the rest; see who answers in this network"
     )
 
-    /// Asks, waits for the last answers, and ends the search.
+    /// Sends the search datagrams, waits for the last answers, and ends the search.
     private func ask(_ socket: any DatagramSocket, _ report: @Sendable (Finding) -> Void) async {
         defer { socket.close() }
         var isSent = false
@@ -153,7 +161,7 @@ public struct DLNADiscovery: Sendable {
                     try socket.send(request.datagram, to: SearchRequest.group)
                     isSent = true
                 } catch {
-                    // One that gets through is enough: that is why it is asked more than once.
+                    // One datagram that arrives is enough, which is why several are sent.
                     refusal = error
                 }
                 try await clock.sleep(for: .milliseconds(300))
@@ -161,7 +169,7 @@ public struct DLNADiscovery: Sendable {
             if !isSent, let refusal { return report(.failure(refusal)) }
             try await clock.sleep(for: .seconds(request.longestWait) + .seconds(1))
         } catch {
-            // Cancelled: nobody listens any more.
+            // The search was cancelled.
         }
     }
 

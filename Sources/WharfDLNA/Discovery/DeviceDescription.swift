@@ -2,24 +2,23 @@ internal import Foundation
 internal import WharfCore
 internal import WharfPlayback
 
-/// What a device says of itself (UPnP Device Architecture 2.0, section 2.3), as far as playback
-/// needs it.
+/// A device's description (UPnP Device Architecture 2.0, section 2.3), as far as playback needs it.
 struct DeviceDescription: Sendable, Equatable {
-    /// Where actions go, and the type, with version, by which they are named.
+    /// The type of a service, with its version, and the URL for its actions.
     struct Service: Sendable, Hashable {
         let type: String
         let control: URL
     }
 
-    /// `UDN`: the same for ever, whatever address the device has.
+    /// The `UDN`, which stays the same when the address changes.
     let id: String
     let name: String
     let transport: Service
 
-    /// - Parameter location: where the description is from; relative URLs are resolved by it where
+    /// - Parameter location: the URL of the description. Relative URLs are resolved against it if
     ///   there is no `URLBase`.
-    /// - Throws: `malformed` for what is no description, or would have another host told what to
-    ///   do; `refused` where nothing in it plays.
+    /// - Throws: `malformed` for an invalid description, or one whose control URL is on another
+    ///   host; `refused` if no device in it can play.
     init(_ bytes: [UInt8], from location: URL) throws(PlaybackError) {
         let root = try Markup.read(bytes, from: location.redacted)
         guard let device = root.first("device") else {
@@ -36,7 +35,7 @@ struct DeviceDescription: Sendable, Equatable {
         guard let id = player["UDN"], !id.isEmpty else {
             throw PlaybackError(.malformed, "expected a UDN in the description at \(location.redacted), but found none")
         }
-        // Deprecated since 1.1, and still there.
+        // `URLBase` is deprecated since version 1.1, but devices still send it.
         let base = root["URLBase"].flatMap { $0.isEmpty ? nil : URL(string: $0, relativeTo: location) } ?? location
         guard let transport = Self.service("AVTransport", of: player, base: base) else {
             throw PlaybackError(
@@ -54,7 +53,7 @@ struct DeviceDescription: Sendable, Equatable {
         self.transport = transport
     }
 
-    /// The device itself, or the first of those inside of it that plays.
+    /// Returns the device itself, or else its first embedded device with AVTransport.
     private static func player(in device: Markup) -> Markup? {
         if services(of: device).contains(where: { isType($0["serviceType"], "AVTransport") }) { return device }
         for child in device.child("deviceList")?.children ?? [] {
@@ -75,7 +74,7 @@ struct DeviceDescription: Sendable, Equatable {
         return nil
     }
 
-    /// `urn:schemas-upnp-org:service:NAME:VERSION`, of any version.
+    /// Returns whether a type is `urn:schemas-upnp-org:service:NAME:VERSION`, with any version.
     private static func isType(_ type: String?, _ name: String) -> Bool {
         let parts = (type ?? "").split(separator: ":")
         return parts.count == 5 && parts[2] == "service" && parts[3] == name

@@ -1,12 +1,15 @@
-/// One answer to a search by SSDP (UPnP Device Architecture 2.0, section 1.3.3).
+/// An answer to an SSDP search (UPnP Device Architecture 2.0, section 1.3.3).
 struct SearchAnswer: Hashable {
-    /// Where the device's description is. It says which device that is, so `USN` is not read.
+    /// The URL of the device's description. The description identifies the device, so `USN` is not
+    /// read.
     let location: String
-    /// The host that answered; nil where nobody can tell.
+    /// The host that answered; nil if the socket does not know it.
     let host: String?
 
-    /// Nil for what is no answer of a renderer. Names are read in any case and with any white space
-    /// around; a line may end by a line feed alone.
+    /// Returns nil if the datagram is not an answer of a renderer.
+    ///
+    /// Names are case-insensitive, with any whitespace around them. A line may end with a line feed
+    /// alone.
     init?(_ datagram: Datagram) {
         let lines = String(decoding: datagram.bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
         guard let status = lines.first?.split(whereSeparator: \.isWhitespace), status.count >= 2,
@@ -19,7 +22,7 @@ struct SearchAnswer: Hashable {
             if fields[name] == nil { fields[name] = String(line[line.index(after: colon)...].trimmed) }
         }
         guard let location = fields["LOCATION"], !location.isEmpty else { return nil }
-        // Some devices answer whatever is searched.
+        // Some devices answer searches for other types too.
         if let target = fields["ST"], !target.lowercased().contains(":mediarenderer:") { return nil }
         self.location = location
         host = datagram.sender?.host

@@ -1,11 +1,11 @@
-/// The search for renderers (UPnP Device Architecture 2.0, section 1.3.2).
+/// A search for renderers (UPnP Device Architecture 2.0, section 1.3.2).
 struct SearchRequest {
-    /// Where all devices of a network listen, in IPv4.
+    /// The multicast group of UPnP devices in IPv4.
     static let group = DatagramAddress(host: "239.255.255.250", port: 1900)
-    /// Newer renderers answer for this one too.
+    /// The searched type. Renderers of later versions answer for version 1 too.
     static let target = "urn:schemas-upnp-org:device:MediaRenderer:1"
 
-    /// `MX`: within how many seconds devices answer, each at a moment of its own; 1 to 5.
+    /// The `MX` value: devices answer within this number of seconds, at random times; 1 to 5.
     let longestWait: Int
 
     var datagram: [UInt8] {

@@ -8,13 +8,14 @@ internal import Glibc
 internal import Musl
 #endif
 
-/// What the system said.
+/// A failed system call.
 public struct SocketFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The function that failed.
+    /// The name of the function that failed.
     public let call: String
-    /// `errno`.
+    /// The value of `errno`.
     public let number: Int32
 
+    /// Creates a failure.
     public init(call: String, number: Int32) {
         self.call = call
         self.number = number
@@ -24,7 +25,7 @@ public struct SocketFailure: Error, Hashable, Sendable, CustomStringConvertible 
 }
 
 extension UDPSocket {
-    /// - Returns: a descriptor that is bound, does not block, and is closed in children.
+    /// - Returns: a descriptor that is bound, non-blocking and close-on-exec.
     static func open(_ interface: String?) throws(PlaybackError) -> Int32 {
         var own = try address(interface ?? "0.0.0.0", 0)
         let descriptor = make()
@@ -33,7 +34,7 @@ extension UDPSocket {
             guard fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0, fcntl(descriptor, F_SETFL, O_NONBLOCK) == 0 else {
                 throw refusal("fcntl")
             }
-            // As far as the architecture says (2.0, section 1.3.2).
+            // The TTL that the architecture recommends (2.0, section 1.3.2).
             try set(IP_MULTICAST_TTL, to: UInt8(2), on: descriptor)
             if interface != nil { try set(IP_MULTICAST_IF, to: own.sin_addr, on: descriptor) }
             let bound = withUnsafeBytes(of: &own) { own in
@@ -57,7 +58,7 @@ extension UDPSocket {
         #endif
     }
 
-    /// - Throws: `malformed` where the host is not four numbers.
+    /// - Throws: `malformed` if the host is not an IPv4 address in dotted notation.
     static func address(_ host: String, _ port: UInt16) throws(PlaybackError) -> sockaddr_in {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -108,7 +109,7 @@ extension UDPSocket {
 }
 
 extension UDPSocket {
-    /// The port that it got.
+    /// Returns the port that the descriptor is bound to.
     static func port(of descriptor: Int32) -> UInt16? {
         var own = sockaddr_in()
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)

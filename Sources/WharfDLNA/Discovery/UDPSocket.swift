@@ -10,30 +10,32 @@ internal import Glibc
 internal import Musl
 #endif
 
-/// A socket of the system for UDP over IPv4, on a free port.
+/// A UDP socket of the system over IPv4, on a free port.
 ///
-/// On Apple's mobile platforms the system lets an app send to a multicast group only with the
-/// entitlement `com.apple.developer.networking.multicast`, and asks the person before it lets it
-/// into the local network.
+/// On Apple's mobile platforms, sending to a multicast group needs the entitlement
+/// `com.apple.developer.networking.multicast`. The system asks the user before it lets the app into
+/// the local network.
 public final class UDPSocket: DatagramSocket {
     public let received: AsyncStream<Datagram>
     private let heard: AsyncStream<Datagram>.Continuation
-    /// Nil once it is closed. A descriptor is never used outside of the lock, so nobody uses one
-    /// that was given to another.
+    /// The descriptor; nil once the socket is closed. It is only used under the lock, so that no
+    /// call uses a descriptor that the system has reused.
     private let descriptor: Mutex<Int32?>
-    // Unsafe because not every SDK says that a source is sendable: it is made and cancelled,
-    // nothing else.
+    // `nonisolated(unsafe)` because some SDKs do not declare sources as sendable. The source is
+    // only created and cancelled.
     nonisolated(unsafe) private let source: any DispatchSourceRead
 
-    /// How many datagrams wait for a reader at most; the oldest go first.
+    /// The maximum number of buffered datagrams. The oldest are dropped first.
     private static let kept = 256
-    /// How many datagrams are taken at a time: under a flood there is always one more, and it could
-    /// never be closed.
+    /// The maximum number of datagrams read per event. Without the limit a flood would keep the
+    /// event handler running, and the socket could not be closed.
     static let batch = 64
 
-    /// - Parameter interface: the IPv4 address of the network interface to use, where the one that
-    ///   the system chooses is not the one, as behind a VPN.
-    /// - Throws: `refused` where the system gives no such socket; the cause is a ``SocketFailure``.
+    /// Opens a socket.
+    ///
+    /// - Parameter interface: the IPv4 address of the network interface to use. Without it the
+    ///   system chooses, which can be wrong behind a VPN.
+    /// - Throws: `refused` if the system gives no such socket; the cause is a ``SocketFailure``.
     public init(interface: String? = nil) throws(PlaybackError) {
         let descriptor = try Self.open(interface)
         (received, heard) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(Self.kept))
@@ -44,7 +46,7 @@ public final class UDPSocket: DatagramSocket {
             var buffer = [UInt8](repeating: 0, count: 65_536)
             Self.take(from: { Self.receive(descriptor, by: &buffer) }, to: { heard.yield($0) })
         }
-        // A descriptor may be closed only when its source no longer watches it.
+        // The descriptor must not be closed while its source watches it.
         source.setCancelHandler { [heard] in
             Self.close(descriptor)
             heard.finish()
@@ -54,10 +56,10 @@ public final class UDPSocket: DatagramSocket {
 
     deinit { close() }
 
-    /// Where answers come to; nil once it is closed.
+    /// The port that receives answers; nil once the socket is closed.
     var localPort: UInt16? { descriptor.withLock { $0.flatMap(Self.port) } }
 
-    /// ``received`` ends once the port is free.
+    /// Closes the socket. ``received`` ends once the port is free.
     public func close() {
         let isFirst = descriptor.withLock { descriptor in
             defer { descriptor = nil }
@@ -100,8 +102,8 @@ public final class UDPSocket: DatagramSocket {
             recvfrom(
                 descriptor, &buffer, buffer.count, 0, sender.assumingMemoryBound(to: sockaddr.self).baseAddress, &size)
         }
-        // An error of one datagram sent earlier is told here, and is none of receiving: the next
-        // event brings the next one.
+        // The system reports an error of an earlier sent datagram here. It does not concern
+        // receiving, and the next event delivers the next datagram.
         return count < 0 ? nil : Datagram(Array(buffer.prefix(count)), from: address(sender))
     }
 }

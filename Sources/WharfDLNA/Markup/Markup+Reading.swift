@@ -6,16 +6,20 @@ internal import FoundationXML
 #endif
 
 extension Markup {
-    /// Deeper than any device goes, and far from the end of the stack.
+    /// The maximum depth, beyond that of any device's document and well within the stack.
     static let deepest = 64
 
-    /// - Parameter place: where the document is from, for messages.
-    /// - Throws: `malformed` for what is no XML, is nested deeper than ``deepest``, or declares a
-    ///   document type: whoever needs none can't be made to expand entities.
+    /// Parses a document.
+    ///
+    /// A document type is refused, because it could declare entities that expand without bound.
+    ///
+    /// - Parameter place: the origin of the document, for messages.
+    /// - Throws: `malformed` if the bytes are not XML, are nested deeper than ``deepest``, or
+    ///   declare a document type.
     static func read(_ bytes: [UInt8], from place: String) throws(PlaybackError) -> Markup {
         let text = withoutDeclaration(decoded(bytes))
-        // To the parser it may be the half of a UTF-16 unit, and a document type would look
-        // different.
+        // A parser that guesses UTF-16 would take a NUL for half of a unit. The checks below would
+        // then miss a document type.
         guard !text.utf8.contains(0) else {
             throw PlaybackError(.malformed, "expected XML, but found a NUL in \(place)")
         }
@@ -37,15 +41,16 @@ extension Markup {
         return root
     }
 
-    /// UTF-8, as the architecture demands; what can't be that is read as Latin-1, which some
-    /// devices send all the same.
+    /// Decodes UTF-8, which the architecture demands, or else Latin-1, which some devices send.
     private static func decoded(_ bytes: [UInt8]) -> String {
         if let text = String(validating: bytes, as: UTF8.self) { return text }
         return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
     }
 
-    /// Its encoding is known by now. Without it nobody can say another, in which a document type
-    /// would look different.
+    /// Removes the XML declaration.
+    ///
+    /// The text is decoded already. Another declared encoding could hide a document type from the
+    /// checks.
     private static func withoutDeclaration(_ text: String) -> String {
         let noise = CharacterSet.whitespacesAndNewlines.union(CharacterSet(charactersIn: "\u{FEFF}\0"))
         let text = text.trimmingCharacters(in: noise)

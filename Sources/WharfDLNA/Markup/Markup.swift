@@ -1,20 +1,20 @@
-/// An element of an XML document, its names without their prefixes.
+/// An element of an XML document, with names without prefixes.
 ///
-/// Devices disagree on prefixes, and some forget to declare theirs, so elements are found by their
+/// Devices use different prefixes, and some do not declare theirs. So elements are found by their
 /// local names.
 struct Markup: Equatable {
     var name: String
     var attributes: [String: String] = [:]
-    /// All text directly inside, without the white space around it.
+    /// The text directly inside the element, without surrounding whitespace.
     var text = ""
     var children: [Markup] = []
 
     func child(_ name: String) -> Markup? { children.first { $0.name == name } }
 
-    /// The text of a child; nil where there is none.
+    /// The text of a child; nil if there is no such child.
     subscript(name: String) -> String? { child(name)?.text }
 
-    /// The first of that name in document order, this element included.
+    /// Returns the first element of this name in document order, starting with this element.
     func first(_ name: String) -> Markup? {
         if self.name == name { return self }
         for child in children {

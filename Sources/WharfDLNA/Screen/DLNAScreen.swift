@@ -3,7 +3,7 @@ public import WharfCore
 public import WharfPlayback
 internal import WharfPrimitives
 
-/// A renderer by UPnP's AVTransport, as most television sets and network loudspeakers are.
+/// A UPnP renderer with AVTransport, such as most televisions and network speakers.
 ///
 /// ```swift
 /// let screen = try await DLNAScreen.at("http://192.168.0.20:49152/description.xml", transport: transport)
@@ -11,12 +11,12 @@ internal import WharfPrimitives
 /// try await screen.perform(.load(film, at: .seconds(600), playing: true))
 /// ```
 ///
-/// It is asked for its state every so often (``DLNATiming``): events by GENA would need a server in
-/// the app. A load at a position begins at the start for a moment, because renderers go to a
-/// position only once they play; one that is not to play does so too. A renderer fetches an item by
-/// itself, so `localhost` and addresses of other networks are out of its reach.
+/// The screen polls the renderer's state (``DLNATiming``), because GENA events would need a server
+/// in the app. Renderers can seek only while they play. So a load at a position plays briefly from
+/// the start, even if the item is to be paused. A renderer fetches items itself: it cannot reach
+/// `localhost` or addresses of other networks.
 public final class DLNAScreen: Screen {
-    /// What there is while connected.
+    /// The objects that exist during a connection.
     struct Session: Sendable {
         let number: UInt64
         let transport: AVTransport
@@ -28,12 +28,13 @@ public final class DLNAScreen: Screen {
         var session: Session?
         var polling: Task<Void, Never>?
         var loss: PlaybackError?
-        /// Counts connections: what one has begun must not end in another.
+        /// The number of the current connection. Work of an earlier connection compares it before
+        /// it changes state.
         var number: UInt64 = 0
-        /// Counts `disconnect()`, which also ends a connection that is not yet made.
+        /// The number of calls of `disconnect()`, which also ends a connection attempt.
         var departures: UInt64 = 0
         var misses = 0
-        /// The connecting or the command that has its turn.
+        /// The connect or the command that is running.
         var work: Task<Result<Void, PlaybackError>, Never>?
     }
 
@@ -44,7 +45,7 @@ public final class DLNAScreen: Screen {
     let location: String
     private let exchange: DeviceExchange
     private let content: Mutex<Content>
-    /// Commands and questions, one at a time: so no answer is older than a command before it.
+    /// Serialises commands and polls, so that no poll result is older than an earlier command.
     private let mutex = AsyncMutex()
 
     init(
@@ -60,13 +61,16 @@ public final class DLNAScreen: Screen {
         content = Mutex(Content(playback: RenderedPlayback(slack: timing.interval * 2 + .seconds(1))))
     }
 
-    /// The renderer that describes itself at an address, without a search.
+    /// Returns the renderer that describes itself at an address, without a search.
     ///
     /// - Parameters:
-    ///   - location: of its description: `http://192.168.0.20:49152/description.xml`.
-    ///   - clock: measures all times but those of single answers, which are the transport's.
-    /// - Throws: `disconnected`, `timedOut` where it can't be reached; `malformed`, `refused` where
-    ///   what is there is no renderer.
+    ///   - location: the URL of its description, such as
+    ///     `http://192.168.0.20:49152/description.xml`.
+    ///   - transport: sends all requests to the renderer.
+    ///   - timing: the intervals and limits.
+    ///   - clock: measures all times except those of single answers, which the transport measures.
+    /// - Throws: `disconnected` or `timedOut` if it cannot be reached; `malformed` or `refused` if
+    ///   the address does not belong to a renderer.
     public static func at(
         _ location: String, transport: any Transport, timing: DLNATiming = DLNATiming(),
         clock: any Clock<Duration> = ContinuousClock()
@@ -120,7 +124,9 @@ public final class DLNAScreen: Screen {
         }
     }
 
-    /// - Throws: `cancelled` if the task is cancelled before its turn.
+    /// Runs the body after all earlier commands and polls.
+    ///
+    /// - Throws: `cancelled` if the task is cancelled while it waits.
     private func inTurn(_ body: () async throws(PlaybackError) -> Void) async throws(PlaybackError) {
         let hasRun: Void? = try await mutex.withLockUnlessCancelled(body)
         if hasRun == nil { throw .left }
@@ -135,7 +141,8 @@ public final class DLNAScreen: Screen {
         PlaybackError(.cancelled, "\(name) was let go of before it was connected")
     }
 
-    /// Does it in a task of its own, which `disconnect()` ends. Whoever does it has its turn.
+    /// Runs the body in a task of its own, which `disconnect()` cancels. The caller holds the
+    /// mutex.
     private func work(
         unlessAfter departures: UInt64, _ body: @escaping @Sendable () async throws(PlaybackError) -> Void
     ) async throws(PlaybackError) {
@@ -160,11 +167,12 @@ public final class DLNAScreen: Screen {
 // MARK: - What is known
 
 extension DLNAScreen {
-    /// What is known now.
+    /// The known playback.
     var playback: RenderedPlayback { content.withLock { $0.playback } }
 
-    /// Changes what is known, and tells it while it is connected. What is known outlives a
-    /// connection.
+    /// Changes the known playback, and broadcasts it during the connection.
+    ///
+    /// The known playback outlives a connection.
     func update(_ session: Session, _ change: (inout RenderedPlayback) -> Void) {
         content.withLock { content in
             guard content.number == session.number else { return }
@@ -173,7 +181,7 @@ extension DLNAScreen {
         }
     }
 
-    /// Asks the device, and tells what comes of it.
+    /// Polls the device, and broadcasts the result.
     @discardableResult
     func look(_ session: Session) async throws(PlaybackError) -> TransportReading {
         let reading = try await session.transport.reading(withPosition: true)
@@ -211,7 +219,7 @@ extension DLNAScreen {
         guard isOpen else { throw wasLetGo }
     }
 
-    /// - Returns: false when the task was cancelled.
+    /// - Returns: false if the task was cancelled.
     private static func pause(_ clock: any Clock<Duration>, _ duration: Duration) async -> Bool {
         do {
             try await clock.sleep(for: duration)
@@ -221,14 +229,14 @@ extension DLNAScreen {
         }
     }
 
-    /// - Returns: whether to go on.
+    /// - Returns: whether to continue polling.
     private func poll(_ session: Session) async -> Bool {
         do throws(PlaybackError) {
             try await inTurn { () throws(PlaybackError) in _ = try await look(session) }
             return true
         } catch {
             if Task.isCancelled { return false }
-            // Who refuses has answered.
+            // A refusal is an answer, so it does not count as a miss.
             let isAnswer = error.cause is UPnPFault
             let isLost = content.withLock { content in
                 guard content.session?.number == session.number else { return false }
@@ -246,8 +254,7 @@ extension DLNAScreen {
         }
     }
 
-    /// - Parameter number: of the connection that is meant; nil for any, also one that is about to
-    ///   be made.
+    /// - Parameter number: the connection to close; nil for any, including one that is being made.
     private func close(_ number: UInt64? = nil, loss: PlaybackError?) {
         let (session, polling, work) = content.withLock { content in
             guard number == nil || number == content.session?.number else {

@@ -1,18 +1,20 @@
-/// How often a renderer is asked, and how long it is waited for.
+/// The polling interval of a renderer, and the limits for its answers.
 public struct DLNATiming: Hashable, Sendable {
-    /// Between two questions for state and position. States are no newer than that.
+    /// The time between two polls of state and position. It limits how current states are.
     public var interval: Duration
-    /// One answer takes no longer, or it is counted as none.
+    /// The limit for one answer. A later one counts as a miss.
     public var answer: Duration
-    /// After so many questions in a row without an answer the renderer is lost; at least one.
+    /// The number of consecutive misses after which the renderer is lost; at least one.
     public var misses: Int
-    /// How long a renderer may take until it plays what was loaded, or has gone to a position.
+    /// The limit for starting a loaded item, and for reaching a position.
     public var ready: Duration
-    /// How long a renderer that has just begun an item is watched after a seek, unless its position
-    /// moves on before. gmediarender reports the position it was sent to for a second, also where
-    /// it dropped the seek because it had no data yet.
+    /// The time for which a seek is watched after an item has just started.
+    ///
+    /// The watch ends early if the position advances. The renderer gmediarender reports the
+    /// requested position for a second, even if it has dropped the seek for lack of data.
     public var confirmation: Duration
 
+    /// Creates a timing.
     public init(
         interval: Duration = .seconds(1), answer: Duration = .seconds(5), misses: Int = 3,
         ready: Duration = .seconds(15), confirmation: Duration = .seconds(2)

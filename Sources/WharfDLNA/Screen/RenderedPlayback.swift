@@ -1,20 +1,23 @@
 internal import WharfPlayback
 
-/// What is known of a device's playback: what was loaded here, and what the device says. It decides
-/// what is told.
+/// The known playback of a device: the item that was loaded here, and the device's reports.
+///
+/// It determines the broadcast state.
 struct RenderedPlayback: Sendable {
     private(set) var state = PlaybackState.idle
-    /// What was loaded here, and is not stopped. It outlives a connection: the device plays on.
+    /// The item that was loaded here and not stopped. It outlives a connection, because the device
+    /// plays on.
     private(set) var loaded: MediaItem?
-    /// What the device calls the address of `loaded`, where it writes it in another way.
+    /// The address of `loaded` in the device's spelling, if that differs.
     private var alias: String?
-    /// While it loads, what the device says is about what was before, or about a step on the way.
+    /// Whether an item is being loaded. Reports then concern the item before, or an intermediate
+    /// step.
     private(set) var isLoading = false
-    /// What the device said last.
+    /// The last report of the device.
     private(set) var reading: TransportReading?
 
-    /// How far from its end an item can be when it is last seen playing: what plays on between two
-    /// readings, and what times in whole seconds leave out.
+    /// The largest distance from the end at which an ended item may last be seen playing. It covers
+    /// the time between two reports, and times in whole seconds.
     let slack: Duration
 
     init(slack: Duration) { self.slack = slack }
@@ -26,10 +29,11 @@ struct RenderedPlayback: Sendable {
         state = PlaybackState(.loading, item: item, position: item.within(position))
     }
 
-    /// The device has taken the item: what it said before was about another.
+    /// Drops the last report, which concerns the item before, because the device has accepted the
+    /// new item.
     mutating func dropReading() { reading = nil }
 
-    /// Nothing more is done to load it, and what the device has said last is about it.
+    /// Ends the loading. The last report concerns the loaded item.
     mutating func settle() {
         isLoading = false
         guard let reading else { return }
@@ -37,7 +41,7 @@ struct RenderedPlayback: Sendable {
         observe(reading)
     }
 
-    /// It was stopped, or could not be loaded.
+    /// Removes the item, which was stopped or could not be loaded.
     mutating func forget() {
         loaded = nil
         alias = nil
@@ -45,7 +49,7 @@ struct RenderedPlayback: Sendable {
         state = .idle
     }
 
-    /// What was told of an older connection is about another time; what was loaded is kept.
+    /// Drops the reports of an older connection, and keeps the loaded item.
     mutating func reconnect() {
         isLoading = false
         state = .idle
@@ -59,7 +63,7 @@ struct RenderedPlayback: Sendable {
             state = .idle
             return
         }
-        // Who does not say where it is, is where it was.
+        // A device that reports no position is assumed to be at the last known one.
         let position = item.within(reading.position ?? (state.item == item ? state.position : .zero))
         switch reading.state {
         case .playing: state = PlaybackState(.playing, item: item, position: position)
@@ -78,7 +82,8 @@ struct RenderedPlayback: Sendable {
         return found.id == loaded?.id ? loaded : found
     }
 
-    /// Nobody here has stopped it: it came to its end, or it was stopped at the device.
+    /// Handles a stop that was not commanded here: the item has ended, or was stopped at the
+    /// device.
     private mutating func stopped(_ item: MediaItem, _ reading: TransportReading, _ position: Duration) {
         guard state.item == item, item == loaded, state.phase != .idle, !reading.hasFailed else {
             state = .idle
@@ -89,7 +94,8 @@ struct RenderedPlayback: Sendable {
         if let end = item.duration ?? reading.duration {
             state = last + slack >= end ? PlaybackState(.ended, item: item, position: end) : .idle
         } else {
-            // It can't be told; what plays on by itself most often ends by itself.
+            // Without a duration the cause is unknown. An item that was playing has most likely
+            // ended.
             state = state.phase == .playing ? PlaybackState(.ended, item: item, position: last) : .idle
         }
     }

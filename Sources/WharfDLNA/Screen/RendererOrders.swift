@@ -1,7 +1,7 @@
 internal import WharfCore
 internal import WharfPlayback
 
-/// The actions that a command takes, one after the other.
+/// The sequences of actions that commands consist of.
 struct RendererOrders: Sendable {
     let screen: DLNAScreen
     let session: DLNAScreen.Session
@@ -28,7 +28,7 @@ struct RendererOrders: Sendable {
         var isTouched = false
         var isSet = false
         do throws(PlaybackError) {
-            // Some renderers take a new item only where nothing plays.
+            // Some renderers accept a new item only while nothing plays.
             let isAtRest = try await screen.look(session).state.isAtRest
             isTouched = true
             if !isAtRest { try await halt() }
@@ -42,7 +42,8 @@ struct RendererOrders: Sendable {
             if !playing { try await hold() }
             try await screen.look(session)
         } catch {
-            // Where it was late, or nobody waits for it any more, it may play all the same.
+            // After a timeout, a cancellation or a lost connection the device may play the item
+            // nevertheless.
             let mayPlay = isSet && [.timedOut, .cancelled, .disconnected].contains(error.code)
             screen.update(session) { playback in
                 if !isTouched { playback = before } else if mayPlay { playback.settle() } else { playback.forget() }
@@ -69,7 +70,7 @@ struct RendererOrders: Sendable {
     private func seek(to position: Duration) async throws(PlaybackError) {
         let state = try await loaded(for: .seek(to: position))
         guard let item = state.item else { return }
-        // A stopped renderer takes no position, or forgets it.
+        // A stopped renderer refuses a position, or forgets it.
         if state.phase == .ended { return try await load(item, at: position, playing: false) }
         try await go(to: item.within(position))
     }
@@ -84,7 +85,7 @@ struct RendererOrders: Sendable {
 
     // MARK: Steps
 
-    /// What the device says now, once it is no longer between two states.
+    /// Polls until the device is in no transition, and returns the state.
     private func state() async throws(PlaybackError) -> PlaybackState {
         try await look(until: { $0.state != .transitioning }, otherwise: "to be ready for a command")
         return screen.playback.state
@@ -127,11 +128,11 @@ struct RendererOrders: Sendable {
         try await whenAllowed { () throws(PlaybackError) in try await transport.pause() }
     }
 
-    /// Seeks, and checks that the device went there: some accept a seek and drop it while they have
-    /// no data yet.
+    /// Seeks, and checks that the device has reached the position. Some devices accept a seek and
+    /// drop it, because they have no data yet.
     ///
-    /// - Parameter confirmation: how long a device that plays may report the very position it was
-    ///   sent to before it is believed.
+    /// - Parameter confirmation: the time after which a playing device is believed, even if it
+    ///   still reports exactly the requested position.
     private func go(
         to position: Duration, watching confirmation: Duration = .zero
     ) async throws(PlaybackError) {
@@ -144,8 +145,8 @@ struct RendererOrders: Sendable {
             while looks < 2 {
                 let reading = try await screen.look(session)
                 guard let found = reading.position else { return }
-                // Video is often entered at a key frame before the position, so it need not be
-                // near.
+                // Video often starts at a key frame before the position. So the position also
+                // counts as reached if it is nearer to the target than to the start.
                 if found.distance(to: position) <= .seconds(2)
                     || found.distance(to: position) <= found.distance(to: start)
                 {
@@ -159,7 +160,7 @@ struct RendererOrders: Sendable {
         }
     }
 
-    /// Asks again while the device says that its state does not allow it now.
+    /// Repeats an action while the device refuses it because of its transport state.
     private func whenAllowed(_ order: () async throws(PlaybackError) -> Void) async throws(PlaybackError) {
         let end = deadline
         while true {
@@ -200,7 +201,7 @@ struct RendererOrders: Sendable {
 }
 
 extension TransportReading.State {
-    /// Nothing plays that would have to be stopped.
+    /// Whether nothing plays that has to be stopped.
     fileprivate var isAtRest: Bool { self == .stopped || self == .noMedia }
 }
 
