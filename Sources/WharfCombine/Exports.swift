@@ -1,6 +1,6 @@
-// Under MemberImportVisibility an importer could not call `sink` on a publisher of Wharf's without
-// this. Where there is neither Combine nor the trait, the module is empty. The trait is tested, not
-// `canImport`: that stays true from an older build.
+// Without the re-export, MemberImportVisibility would hide `sink` on Wharf's publishers from
+// importers. Without Combine and without the trait the module is empty. The condition tests the
+// trait and not `canImport(OpenCombine)`, which stays true after an older build.
 #if canImport(Combine)
 @_exported public import Combine
 #elseif OpenCombine

@@ -4,7 +4,7 @@ internal import Synchronization
 public import WharfCore
 public import WharfOutbox
 
-/// What an outbox does, as metrics of swift-metrics.
+/// The activity of an outbox as metrics of swift-metrics.
 ///
 /// ```swift
 /// let metrics = OutboxMetrics()
@@ -27,7 +27,8 @@ public import WharfOutbox
 /// | `wharf.outbox.waiting`, `wharf.outbox.dead` | gauges | destination, kind |
 /// | `wharf.outbox.oldest` | gauge: the age in seconds of the oldest entry to be delivered | destination |
 ///
-/// Lanes, accounts and entries are in none: each of them would be a series of its own.
+/// No metric has lanes, accounts or entries as dimensions, because each value would create a series
+/// of its own.
 public final class OutboxMetrics: Sendable {
     private struct Series: Hashable {
         var name: String
@@ -45,10 +46,12 @@ public final class OutboxMetrics: Sendable {
     private let clock: any WallClock
     private let state = Mutex(State())
 
+    /// Creates metrics.
+    ///
     /// - Parameters:
-    ///   - label: what all names begin with.
-    ///   - factory: where they go; by default where `MetricsSystem` was told at this moment.
-    ///   - clock: for the age of entries.
+    ///   - label: the prefix of all names.
+    ///   - factory: the backend; by default the current one of `MetricsSystem`.
+    ///   - clock: measures the age of entries.
     public init(
         label: String = "wharf.outbox", factory: any MetricsFactory = MetricsSystem.factory,
         clock: any WallClock = .system
@@ -58,13 +61,14 @@ public final class OutboxMetrics: Sendable {
         self.clock = clock
     }
 
-    /// Counts what happens, until the outbox is closed or the task is cancelled.
+    /// Counts events until the outbox is closed or the task is cancelled.
     ///
-    /// Where counting is slower than what happens events are lost, and are counted as missed.
+    /// If counting is slower than the events come, events are dropped and counted as missed.
     public func count(_ events: OutboxEvents) async {
         for await event in events { count(event) }
     }
 
+    /// Counts one event.
     public func count(_ event: OutboxEvent) {
         switch event {
         case .enqueued(_, let kind, _): add("enqueued", [("kind", kind)])
@@ -85,24 +89,25 @@ public final class OutboxMetrics: Sendable {
         }
     }
 
-    /// Sets the gauges to what the journal has of the outbox's account now.
+    /// Sets the gauges from the current journal of the outbox's account.
     public func sample(_ outbox: OutboxEngine) async throws(StoreError) {
         let (store, account) = (outbox.store, outbox.account)
         sample(try await store.counts(of: account))
         sample(oldest: try await store.oldestPending(of: account))
     }
 
-    /// Sets the gauges to counts that were asked for elsewhere. A route without a count gets 0.
+    /// Sets the gauges to given counts. A route without a count gets 0.
     public func sample(_ counts: OutboxCounts) {
         for (name, routes) in [("waiting", counts.pending), ("dead", counts.dead)] {
             set(name, routes.map { ($0.dimensions, Double($1)) })
         }
     }
 
-    /// Sets the gauges of the oldest entries to their age by the wall clock. A destination without
-    /// an entry gets 0.
+    /// Sets the gauges of the oldest entries to their age by the wall clock.
     ///
-    /// - Parameter oldest: when they were enqueued, by destination.
+    /// A destination without an entry gets 0.
+    ///
+    /// - Parameter oldest: the times at which the oldest entries were enqueued, by destination.
     public func sample(oldest: [String: WallTime]) {
         let now = clock.now().nanoseconds
         set(

@@ -3,23 +3,27 @@ public import Tracing
 public import WharfCore
 
 extension Destination {
-    /// The same destination with a span of swift-distributed-tracing for each attempt. Give it to
-    /// the outbox in the place of this one.
+    /// Returns this destination with a span of swift-distributed-tracing for each attempt.
+    ///
+    /// Give it to the outbox in place of the original.
     ///
     /// ```swift
     /// let outbox = OutboxEngine(store: store, destinations: [api.traced()])
     /// ```
     ///
-    /// A span is called `outbox.deliver` and has the attributes `wharf.destination`, `wharf.kind`,
-    /// `wharf.entry` and `wharf.outcome`: delivered, retry, offline, needsAuthentication, conflict
-    /// or rejected. All but the first have `wharf.failure`, `http.response.status_code` where there
-    /// is one, and the status of an error. What the destination does is within the span; of one
-    /// that takes batches each entry has a span, beside each other.
+    /// A span is named `outbox.deliver`. Its attributes are `wharf.destination`, `wharf.kind`,
+    /// `wharf.entry` and `wharf.outcome`. The outcome is delivered, retry, rateLimited, offline,
+    /// needsAuthentication, conflict or rejected.
     ///
-    /// It is a decorator and no reader of ``WharfOutbox/OutboxEvent``: those come when an attempt
-    /// is over and committed, and know neither its time nor what called what.
+    /// Each outcome except delivered adds `wharf.failure`, `http.response.status_code` if there is
+    /// one, and an error status. Spans that the destination itself creates are children of the
+    /// span. If the destination takes batches, each entry of a batch has a span, and these are
+    /// siblings.
     ///
-    /// - Parameter tracer: by default the one that `InstrumentationSystem` was told at this moment.
+    /// This is a decorator and does not read ``WharfOutbox/OutboxEvent``. Events come after an
+    /// attempt is committed, without its times and without the calling span.
+    ///
+    /// - Parameter tracer: the tracer; by default the current one of `InstrumentationSystem`.
     public func traced(by tracer: any Tracer = InstrumentationSystem.tracer) -> any Destination {
         if let batching = self as? any BatchDestination {
             return TracedBatchDestination(base: batching, tracer: tracer)
@@ -105,7 +109,7 @@ extension Span {
             attributes.set("wharf.failure", value: .string(failure.code.name))
             if let status = failure.status { attributes.set("http.response.status_code", value: .int64(Int64(status))) }
         }
-        // Not the message, which may quote what the receiver has answered.
+        // The status has no message, which may quote the receiver's answer.
         if let failure { setStatus(SpanStatus(code: .error, message: failure.code.name)) }
     }
 }

@@ -3,8 +3,9 @@ public import ServiceLifecycle
 public import WharfCore
 public import WharfOutbox
 
-/// An outbox in a `ServiceGroup` of swift-service-lifecycle: it delivers until the group shuts down
-/// gracefully, is drained then, and closed.
+/// An outbox as a service in a `ServiceGroup` of swift-service-lifecycle.
+///
+/// It delivers until the group shuts down gracefully. Then it is drained and closed.
 ///
 /// ```swift
 /// let group = ServiceGroup(
@@ -12,17 +13,19 @@ public import WharfOutbox
 /// try await group.run()
 /// ```
 ///
-/// Services shut down from the last to the first: put it before those that enqueue, so that what
-/// they say at their end goes out too.
+/// Services shut down from the last to the first. Put the outbox before the services that enqueue,
+/// so that entries from their shutdown are delivered too.
 public struct OutboxLifecycle: Service {
     private let outbox: OutboxEngine
     private let limit: Duration
     private let onDrained: @Sendable (DrainReport) -> Void
 
+    /// Creates a service.
+    ///
     /// - Parameters:
-    ///   - limit: of the time that draining takes. What is left goes out when the outbox is opened
-    ///     again.
-    ///   - onDrained: what was drained, and what is left.
+    ///   - outbox: the outbox to run.
+    ///   - limit: the limit for draining. The remaining entries are delivered after the next start.
+    ///   - onDrained: called with the numbers of drained and remaining entries.
     public init(
         _ outbox: OutboxEngine, drainingWithin limit: Duration = .seconds(10),
         onDrained: @escaping @Sendable (DrainReport) -> Void = { _ in }
@@ -32,10 +35,10 @@ public struct OutboxLifecycle: Service {
         self.onDrained = onDrained
     }
 
-    /// Returns when the outbox is closed. Cancelled, it is closed at once.
+    /// Runs until the outbox is closed. Cancellation closes it at once.
     ///
-    /// - Throws: `StoreError` where the journal failed while it was drained; it is closed all the
-    ///   same.
+    /// - Throws: `StoreError` if the journal fails during draining. The outbox is closed
+    ///   nevertheless.
     public func run() async throws {
         outbox.start()
         do {
@@ -43,7 +46,8 @@ public struct OutboxLifecycle: Service {
             onDrained(try await outbox.drain(within: limit))
         } catch {
             await outbox.close()
-            // Who cancels does not wait for anything to be delivered, whatever then fails.
+            // A cancelled caller does not wait for deliveries, so a failure of draining is
+            // irrelevant.
             if Task.isCancelled { return }
             throw error
         }

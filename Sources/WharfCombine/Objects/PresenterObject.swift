@@ -7,7 +7,7 @@ public import Combine
 public import OpenCombine
 #endif
 
-/// What a presenter shows, for views that observe by Combine.
+/// The state of a presenter, for views that observe by Combine.
 ///
 /// ```swift
 /// struct FilmListView<P: FilmListPresenter>: View {
@@ -16,13 +16,16 @@ public import OpenCombine
 /// }
 /// ```
 ///
-/// It has the present state from the start, follows the presenter a turn of the main actor later,
-/// and does not keep it alive: once the presenter is gone it shows the last state.
+/// It has the current state from the start, and follows the presenter one turn of the main actor
+/// later. It does not retain the presenter: after the presenter's deallocation it shows the last
+/// state.
 @MainActor
 public final class PresenterObject<State: Sendable>: ObservableObject {
+    /// The state of the presenter.
     @Published public private(set) var state: State
     private var reader: Task<Void, Never>?
 
+    /// Creates an object that follows the states.
     public init(_ states: StateSequence<State>) {
         let (present, newer) = states.presentAndNewer()
         state = present

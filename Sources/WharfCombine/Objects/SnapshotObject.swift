@@ -7,27 +7,29 @@ public import Combine
 public import OpenCombine
 #endif
 
-/// What a view shows of a read, for code that observes by Combine; elsewhere use
-/// `ObservableSnapshot`.
+/// The snapshots of a read, for code that observes by Combine.
+///
+/// Elsewhere use `ObservableSnapshot`.
 ///
 /// ```swift
 /// @StateObject private var user = SnapshotObject(users.observe(id: 1))
 /// ```
 ///
-/// It starts to read when it is made; letting go of it ends the read.
+/// It starts to read at its creation, and stops at its deallocation.
 @MainActor
 public final class SnapshotObject<Value: Sendable>: ObservableObject {
-    /// The newest. Until something is known it is empty and refreshing.
+    /// The newest snapshot. Before the first it is empty and refreshing.
     @Published public private(set) var snapshot = Snapshot<Value>.awaited
     private var reader: SnapshotReader?
 
+    /// Creates an object that reads the sequence.
     public init(_ snapshots: SnapshotSequence<Value>) {
         reader = SnapshotReader(snapshots) { [weak self] in self?.snapshot = $0 }
     }
 
-    /// The last good value, if there ever was one.
+    /// The last good value; nil if there never was one.
     public var value: Value? { snapshot.value }
-    /// Why the last refresh failed, beside the value.
+    /// The error of the last refresh, beside the value; nil if it did not fail.
     public var error: ReadFailure? { snapshot.error }
 }
 #endif

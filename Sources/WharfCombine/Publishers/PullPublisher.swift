@@ -5,8 +5,9 @@ internal import Combine
 internal import OpenCombine
 #endif
 
-/// A cold publisher over something that is pulled: each subscriber gets a pull of its own, made at
-/// its first demand.
+/// A cold publisher over a pull function.
+///
+/// Each subscriber gets a pull function of its own, made at its first demand.
 struct PullPublisher<Output, Failure: Error>: Publisher {
     typealias Pull = () async -> Pulled<Output, Failure>
 

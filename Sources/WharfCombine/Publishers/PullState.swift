@@ -5,11 +5,10 @@ internal import Combine
 internal import OpenCombine
 #endif
 
-/// What a subscription does next: one task pulls while there is demand, and none is there while
-/// there is not.
+/// The state machine of a subscription: one task pulls while there is demand, and none otherwise.
 ///
-/// `Parts` is what a subscription needs while it lives. It is handed out when the end has come, to
-/// be let go outside the lock: whatever ends by that may call back.
+/// `Parts` are the objects that the subscription needs while it lives. At the end they are
+/// returned, so that the caller releases them outside of the lock: a deinitialiser may call back.
 struct PullState<Parts: Sendable> {
     private enum Phase {
         case resting
@@ -23,16 +22,14 @@ struct PullState<Parts: Sendable> {
 
     init(_ parts: Parts) { self.parts = parts }
 
-    /// - Parameter start: begins to pull; called where nobody does.
+    /// - Parameter start: starts the pulling task. Called only if none runs.
     mutating func request(_ more: Subscribers.Demand, start: () -> Task<Void, Never>) {
         guard parts != nil else { return }
         demand += more
         if case .resting = phase, demand > .none { phase = .pulling(start()) }
     }
 
-    /// For who pulls.
-    ///
-    /// - Returns: what to pull with; nil when it has to stop.
+    /// Returns the parts for the next pull of the pulling task; nil if the task has to stop.
     mutating func next() -> Parts? {
         guard let parts else { return nil }
         if demand > .none { return parts }
@@ -42,19 +39,19 @@ struct PullState<Parts: Sendable> {
 
     /// Uses up the demand for one value.
     ///
-    /// - Returns: whether the value may be handed on.
+    /// - Returns: whether the value may be delivered.
     mutating func takeDemand() -> Bool {
         guard parts != nil, demand > .none else { return false }
         demand -= 1
         return true
     }
 
-    /// - Parameter more: what the subscriber asked for by taking a value.
+    /// - Parameter more: the demand that the subscriber returned for a value.
     mutating func add(_ more: Subscribers.Demand) { demand += more }
 
-    /// The end, of whichever kind comes first.
+    /// Ends the subscription. Only the first end counts.
     ///
-    /// - Returns: what is to be let go of, and who pulls; nil when it has ended before.
+    /// - Returns: the parts to release, and the pulling task; nil if it has ended before.
     mutating func end() -> (parts: Parts, puller: Task<Void, Never>?)? {
         guard let parts else { return nil }
         defer { (self.parts, phase) = (nil, .ended) }

@@ -7,18 +7,18 @@ internal import Combine
 internal import OpenCombine
 #endif
 
-/// What one pull brings: a value, the end, both, or neither where there is nothing to show.
+/// The result of one pull: a value, the end, both, or neither if there is nothing to deliver.
 struct Pulled<Output, Failure: Error> {
     var value: Output?
     var completion: Subscribers.Completion<Failure>?
 }
 
-/// One subscriber's subscription: it pulls by ``PullState`` and hands on.
+/// A subscription that pulls by ``PullState`` and delivers the results.
 final class PullSubscription<Output, Failure: Error>: Subscription, Sendable {
     typealias Pull = () async -> Pulled<Output, Failure>
 
-    // Unchecked: a subscriber takes calls from any thread one at a time, and so does an iterator;
-    // only the one task that pulls uses either.
+    // `@unchecked`: a subscriber accepts calls from any thread, but only one at a time, and so does
+    // an iterator. Only the pulling task uses them.
     private struct Parts: @unchecked Sendable {
         let downstream: AnySubscriber<Output, Failure>
         let pull: Pull
@@ -33,7 +33,8 @@ final class PullSubscription<Output, Failure: Error>: Subscription, Sendable {
     }
 
     func request(_ demand: Subscribers.Demand) {
-        // Under the lock, so that whoever cancels finds the task. Making one only enqueues it.
+        // Under the lock, so that a concurrent `cancel()` finds the task. Creating a task only
+        // enqueues it.
         state.withLock { state in
             state.request(demand) {
                 isOnMainActor ? Task { @MainActor in await pullOnDemand() } : Task { await pullOnDemand() }
@@ -48,7 +49,7 @@ final class PullSubscription<Output, Failure: Error>: Subscription, Sendable {
     private func pullOnDemand() async {
         while let parts = state.withLock({ $0.next() }) {
             let pulled = await parts.pull()
-            // Nothing below holds the lock: the subscriber may ask for more or cancel from within.
+            // Called without the lock: the subscriber may request more or cancel from within.
             if let value = pulled.value {
                 guard state.withLock({ $0.takeDemand() }) else { return }
                 let more = parts.downstream.receive(value)

@@ -8,22 +8,21 @@ public import OpenCombine
 #endif
 
 extension ReadableRepository {
-    /// One model, now and whenever the repository learns something newer: value and error together.
+    /// Publishes one model and its error, now and with each change in the repository.
     ///
-    /// Demand, cancellation and where it delivers:
+    /// For demand, cancellation and delivery see
     /// ``WharfCore/SnapshotSequence/publisher(isolation:)``.
     ///
-    /// - Parameter policy: how it starts; nil for `cacheThenNetwork`.
+    /// - Parameter policy: the policy of the first read; nil for `cacheThenNetwork`.
     public func publisher(
         id: Model.ID, policy: ReadPolicy? = nil, isolation: isolated (any Actor)? = #isolation
     ) -> AnyPublisher<Snapshot<Model>, Never> {
         observe(id: id, policy: policy).publisher()
     }
 
-    /// The models that a query asks for, now and whenever the repository learns something newer:
-    /// list and error together.
+    /// Publishes the models of a query and their error, now and with each change in the repository.
     ///
-    /// - Parameter policy: how it starts; nil for `cacheThenNetwork`.
+    /// - Parameter policy: the policy of the first read; nil for `cacheThenNetwork`.
     public func listPublisher(
         _ query: EntityQuery<Model> = EntityQuery(), policy: ReadPolicy? = nil,
         isolation: isolated (any Actor)? = #isolation
@@ -31,21 +30,20 @@ extension ReadableRepository {
         observeList(query, policy: policy).publisher()
     }
 
-    /// One model, then the first failure as the end: the kept value comes before it.
+    /// Publishes one model, and completes with the first failure after the stored value.
     ///
-    /// What exactly: ``WharfCore/SnapshotSequence/valuePublisher(isolation:)``.
+    /// For details see ``WharfCore/SnapshotSequence/valuePublisher(isolation:)``.
     ///
-    /// - Parameter policy: how it starts; nil for `cacheThenNetwork`.
+    /// - Parameter policy: the policy of the first read; nil for `cacheThenNetwork`.
     public func valuePublisher(
         id: Model.ID, policy: ReadPolicy? = nil, isolation: isolated (any Actor)? = #isolation
     ) -> AnyPublisher<Model, ReadFailure> {
         observe(id: id, policy: policy).valuePublisher()
     }
 
-    /// The models that a query asks for, then the first failure as the end: the kept list comes
-    /// before it.
+    /// Publishes the models of a query, and completes with the first failure after the stored list.
     ///
-    /// - Parameter policy: how it starts; nil for `cacheThenNetwork`.
+    /// - Parameter policy: the policy of the first read; nil for `cacheThenNetwork`.
     public func listValuePublisher(
         _ query: EntityQuery<Model> = EntityQuery(), policy: ReadPolicy? = nil,
         isolation: isolated (any Actor)? = #isolation

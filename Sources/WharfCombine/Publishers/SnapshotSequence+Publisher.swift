@@ -8,14 +8,14 @@ public import OpenCombine
 #endif
 
 extension SnapshotSequence {
-    /// The snapshots as a publisher: value and error together, through failures.
+    /// Returns a publisher of the snapshots, with values and errors together. It never fails.
     ///
-    /// Each subscriber has an iteration of its own. It begins with the first demand, takes a
-    /// snapshot for each value that is asked for and no more (a slow subscriber gets the newest),
-    /// and ends when the subscription is cancelled.
+    /// Each subscriber has its own iteration. It starts with the first demand, and takes only as
+    /// many snapshots as are demanded. A slow subscriber gets the newest. The iteration ends when
+    /// the subscription is cancelled.
     ///
-    /// - Parameter isolation: made on the main actor, it delivers there. Made elsewhere it delivers
-    ///   on no particular thread, and `receive(on:)` chooses one.
+    /// - Parameter isolation: the caller's isolation. A publisher made on the main actor delivers
+    ///   there. One made elsewhere delivers on any thread; choose one by `receive(on:)`.
     public func publisher(isolation: isolated (any Actor)? = #isolation) -> AnyPublisher<Snapshot<Value>, Never> {
         PullPublisher(isOnMainActor: isolation is MainActor) {
             var snapshots = makeAsyncIterator()
@@ -29,14 +29,17 @@ extension SnapshotSequence {
         .eraseToAnyPublisher()
     }
 
-    /// The values, then the first failure as the end: for pipelines that want values and a failure
-    /// apart.
+    /// Returns a publisher of the values that completes with the first failure.
     ///
-    /// When a refresh fails and a value is kept, the value comes first and the failure completes
-    /// the publisher right after it, without further demand. A value that stands beside the failure
-    /// and was delivered before is not delivered again. An answer such as 404 fails without a
-    /// value. For a stream that lives through failures: ``publisher(isolation:)``, whose demand,
-    /// cancellation and delivery this one shares.
+    /// Use it for pipelines that handle values and a failure separately.
+    ///
+    /// - If a refresh fails and a value is stored, the value comes first. The failure completes the
+    ///   publisher right after it, without further demand.
+    /// - A stored value that was delivered before is not delivered again with the failure.
+    /// - An answer such as 404 fails without a value.
+    ///
+    /// For a stream that continues after failures use ``publisher(isolation:)``. Demand,
+    /// cancellation and delivery are the same there.
     public func valuePublisher(isolation: isolated (any Actor)? = #isolation) -> AnyPublisher<Value, ReadFailure> {
         PullPublisher(isOnMainActor: isolation is MainActor) {
             var snapshots = makeAsyncIterator()

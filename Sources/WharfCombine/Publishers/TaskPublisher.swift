@@ -5,20 +5,24 @@ public import Combine
 public import OpenCombine
 #endif
 
-/// A publisher of what an async closure returns or throws.
+/// A publisher of the result of an async closure.
 ///
 /// ```swift
 /// TaskPublisher { await client.snapshot(Request<User>.get("users/1")) }    // value and error together, never fails
 /// TaskPublisher { try await client.fetch(Request<User>.get("users/1")) }   // the value or the failure
 /// ```
 ///
-/// Unlike `Future` it is cold: the closure is called once for each subscriber, with its first
-/// demand, in a task that ends when the subscription is cancelled.
+/// Unlike `Future` it is cold. The closure is called once per subscriber, at the first demand. It
+/// runs in a task that is cancelled with the subscription.
 public struct TaskPublisher<Output: Sendable, Failure: Error>: Publisher {
     private let base: PullPublisher<Output, Failure>
 
-    /// - Parameter isolation: made on the main actor, it calls the closure and delivers there. Made
-    ///   elsewhere it does so on no particular thread.
+    /// Creates a publisher.
+    ///
+    /// - Parameters:
+    ///   - isolation: the caller's isolation. A publisher made on the main actor calls the closure
+    ///     and delivers there. One made elsewhere does so on any thread.
+    ///   - operation: produces the value or the failure of one subscriber.
     public init(
         isolation: isolated (any Actor)? = #isolation,
         _ operation: @escaping @Sendable () async throws(Failure) -> Output

@@ -1,22 +1,27 @@
-/// Why a dependency could not do what was asked of it.
+/// The reason why a dependency could not serve a call.
 public struct DependencyError: Error, Sendable, CustomStringConvertible {
+    /// The kind of a dependency error, as an extensible name.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
+        /// The name, as in descriptions.
         public let name: String
+        /// Creates a code.
         public init(_ name: String) { self.name = name }
         public var description: String { name }
 
-        /// An endpoint was called that nobody has implemented.
+        /// An endpoint without an implementation was called.
         public static let unimplemented = Self("unimplemented")
-        /// The closure behind a generic endpoint returned a value of another type than it was asked
-        /// for.
+        /// The closure of a generic endpoint returned a value of another type than requested.
         public static let wrongType = Self("wrongType")
     }
 
+    /// The kind of the error, for switching.
     public let code: Code
-    /// What was called, what is missing, and what to do.
+    /// The called endpoint, the missing part, and the remedy.
     public let message: String
+    /// The underlying error; nil if there is none.
     public let cause: (any Error)?
 
+    /// Creates an error.
     public init(_ code: Code, message: String, cause: (any Error)? = nil) {
         self.code = code
         self.message = message

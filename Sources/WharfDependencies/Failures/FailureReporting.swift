@@ -2,7 +2,7 @@
 package struct FailureReporting: Sendable {
     package let isTesting: @Sendable () -> Bool
     package let fail: @Sendable (_ message: String, _ place: FailurePlace) -> Void
-    /// Fails a test and throws an error that is not a second failure. It returns outside of tests.
+    /// Fails a test, and throws an error that is not a second failure. Outside of tests it returns.
     package let failAndThrow: @Sendable (_ message: String, _ place: FailurePlace) throws -> Void
 
     package init(
@@ -15,7 +15,7 @@ package struct FailureReporting: Sendable {
         self.failAndThrow = failAndThrow
     }
 
-    /// Without `@TaskLocal`: to expand a macro takes the compiler longer than all code of this
+    /// `TaskLocal` without its macro: the expansion takes the compiler longer than all code of this
     /// file.
     package static let local = TaskLocal(
         wrappedValue: Self(

@@ -4,14 +4,14 @@ internal import Darwin
 
 /// The reporter of `WharfChecks`, if it is linked into this process.
 ///
-/// This file has the one underscored symbol of the module, `_typeByName`. The alternatives fail:
+/// This file uses the one underscored symbol of the module, `_typeByName`. The alternatives fail:
 /// - An import would link a testing library into apps.
-/// - A registration at launch needs code that runs when `WharfChecks` is loaded; Swift has none.
-/// - `NSClassFromString` and `dlsym` need Foundation or the exact mangled name of a function, and a
-///   linker that keeps a function that nothing calls.
+/// - A registration at launch needs code that runs when `WharfChecks` is loaded. Swift has none.
+/// - `NSClassFromString` needs Foundation. `dlsym` needs the exact mangled name of a function, and
+///   a linker that keeps an uncalled function.
 ///
-/// The compiler keeps a type that other modules see, and the linker keeps each type in the list of
-/// types, which the runtime reads. `ReporterTests` fails if the name is not found.
+/// The compiler keeps a type that is visible to other modules. The linker keeps each type in the
+/// list of types, which the runtime reads. `ReporterTests` fails if the name is not found.
 enum LinkedReporter {
     static var type: (any FailureReporter.Type)? { linked ?? (hostsTests ? lookUp() : nil) }
 
@@ -21,7 +21,8 @@ enum LinkedReporter {
         _typeByName("11WharfChecks19RunningTestReporterO") as? any FailureReporter.Type
     }
 
-    /// An app that hosts its tests runs before they are loaded into it. Linux has no such apps.
+    /// An app that hosts its tests runs before they are loaded, so its lookup is repeated. Linux
+    /// has no such apps.
     #if canImport(Darwin)
     private static let hostsTests = getenv("XCTestConfigurationFilePath") != nil
     #else

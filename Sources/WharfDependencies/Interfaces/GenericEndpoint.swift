@@ -1,6 +1,7 @@
-/// Gives what a closure returned the type that its caller asked for. A closure can't be generic, so
-/// an endpoint that is takes the type as a value and returns `any`, and a method beside it is
-/// generic:
+/// Casts the result of an endpoint's closure to the type that the caller requested.
+///
+/// A closure cannot be generic. So a generic endpoint takes the type as a value and returns `any`,
+/// and a method beside it is generic:
 ///
 /// ```swift
 /// let read: @Sendable (_ type: any Decodable.Type, _ at: String) async throws -> any Decodable
@@ -10,7 +11,7 @@
 /// }
 /// ```
 ///
-/// - Throws: ``DependencyError/Code/wrongType`` when the closure returned a value of another type.
+/// - Throws: ``DependencyError/Code/wrongType`` if the closure returned a value of another type.
 public func genericEndpoint<Value>(_ endpoint: String, _ value: Any) throws(DependencyError) -> Value {
     guard let value = value as? Value else {
         throw DependencyError(

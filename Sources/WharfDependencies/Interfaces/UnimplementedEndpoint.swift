@@ -1,6 +1,6 @@
-/// Fails the running test by the name of an endpoint that has no implementation, and throws.
+/// Fails the running test with the name of an unimplemented endpoint, and throws.
 ///
-/// Use it in the closure of an endpoint that throws, so that the code under test does not go on:
+/// Use it in the closure of an endpoint that throws, so that the code under test stops there:
 ///
 /// ```swift
 /// static var unimplemented: ProfileReading {
@@ -11,10 +11,10 @@
 ///
 /// - The test fails at its `@Test` if `WharfChecks` is linked, in Swift Testing and in XCTest.
 /// - The failure is one issue: an error that leaves the test is not recorded again.
-/// - In a detached task, which knows of no test, the failure has the place of this call.
+/// - In a detached task, where no test is known, the failure has the place of this call.
 ///
-/// - Parameter endpoint: its name as it is called, with the interface before it.
-/// - Throws: in a test the error of `#require` or `XCTUnwrap`, which fails the test as these do.
+/// - Parameter endpoint: the name of the endpoint as in a call, after the name of its interface.
+/// - Throws: in a test, the error of `#require` or `XCTUnwrap`, which fails the test as these do.
 ///   Elsewhere, and in a detached task of Swift Testing, ``DependencyError/Code/unimplemented``.
 public func unimplementedEndpoint<Value>(
     _ endpoint: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -26,13 +26,13 @@ public func unimplementedEndpoint<Value>(
     throw error
 }
 
-/// Fails the running test by the name of an endpoint that has no implementation, and returns.
+/// Fails the running test with the name of an unimplemented endpoint, and returns.
 ///
-/// Use it in the closure of an endpoint that can't throw. The message is printed if `WharfChecks`
-/// is not linked.
+/// Use it in the closure of an endpoint that cannot throw. Without `WharfChecks` the message is
+/// printed.
 ///
 /// - Parameters:
-///   - endpoint: its name as it is called, with the interface before it.
+///   - endpoint: the name of the endpoint as in a call, after the name of its interface.
 ///   - value: the result; `()` for an endpoint that returns nothing.
 public func unimplementedEndpoint<Value>(
     _ endpoint: String, default value: @autoclosure () -> Value, fileID: StaticString = #fileID,

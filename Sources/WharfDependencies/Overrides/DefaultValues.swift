@@ -1,4 +1,4 @@
-/// The values of the keys that no override replaces. Each is made once for each context.
+/// The values of keys without an override. Each is made once per context.
 package final class DefaultValues: Sendable {
     package static let shared = DefaultValues()
 
@@ -8,7 +8,7 @@ package final class DefaultValues: Sendable {
 
     func value<Key: DependencyKey>(of key: Key.Type, in context: DependencyContext) -> Key.Value {
         let valueKey = ValueKey(key, in: context)
-        // Before the conformances: a prepared value needs none.
+        // Checked before the conformances, because a prepared value needs none.
         if let value = values.made(valueKey) { return cast(value) }
         guard let make = Self.maker(of: key, in: context) else {
             fail(
@@ -17,7 +17,7 @@ package final class DefaultValues: Sendable {
             return value(of: key, in: .test)
         }
         let value = values.value(of: valueKey) {
-            // Without the overrides: they end, and this value stays.
+            // Made without the overrides, because this value outlives them.
             Dependencies.local.withValue(Dependencies(values: self, context: context), operation: make)
         } substitute: { cycle in
             substitute(for: key, in: context, cycle)
@@ -54,13 +54,13 @@ package final class DefaultValues: Sendable {
         let message =
             "the \(context == .test ? "unimplemented" : "\(context)") value of \(key) needs itself: \(cycle); "
             + "read one of them when it is called, not when the other is made"
-        // There is no value left that could stand in.
+        // The unimplemented value is the substitute of last resort, and here it needs itself.
         if context == .test { preconditionFailure(message) }
         fail(message)
         return value(of: key, in: .test)
     }
 
-    /// Values lie under their own keys.
+    /// Each value is stored under its own key, so the cast succeeds.
     private func cast<Value>(_ value: any Sendable) -> Value { value as! Value }
 
     private func fail(_ message: String) { FailureReporting.current.fail(message, FailurePlace()) }

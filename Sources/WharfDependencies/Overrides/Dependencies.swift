@@ -1,7 +1,7 @@
 /// The dependencies of a task, by ``DependencyKey``.
 ///
-/// A value of this type is a scope: kept in a property or a closure, it outlives the operation that
-/// it comes from, and ``withDependencies(from:_:operation:)`` enters it again on any thread.
+/// A value of this type is a scope. A copy in a property or a closure outlives the operation that
+/// it comes from. Enter it again on any thread by ``withDependencies(from:_:operation:)``.
 ///
 /// ```swift
 /// let dependencies = Dependencies.current
@@ -15,7 +15,7 @@ public struct Dependencies: Sendable {
     private var ownContext: DependencyContext?
 
     private struct Override: Sendable {
-        /// Unchecked: only its identity and its name are used.
+        /// `nonisolated(unsafe)`: only the identity and the name of the type are used.
         nonisolated(unsafe) let key: any DependencyKey.Type
         let value: any Sendable
     }
@@ -44,7 +44,7 @@ public struct Dependencies: Sendable {
     /// ```
     ///
     /// Live values are made once for the process, so tests that read them share them. The trait
-    /// `.dependencies` of `WharfChecks` gives a test values of its own.
+    /// `.dependencies` of `WharfChecks` gives a test its own values.
     public var context: DependencyContext {
         get { ownContext ?? .ofProcess }
         set { ownContext = newValue }
@@ -52,11 +52,11 @@ public struct Dependencies: Sendable {
 
     /// Reads or overrides the value of a key.
     ///
-    /// A read is a dictionary's access and, without an override, another one under a lock.
+    /// A read is a dictionary lookup and, without an override, another one under a lock.
     public subscript<Key: DependencyKey>(_ key: Key.Type) -> Key.Value {
         get {
             guard let override = overrides[ObjectIdentifier(key)] else { return values.value(of: key, in: context) }
-            // Only the setter below writes there, by the same key.
+            // Only the setter below stores overrides, with the value type of the same key.
             return override.value as! Key.Value
         }
         set { overrides[ObjectIdentifier(key)] = Override(key: key, value: newValue) }
@@ -64,7 +64,7 @@ public struct Dependencies: Sendable {
 
     /// Returns a copy with some dependencies replaced.
     ///
-    /// Use it as a scope of an account, a window or a request: keep the copy, and enter it by
+    /// Use it as the scope of an account, a window or a request: keep the copy, and enter it by
     /// ``withDependencies(from:_:operation:)``.
     public func overriding(_ override: (inout Dependencies) throws -> Void) rethrows -> Dependencies {
         var copy = self
@@ -72,19 +72,19 @@ public struct Dependencies: Sendable {
         return copy
     }
 
-    /// The same overrides and context, with default values that are made anew.
+    /// A copy with the same overrides and context, and with fresh default values.
     package var withOwnValues: Dependencies {
         var copy = Dependencies(values: DefaultValues(), context: ownContext)
         copy.overrides = overrides
         return copy
     }
 
-    /// The same values and context without overrides.
+    /// A copy with the same default values and context, and without overrides.
     var withoutOverrides: Dependencies { Dependencies(values: values, context: ownContext) }
 
     /// Makes the overrides the default values of their keys.
     func prepare() {
-        // In a test nothing reads live values by accident, so to prepare them is harmless there.
+        // A test does not read live values by accident, so preparing them is harmless there.
         let context: DependencyContext = context == .preview ? .preview : .live
         for override in overrides.values { values.prepare(override.key, override.value, in: context) }
     }

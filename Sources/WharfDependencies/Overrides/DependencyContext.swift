@@ -2,13 +2,14 @@
 internal import Darwin
 #endif
 
-/// A choice of the values that keys have where no override replaces them.
+/// The choice of values for keys without an override.
 public enum DependencyContext: Hashable, Sendable {
-    /// An app or a server: ``LiveDependencyKey/live``.
+    /// For an app or a server: ``LiveDependencyKey/live``.
     case live
-    /// A preview of Xcode: ``PreviewDependencyKey/preview``. A key without it has its live value.
+    /// For a preview of Xcode: ``PreviewDependencyKey/preview``, or the live value if a key has
+    /// none.
     case preview
-    /// A test: ``DependencyKey/unimplemented``.
+    /// For a test: ``DependencyKey/unimplemented``.
     case test
 }
 
@@ -19,7 +20,8 @@ extension DependencyContext {
         return FailureReporting.current.isTesting() ? .test : .live
     }
 
-    /// Xcode sets the variable in each process that draws previews, so only its platforms ask.
+    /// Xcode sets the variable in processes that draw previews, so it is read only on Apple's
+    /// platforms.
     #if canImport(Darwin)
     private static let isPreview = getenv("XCODE_RUNNING_FOR_PREVIEWS").map { String(cString: $0) == "1" } ?? false
     #else

@@ -1,8 +1,8 @@
-/// Names a dependency that code deep in a graph reads.
+/// The name of a dependency that code deep in a call graph reads.
 ///
-/// Default arguments come first: `init(profiles: ProfileReading = .live)` shows what a type needs,
-/// and the compiler checks it. A key is for a dependency that nearly everything needs, or that is
-/// read many calls below the place that decides, where each initialiser in between would pass it.
+/// Prefer default arguments: `init(profiles: ProfileReading = .live)` shows the needs of a type,
+/// and the compiler checks it. Use a key for a dependency that nearly all code needs. Use it too
+/// for a dependency that would otherwise pass through many initialisers.
 ///
 /// An interface is usually its own key:
 ///
@@ -20,15 +20,17 @@
 /// }
 /// ```
 ///
-/// A module that declares an interface conforms it to this protocol, and if it has data to show to
-/// ``PreviewDependencyKey``. The module with the live value adds ``LiveDependencyKey``.
+/// The module that declares an interface conforms it to this protocol. If the module has sample
+/// data, it adds ``PreviewDependencyKey``. The module with the live value adds
+/// ``LiveDependencyKey``.
 public protocol DependencyKey<Value> {
+    /// The type of the value.
     associatedtype Value: Sendable = Self
 
     /// The value in a test that does not override the key, and in an app without a live value.
     ///
-    /// Each use of it fails the test by the name of the endpoint. It is made once for the process,
-    /// when it is first read, so tests share it: it holds no state.
+    /// Each use of it fails the test with the name of the endpoint. It is made once for the
+    /// process, at its first read. Tests share it, so it must not hold state.
     static var unimplemented: Value { get }
 }
 
@@ -36,18 +38,18 @@ public protocol DependencyKey<Value> {
 public protocol LiveDependencyKey<Value>: DependencyKey {
     /// The value for the whole process.
     ///
-    /// - It is made when it is first read, once: threads that read it meanwhile wait for it. So it
-    ///   does not wait itself for a thread or task that reads it.
+    /// - It is made once, at its first read. Other threads that read it meanwhile wait. So making
+    ///   it must not wait for a thread or task that reads it.
     /// - It may read other live values. It does not see overrides.
-    /// - A value that needs itself is a failure that names the cycle.
+    /// - A value that needs itself causes a failure that names the cycle.
     static var live: Value { get }
 }
 
 /// A key with the value that previews of Xcode read.
 public protocol PreviewDependencyKey<Value>: DependencyKey {
-    /// The value for the whole preview: data that needs no service.
+    /// The value for the whole preview, such as sample data without a service.
     ///
-    /// It is made once, as ``LiveDependencyKey/live`` is. A key without it has its live value in a
-    /// preview.
+    /// It is made once, like ``LiveDependencyKey/live``. A key without it has its live value in
+    /// previews.
     static var preview: Value { get }
 }

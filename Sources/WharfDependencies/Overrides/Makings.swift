@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The values that are made, and the wait-for graph of the threads that make more.
+/// The values that have been made, and the wait-for graph of the threads that make others.
 ///
 /// Invariant: the graph has no cycle. Its edges lead from a maker to the key that it waits for, and
 /// from a key to the maker that holds its gate. Only ``begin(_:by:)`` adds an edge that could close
@@ -11,7 +11,7 @@ struct Makings: Sendable {
         let mutex = Mutex(())
     }
 
-    /// A stack of values that one thread makes, each for the one before it.
+    /// A stack of values that one thread makes, each needed by the one before it.
     struct Maker: Sendable {
         typealias ID = Int
 
@@ -33,7 +33,8 @@ struct Makings: Sendable {
 
     private var entries: [ValueKey: Entry] = [:]
     private var makers: [Maker.ID: Maker] = [:]
-    /// Never used twice: a task that outlives a making must not be taken for another maker.
+    /// The last id. Ids are never reused: a task that outlives its maker must not be taken for
+    /// another maker.
     private var lastMaker = 0
 
     func value(of key: ValueKey) -> (any Sendable)? { entries[key]?.value }
@@ -46,14 +47,14 @@ struct Makings: Sendable {
         return true
     }
 
-    /// Decides how a read goes on, and records that the maker waits for the gate.
+    /// Decides how a read continues. If it has to wait, records that the maker waits for the gate.
     ///
-    /// - Parameter outer: the maker in the midst of whose work the key is read.
+    /// - Parameter outer: the maker whose work reads the key; nil if there is none.
     mutating func begin(_ key: ValueKey, by outer: Maker.ID?) -> Beginning {
         let entry = entries[key] ?? Entry()
         if let value = entry.value { return .made(value) }
         entries[key] = entry
-        // A maker that is over has left its id in the task-locals of a task that it had started.
+        // A finished maker may have left its id in the task-locals of a task that it had started.
         let known = outer.flatMap { makers[$0] == nil ? nil : $0 }
         if let known, let cycle = cycle(from: key, to: known) { return .cycle(cycle) }
         let maker = known ?? newMaker()
@@ -61,7 +62,8 @@ struct Makings: Sendable {
         return .wait(entry.gate, by: maker)
     }
 
-    /// Returns the value if another thread has made it meanwhile. Otherwise this maker makes it.
+    /// Returns the value if another thread has made it meanwhile. Otherwise this maker has to make
+    /// it.
     mutating func enter(_ key: ValueKey, by maker: Maker.ID) -> (any Sendable)? {
         makers[maker]?.awaited = nil
         if let value = entries[key]?.value {
@@ -90,7 +92,8 @@ struct Makings: Sendable {
         if makers[maker]?.steps.isEmpty ?? false { makers[maker] = nil }
     }
 
-    /// The names on the way from a key to a maker that would wait for it. Nil if there is none.
+    /// Returns the names on the path from a key to a maker that would wait for it; nil if there is
+    /// none.
     private func cycle(from key: ValueKey, to maker: Maker.ID) -> [String]? {
         var names: [String] = []
         var next = key

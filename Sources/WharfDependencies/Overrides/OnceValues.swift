@@ -1,11 +1,10 @@
 internal import Synchronization
 
-/// Values of which each is made once, by the first thread that reads it.
+/// A store of values, each made once by the first thread that reads it.
 ///
-/// Other threads wait for the value while it is made. Values of other keys are read and made
-/// meanwhile. A value whose making needs itself is a cycle, also when two threads make two values
-/// that need each other: the read that would close the cycle gets a substitute and waits for
-/// nothing.
+/// Other threads wait for a value while it is made, and can read and make values of other keys. A
+/// value that needs itself is a cycle, even through values that two threads make. The read that
+/// would close the cycle gets a substitute and does not wait, so there is no deadlock.
 final class OnceValues: Sendable {
     private let makings = Mutex(Makings())
 
@@ -21,14 +20,14 @@ final class OnceValues: Sendable {
     /// Returns the value, and makes it first if no thread has made it.
     ///
     /// - Parameters:
-    ///   - make: runs without a lock on other keys.
-    ///   - substitute: the value of this read alone if `make` needs itself. It gets the cycle by
-    ///     its names: "Egg → Chicken → Egg".
+    ///   - make: makes the value, without a lock on other keys.
+    ///   - substitute: returns the value for this one read if `make` needs itself. It gets the
+    ///     names of the cycle: "Egg → Chicken → Egg".
     func value(
         of key: ValueKey, make: () -> any Sendable, substitute: (_ cycle: String) -> any Sendable
     ) -> any Sendable {
         if let value = made(key) { return value }
-        // Tells one task from another. The task itself must not leave the closure.
+        // Identifies the task by its hash, because the task itself must not leave the closure.
         let task = withUnsafeCurrentTask { $0?.hashValue }
         let outer = outerMaker(of: task)
         switch makings.withLock({ $0.begin(key, by: outer) }) {
@@ -45,18 +44,21 @@ final class OnceValues: Sendable {
         }
     }
 
-    /// The value if it is there.
+    /// Returns the value if it has been made.
     func made(_ key: ValueKey) -> (any Sendable)? { makings.withLock { $0.value(of: key) } }
 
     /// Stores a value that is not made here.
     ///
-    /// - Returns: false if the key has a value or a thread makes one, unless `isReplacing`.
+    /// - Returns: false if the key has a value or a thread is making one, unless `isReplacing` is
+    ///   true.
     func put(_ value: any Sendable, at key: ValueKey, isReplacing: Bool) -> Bool {
         makings.withLock { $0.put(value, at: key, isReplacing: isReplacing) }
     }
 
-    /// A task that a making has started inherits its task-locals, but runs on a stack of its own:
-    /// its reads wait for the making and are no cycle.
+    /// Returns the maker on whose stack this task runs; nil if there is none.
+    ///
+    /// A task started by a maker inherits its task-locals, but runs on its own stack. Its reads
+    /// wait for the maker, and are not a cycle.
     private func outerMaker(of task: Int?) -> Makings.Maker.ID? {
         guard let making = Self.making.get(), making.values == ObjectIdentifier(self), making.task == task else {
             return nil
@@ -67,7 +69,7 @@ final class OnceValues: Sendable {
 
 /// A key in a context.
 struct ValueKey: Hashable, Sendable {
-    /// Unchecked: only its identity and its name are used.
+    /// `nonisolated(unsafe)`: only the identity and the name of the type are used.
     private nonisolated(unsafe) let key: any DependencyKey.Type
     private let context: DependencyContext
 
@@ -76,7 +78,7 @@ struct ValueKey: Hashable, Sendable {
         self.context = context
     }
 
-    /// Made when a failure needs it: a read of a key makes no string.
+    /// Computed, so that reads of a key do not create a string. Only failures need it.
     var name: String { String(describing: key) }
 
     static func == (a: Self, b: Self) -> Bool { a.key == b.key && a.context == b.context }

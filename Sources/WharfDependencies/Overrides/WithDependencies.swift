@@ -1,6 +1,7 @@
-/// Runs an operation with some dependencies replaced, for the operation and for what it calls.
+/// Runs an operation with some dependencies replaced.
 ///
-/// Other tasks see none of the overrides, so that tests can run in parallel.
+/// The overrides hold for the operation and the code that it calls. Other tasks do not see them, so
+/// tests can run in parallel.
 ///
 /// ```swift
 /// try await withDependencies {
@@ -23,11 +24,11 @@ public nonisolated(nonsending) func withDependencies<Result>(
     try await Dependencies.local.withValue(Dependencies.current.overriding(override), operation: operation)
 }
 
-/// Runs an operation with dependencies that were captured before, in another task or thread.
+/// Runs an operation with dependencies that were captured earlier.
 ///
-/// The captured dependencies replace the current ones, overrides of this task included. Use it
-/// where an escaping closure runs on a dispatch queue or in a detached task, and where an object
-/// makes another one with the dependencies that it was made with itself:
+/// The captured dependencies replace the current ones, including the overrides of this task. Use it
+/// for an escaping closure that runs on a dispatch queue or in a detached task. Use it too for an
+/// object that creates another with its own dependencies:
 ///
 /// ```swift
 /// final class FeedModel {
@@ -40,7 +41,7 @@ public nonisolated(nonsending) func withDependencies<Result>(
 /// ```
 ///
 /// - Parameters:
-///   - dependencies: ``Dependencies/current`` of an earlier moment, or a copy of it.
+///   - dependencies: an earlier ``Dependencies/current``, or a modified copy of it.
 ///   - override: further replacements, for this operation.
 public func withDependencies<Result>(
     from dependencies: Dependencies, _ override: (inout Dependencies) -> Void = { _ in },
@@ -57,9 +58,9 @@ public nonisolated(nonsending) func withDependencies<Result>(
     try await Dependencies.local.withValue(dependencies.overriding(override), operation: operation)
 }
 
-/// Gives keys the values that the whole process reads.
+/// Sets the values of keys for the whole process.
 ///
-/// Use it at launch for values that are not known before, such as an open database:
+/// Use it at launch for values that are not known earlier, such as an open database:
 ///
 /// ```swift
 /// @main struct MyApp: App {
@@ -70,10 +71,10 @@ public nonisolated(nonsending) func withDependencies<Result>(
 /// ```
 ///
 /// - A prepared key needs no conformance to ``LiveDependencyKey``.
-/// - A key keeps its value for good: to prepare a key that was read or prepared is a failure that
-///   names it, and changes nothing. In a preview the last preparation counts.
-/// - A test reads prepared values only where its context is ``DependencyContext/live``. Override
-///   keys by ``withDependencies(_:operation:)`` there: what is prepared reaches other tests.
+/// - A key keeps its value for good. Preparing a key that was read or prepared before changes
+///   nothing, and causes a failure that names the key. In a preview the last preparation wins.
+/// - A test reads prepared values only in the context ``DependencyContext/live``. Override keys by
+///   ``withDependencies(_:operation:)`` there, because prepared values reach other tests.
 public func prepareDependencies(_ prepare: (inout Dependencies) throws -> Void) rethrows {
     try Dependencies.current.withoutOverrides.overriding(prepare).prepare()
 }
