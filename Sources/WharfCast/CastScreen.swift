@@ -5,7 +5,7 @@ internal import Synchronization
 public import WharfPlayback
 internal import WharfPrimitives
 
-/// A Google Cast receiver: a Chromecast, or a television or speaker with Cast built in.
+/// A Google Cast receiver: a Chromecast, or another device with Cast built in.
 ///
 /// It plays through Google's default media receiver, which needs no registration.
 ///

@@ -3,7 +3,9 @@ public import Tracing
 public import WharfCore
 
 extension Destination {
-    /// Returns this destination with a span of swift-distributed-tracing for each attempt.
+    /// Returns this destination with a tracing span for each attempt.
+    ///
+    /// The spans are those of swift-distributed-tracing.
     ///
     /// Give it to the outbox in place of the original.
     ///

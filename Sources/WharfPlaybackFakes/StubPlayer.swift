@@ -69,7 +69,7 @@ public final class StubPlayer: Player {
     /// Ends the states, as when the player is gone for good.
     public func end() { feed.finish() }
 
-    /// Returns another feed of the states, for a screen that is connected to this player.
+    /// Returns another feed of the states, for a connected screen.
     func attach() -> StateFeed<PlaybackState> {
         content.withLock { content in
             let feed = StateFeed(content.state)

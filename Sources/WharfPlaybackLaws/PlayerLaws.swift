@@ -1,7 +1,9 @@
 public import WharfChecks
 public import WharfPlayback
 
-/// The laws of every ``WharfPlayback/Player``: of an engine, and of a connected screen.
+/// The laws of every ``WharfPlayback/Player``.
+///
+/// They apply to an engine, and to a screen during a connection.
 ///
 /// The laws wait without a limit for a state that has to come. If the test is cancelled, for
 /// example by its time limit, the law reports the state that it was waiting for.

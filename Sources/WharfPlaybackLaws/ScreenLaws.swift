@@ -2,7 +2,9 @@ internal import Synchronization
 public import WharfChecks
 public import WharfPlayback
 
-/// The laws of every ``WharfPlayback/Screen``, including ``PlayerLaws`` during a connection.
+/// The laws of every ``WharfPlayback/Screen``.
+///
+/// They include ``PlayerLaws`` during a connection.
 ///
 /// ```swift
 /// @Test(arguments: ScreenLaws.all)
@@ -82,7 +84,7 @@ extension ScreenLaws.Instance {
         try await requireOver(StateReader(screen.states()), when)
     }
 
-    /// Waits until the screen has noticed the loss, by the end of its states or by an error.
+    /// Waits until the screen's states end, or a command fails, because of a loss.
     func noticeLoss(_ reader: StateReader) async throws {
         try await eventually {
             "it did not notice that the device had disappeared"

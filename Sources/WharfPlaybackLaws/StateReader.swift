@@ -2,7 +2,9 @@ internal import Synchronization
 internal import WharfChecks
 internal import WharfPlayback
 
-/// A reader of a player's states for laws: the states so far, and whether they have ended.
+/// A reader of a player's states for laws.
+///
+/// It has the states so far, and whether they have ended.
 final class StateReader: Sendable {
     private struct Content {
         var states: [PlaybackState] = []

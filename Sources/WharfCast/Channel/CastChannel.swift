@@ -4,8 +4,9 @@ internal import NIOPosix
 internal import NIOSSL
 
 enum CastChannel {
-    /// Verification is off, because receivers have self-signed certificates without a common
-    /// authority.
+    /// The TLS context, which does not verify certificates.
+    ///
+    /// Receivers have self-signed certificates without a common authority.
     private static let context = Result {
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.certificateVerification = .none

@@ -2,7 +2,7 @@
 internal import WharfJSON
 internal import WharfPlayback
 
-/// The state of the media receiver, as a value that follows its `MEDIA_STATUS` messages.
+/// The state of the media receiver, which follows its `MEDIA_STATUS` messages.
 ///
 /// A status contains only changes, so missing fields keep their values. The names are those of
 /// developers.google.com/cast/docs/media/messages.

@@ -30,7 +30,7 @@ struct CastSession {
     /// The interval of heartbeats, as in Chromium's cast channel.
     static let pingInterval = Duration.seconds(5)
     static let patience = Duration.seconds(10)
-    /// The limit for requests that load data first, such as an app or the start of a film.
+    /// The limit for requests that load an app or the start of a film first.
     static let longPatience = Duration.seconds(30)
 
     var phase = Phase.opening

@@ -2,8 +2,10 @@
 internal import WharfJSON
 internal import WharfPlayback
 
-/// The payloads of sent messages, as in developers.google.com/cast/docs/media/messages and in
-/// Chromium's cast channel.
+/// The payloads of sent messages.
+///
+/// The formats are those of developers.google.com/cast/docs/media/messages and Chromium's cast
+/// channel.
 enum Outgoing {
     static let connect: JSONValue = ["type": "CONNECT", "origin": [:]]
     static let close: JSONValue = ["type": "CLOSE"]
@@ -35,7 +37,7 @@ enum Outgoing {
     static func pause(_ session: Int) -> JSONValue { command("PAUSE", session) }
     static func stop(_ session: Int) -> JSONValue { command("STOP", session) }
 
-    /// Seeks without a `resumeState`, so that the receiver keeps playing or stays paused.
+    /// Seeks without a `resumeState`, so the receiver keeps playing or stays paused.
     static func seek(to position: Duration, _ session: Int) -> JSONValue {
         command("SEEK", session, [JSONMember("currentTime", position.castSeconds)])
     }

@@ -1,5 +1,7 @@
 #if Cast
-/// One message of CASTV2: `CastMessage` in cast_channel.proto of Chromium's Open Screen Library.
+/// One message of CASTV2.
+///
+/// It is `CastMessage` in cast_channel.proto of Chromium's Open Screen Library.
 struct CastMessage: Hashable, Sendable {
     enum Payload: Hashable, Sendable {
         case text(String)
@@ -8,7 +10,7 @@ struct CastMessage: Hashable, Sendable {
 
     /// The sender on this connection, such as `sender-0`.
     var source: String
-    /// The receiver: the device as `receiver-0`, the transport of an app, or all as `*`.
+    /// The addressee: the device as `receiver-0`, an app's transport, or all as `*`.
     var destination: String
     /// The namespace, which determines the format of the payload.
     var namespace: String

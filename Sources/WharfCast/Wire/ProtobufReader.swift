@@ -1,7 +1,9 @@
 #if Cast
 internal import WharfPlayback
 
-/// A parser of one message's fields, in the encoding of protobuf.dev/programming-guides/encoding.
+/// A parser of one message's fields.
+///
+/// The encoding is that of protobuf.dev/programming-guides/encoding.
 struct ProtobufReader {
     enum Value: Equatable {
         case varint(UInt64)

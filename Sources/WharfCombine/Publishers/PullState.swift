@@ -5,7 +5,9 @@ internal import Combine
 internal import OpenCombine
 #endif
 
-/// The state machine of a subscription: one task pulls while there is demand, and none otherwise.
+/// The state machine of a subscription.
+///
+/// One task pulls while there is demand, and none otherwise.
 ///
 /// `Parts` are the objects that the subscription needs while it lives. At the end they are
 /// returned, so that the caller releases them outside of the lock: a deinitialiser may call back.
@@ -29,7 +31,7 @@ struct PullState<Parts: Sendable> {
         if case .resting = phase, demand > .none { phase = .pulling(start()) }
     }
 
-    /// Returns the parts for the next pull of the pulling task; nil if the task has to stop.
+    /// Returns the parts for the next pull; nil if the pulling task has to stop.
     mutating func next() -> Parts? {
         guard let parts else { return nil }
         if demand > .none { return parts }

@@ -7,7 +7,7 @@ internal import Combine
 internal import OpenCombine
 #endif
 
-/// The result of one pull: a value, the end, both, or neither if there is nothing to deliver.
+/// The result of one pull: a value, the end, both, or neither.
 struct Pulled<Output, Failure: Error> {
     var value: Output?
     var completion: Subscribers.Completion<Failure>?

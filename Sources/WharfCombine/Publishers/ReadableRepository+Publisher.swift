@@ -20,7 +20,7 @@ extension ReadableRepository {
         observe(id: id, policy: policy).publisher()
     }
 
-    /// Publishes the models of a query and their error, now and with each change in the repository.
+    /// Publishes the models of a query and their error, now and with each change.
     ///
     /// - Parameter policy: the policy of the first read; nil for `cacheThenNetwork`.
     public func listPublisher(
@@ -30,7 +30,9 @@ extension ReadableRepository {
         observeList(query, policy: policy).publisher()
     }
 
-    /// Publishes one model, and completes with the first failure after the stored value.
+    /// Publishes one model, and completes with the first failure.
+    ///
+    /// A stored value comes before the failure.
     ///
     /// For details see ``WharfCore/SnapshotSequence/valuePublisher(isolation:)``.
     ///
@@ -41,7 +43,9 @@ extension ReadableRepository {
         observe(id: id, policy: policy).valuePublisher()
     }
 
-    /// Publishes the models of a query, and completes with the first failure after the stored list.
+    /// Publishes the models of a query, and completes with the first failure.
+    ///
+    /// A stored list comes before the failure.
     ///
     /// - Parameter policy: the policy of the first read; nil for `cacheThenNetwork`.
     public func listValuePublisher(

@@ -19,7 +19,9 @@ struct ValuesThenFailure<Value: Sendable> {
 }
 
 extension Snapshot.Kept {
-    /// The source is not compared: a value from the network is served from memory a moment later.
+    /// Returns whether the provenance is equal, except for the source.
+    ///
+    /// A value from the network is served from memory a moment later.
     fileprivate func hasProvenance(of other: Self) -> Bool {
         asOf == other.asOf && staleAt == other.staleAt && response == other.response && remote == other.remote
             && revision == other.revision

@@ -1,6 +1,6 @@
 internal import WharfPlayback
 
-/// The metadata of an item for `SetAVTransportURI`, in the format of ContentDirectory:1.
+/// The metadata of an item for `SetAVTransportURI`, as in ContentDirectory:1.
 enum DIDLLite {
     /// Returns an XML document. As an argument of an action it is escaped once more.
     static func document(for item: MediaItem) -> String {

@@ -20,8 +20,9 @@ enum RelativeTime {
         return isNegative ? .zero - time : time
     }
 
-    /// Returns a time with at least two digits for the hour, and with milliseconds if there are
-    /// any.
+    /// Returns the text of a time.
+    ///
+    /// The hour has at least two digits. Milliseconds are added if there are any.
     ///
     /// A negative time is printed as zero.
     static func print(_ time: Duration) -> String {

@@ -1,10 +1,14 @@
 internal import WharfCore
 internal import WharfPlayback
 
-/// One action of a service, as SOAP 1.1 over HTTP (UPnP Device Architecture 2.0, section 3.2).
+/// One action of a service, as SOAP 1.1 over HTTP.
+///
+/// See UPnP Device Architecture 2.0, section 3.2.
 struct SOAPAction {
     let name: String
-    /// The arguments in the order of the service's description, because some devices rely on it.
+    /// The arguments, in the order of the service's description.
+    ///
+    /// Some devices rely on the order.
     let arguments: [(name: String, value: String)]
 
     init(_ name: String, _ arguments: [(name: String, value: String)] = []) {

@@ -24,7 +24,9 @@ struct TransportReading: Hashable, Sendable {
     var hasFailed = false
     /// The position; nil if the device does not report it.
     var position: Duration?
-    /// The duration; nil if the device does not report it, or reports zero because it is unknown.
+    /// The duration; nil if the device does not report it, or reports zero.
+    ///
+    /// Devices report zero while the duration is unknown.
     var duration: Duration?
     /// The address of the item; nil if the device does not report it.
     var uri: String?

@@ -2,7 +2,9 @@ internal import Foundation
 internal import WharfCore
 internal import WharfPlayback
 
-/// A device's description (UPnP Device Architecture 2.0, section 2.3), as far as playback needs it.
+/// A device's description, as far as playback needs it.
+///
+/// See UPnP Device Architecture 2.0, section 2.3.
 struct DeviceDescription: Sendable, Equatable {
     /// The type of a service, with its version, and the URL for its actions.
     struct Service: Sendable, Hashable {
@@ -74,7 +76,9 @@ struct DeviceDescription: Sendable, Equatable {
         return nil
     }
 
-    /// Returns whether a type is `urn:schemas-upnp-org:service:NAME:VERSION`, with any version.
+    /// Returns whether a type is a service of this name, with any version.
+    ///
+    /// The format is `urn:schemas-upnp-org:service:NAME:VERSION`.
     private static func isType(_ type: String?, _ name: String) -> Bool {
         let parts = (type ?? "").split(separator: ":")
         return parts.count == 5 && parts[2] == "service" && parts[3] == name

@@ -5,7 +5,9 @@ struct SearchRequest {
     /// The searched type. Renderers of later versions answer for version 1 too.
     static let target = "urn:schemas-upnp-org:device:MediaRenderer:1"
 
-    /// The `MX` value: devices answer within this number of seconds, at random times; 1 to 5.
+    /// The `MX` value in seconds, 1 to 5.
+    ///
+    /// Each device answers at a random time within it.
     let longestWait: Int
 
     var datagram: [UInt8] {

@@ -6,7 +6,7 @@ internal import FoundationXML
 #endif
 
 extension Markup {
-    /// The maximum depth, beyond that of any device's document and well within the stack.
+    /// The maximum depth, beyond that of all known devices and well within the stack.
     static let deepest = 64
 
     /// Parses a document.
@@ -41,7 +41,9 @@ extension Markup {
         return root
     }
 
-    /// Decodes UTF-8, which the architecture demands, or else Latin-1, which some devices send.
+    /// Decodes UTF-8, or else Latin-1.
+    ///
+    /// The architecture demands UTF-8, but some devices send Latin-1.
     private static func decoded(_ bytes: [UInt8]) -> String {
         if let text = String(validating: bytes, as: UTF8.self) { return text }
         return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))

@@ -14,7 +14,7 @@ struct Markup: Equatable {
     /// The text of a child; nil if there is no such child.
     subscript(name: String) -> String? { child(name)?.text }
 
-    /// Returns the first element of this name in document order, starting with this element.
+    /// Returns the first element of this name in document order, including this one.
     func first(_ name: String) -> Markup? {
         if self.name == name { return self }
         for child in children {

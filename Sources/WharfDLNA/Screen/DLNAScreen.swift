@@ -45,7 +45,9 @@ public final class DLNAScreen: Screen {
     let location: String
     private let exchange: DeviceExchange
     private let content: Mutex<Content>
-    /// Serialises commands and polls, so that no poll result is older than an earlier command.
+    /// Serialises commands and polls.
+    ///
+    /// So no poll result is older than an earlier command.
     private let mutex = AsyncMutex()
 
     init(

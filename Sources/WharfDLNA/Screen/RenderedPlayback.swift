@@ -1,6 +1,6 @@
 internal import WharfPlayback
 
-/// The known playback of a device: the item that was loaded here, and the device's reports.
+/// The known playback of a device: the item loaded here, and the device's reports.
 ///
 /// It determines the broadcast state.
 struct RenderedPlayback: Sendable {
@@ -16,8 +16,8 @@ struct RenderedPlayback: Sendable {
     /// The last report of the device.
     private(set) var reading: TransportReading?
 
-    /// The largest distance from the end at which an ended item may last be seen playing. It covers
-    /// the time between two reports, and times in whole seconds.
+    /// The maximum distance of an ended item's last known position from its end. It covers the time
+    /// between two reports, and times in whole seconds.
     let slack: Duration
 
     init(slack: Duration) { self.slack = slack }
@@ -29,8 +29,7 @@ struct RenderedPlayback: Sendable {
         state = PlaybackState(.loading, item: item, position: item.within(position))
     }
 
-    /// Drops the last report, which concerns the item before, because the device has accepted the
-    /// new item.
+    /// Drops the last report, because the device has accepted another item.
     mutating func dropReading() { reading = nil }
 
     /// Ends the loading. The last report concerns the loaded item.
@@ -82,8 +81,9 @@ struct RenderedPlayback: Sendable {
         return found.id == loaded?.id ? loaded : found
     }
 
-    /// Handles a stop that was not commanded here: the item has ended, or was stopped at the
-    /// device.
+    /// Handles a stop that was not commanded here.
+    ///
+    /// The item has ended, or was stopped at the device.
     private mutating func stopped(_ item: MediaItem, _ reading: TransportReading, _ position: Duration) {
         guard state.item == item, item == loaded, state.phase != .idle, !reading.hasFailed else {
             state = .idle

@@ -10,7 +10,7 @@ public struct DependencyError: Error, Sendable, CustomStringConvertible {
 
         /// An endpoint without an implementation was called.
         public static let unimplemented = Self("unimplemented")
-        /// The closure of a generic endpoint returned a value of another type than requested.
+        /// The closure of a generic endpoint returned a value of another type.
         public static let wrongType = Self("wrongType")
     }
 

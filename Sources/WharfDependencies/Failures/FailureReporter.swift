@@ -12,7 +12,8 @@ package protocol FailureReporter: SendableMetatype {
 
     /// Fails the running test as ``fail(_:at:)`` does, and throws.
     ///
-    /// The testing library does not record the thrown error again when it leaves the test. Without
-    /// a running test the method returns.
+    /// The testing library does not record the thrown error again when it leaves the test. In a
+    /// detached task of Swift Testing there is no such error, so the method fails the test and
+    /// returns.
     static func failAndThrow(_ message: String, at place: FailurePlace) throws
 }

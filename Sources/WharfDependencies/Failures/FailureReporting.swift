@@ -15,8 +15,10 @@ package struct FailureReporting: Sendable {
         self.failAndThrow = failAndThrow
     }
 
-    /// `TaskLocal` without its macro: the expansion takes the compiler longer than all code of this
-    /// file.
+    /// The reporting of the running task.
+    ///
+    /// It uses `TaskLocal` without its macro, whose expansion takes the compiler longer than all
+    /// code of this file.
     package static let local = TaskLocal(
         wrappedValue: Self(
             isTesting: { LinkedReporter.type?.isTesting ?? false },

@@ -21,8 +21,9 @@ enum LinkedReporter {
         _typeByName("11WharfChecks19RunningTestReporterO") as? any FailureReporter.Type
     }
 
-    /// An app that hosts its tests runs before they are loaded, so its lookup is repeated. Linux
-    /// has no such apps.
+    /// Whether this process is an app that hosts its tests.
+    ///
+    /// It runs before the tests are loaded, so the lookup is repeated. Linux has no such apps.
     #if canImport(Darwin)
     private static let hostsTests = getenv("XCTestConfigurationFilePath") != nil
     #else

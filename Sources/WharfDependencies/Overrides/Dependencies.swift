@@ -27,7 +27,9 @@ public struct Dependencies: Sendable {
 
     package static let local = TaskLocal(wrappedValue: Dependencies())
 
-    /// The dependencies of the running task: its overrides, and default values for all other keys.
+    /// The dependencies of the running task.
+    ///
+    /// They are its overrides, and default values for all other keys.
     ///
     /// The default is ``DependencyKey/unimplemented`` in a test and ``LiveDependencyKey/live``
     /// elsewhere. A child task and a `Task { }` see the overrides of the task that starts them.

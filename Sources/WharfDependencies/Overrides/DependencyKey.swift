@@ -27,7 +27,7 @@ public protocol DependencyKey<Value> {
     /// The type of the value.
     associatedtype Value: Sendable = Self
 
-    /// The value in a test that does not override the key, and in an app without a live value.
+    /// The value in a test without an override, and in an app without a live value.
     ///
     /// Each use of it fails the test with the name of the endpoint. It is made once for the
     /// process, at its first read. Tests share it, so it must not hold state.

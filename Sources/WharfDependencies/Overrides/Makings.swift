@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The values that have been made, and the wait-for graph of the threads that make others.
+/// The values that have been made, and the wait-for graph of threads making others.
 ///
 /// Invariant: the graph has no cycle. Its edges lead from a maker to the key that it waits for, and
 /// from a key to the maker that holds its gate. Only ``begin(_:by:)`` adds an edge that could close
@@ -92,8 +92,7 @@ struct Makings: Sendable {
         if makers[maker]?.steps.isEmpty ?? false { makers[maker] = nil }
     }
 
-    /// Returns the names on the path from a key to a maker that would wait for it; nil if there is
-    /// none.
+    /// Returns the cycle that a maker would close by waiting for a key; nil if none.
     private func cycle(from key: ValueKey, to maker: Maker.ID) -> [String]? {
         var names: [String] = []
         var next = key

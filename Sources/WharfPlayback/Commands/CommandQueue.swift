@@ -1,4 +1,4 @@
-/// The pending commands of a player, without those that later commands make redundant.
+/// The pending commands of a player, without redundant ones.
 ///
 /// The remaining commands have the same effect as all of them in order, if the player refuses none.
 struct CommandQueue {

@@ -20,7 +20,7 @@ extension PlaybackCommand {
         public static let all: Self = [.play, .pause, .seek, .progress, .stop]
     }
 
-    /// Returns the part of the command for a screen that gets these kinds; nil for none.
+    /// Returns the part of the command that has these kinds; nil for none.
     ///
     /// Every screen gets a `load`, because the other commands need an item. Without the kind `play`
     /// the item is loaded paused.

@@ -1,5 +1,7 @@
 extension PlaybackState {
-    /// Applies a command to the state, as a player without delay would: this defines the commands.
+    /// Applies a command to the state, as a player without delay would.
+    ///
+    /// This defines the meaning of the commands.
     ///
     /// - Throws: `refused` if there is no item to act on.
     package mutating func apply(_ command: PlaybackCommand) throws(PlaybackError) {
@@ -37,7 +39,7 @@ extension PlaybackError {
 }
 
 extension MediaItem {
-    /// Returns the position, clamped to the item's start and its end if the duration is known.
+    /// Returns the position, clamped to the item's start and known end.
     package func within(_ position: Duration) -> Duration {
         max(.zero, duration.map { min($0, position) } ?? position)
     }

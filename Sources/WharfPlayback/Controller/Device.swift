@@ -2,7 +2,7 @@
 struct Device {
     enum Link: Equatable {
         case none
-        /// Connected, with a number that distinguishes this connection's reports from older ones.
+        /// Connected, with a number that tells this connection's reports from older ones.
         case connected(Int)
     }
 
@@ -46,8 +46,7 @@ struct Device {
     var lastError: PlaybackError?
     /// The last report of the player.
     var said: Report?
-    /// The state computed from the last accepted command and the state known before it, as of the
-    /// acceptance.
+    /// The state computed from the last accepted command and the state known before.
     private var done: Report?
     /// The sequence number of the last answer to a command.
     private var lastAnswer = 0

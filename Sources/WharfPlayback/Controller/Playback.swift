@@ -87,7 +87,7 @@ public final class Playback: Sendable {
 
     // MARK: What is played
 
-    /// Sends a command to the player that has the session, and to the screens that follow.
+    /// Sends a command to the player with the session, and to followers.
     ///
     /// It returns when the player with the session has accepted the command. It does not wait for
     /// followers.
@@ -125,7 +125,7 @@ public final class Playback: Sendable {
 
     // MARK: Screens that follow
 
-    /// Connects a screen as a follower: it gets the commands for items played elsewhere.
+    /// Connects a screen as a follower, which shows items played elsewhere.
     ///
     /// It starts with the current item.
     ///

@@ -28,7 +28,7 @@ extension PlaybackMachine {
         returned = .init(screenID: screen.id, screenName: screen.name, error: error, position: position)
     }
 
-    /// Pauses the session at every destination, because the place that it leaves may play on.
+    /// Pauses the session, because the place that it leaves may play on.
     ///
     /// - Parameter error: the outcome for callers that have asked to play during the transit.
     private mutating func hold(because error: PlaybackError) {
@@ -42,7 +42,7 @@ extension PlaybackMachine {
         tellFollowers(.pause)
     }
 
-    /// Handles a player that did not carry out its last command, which was to pause or stop.
+    /// Handles a player that has not carried out the command to pause or stop.
     ///
     /// The session is leaving this place, so it pauses if the player may play on.
     mutating func stays(_ place: Place, _ error: PlaybackError) {

@@ -83,7 +83,7 @@ extension PlaybackMachine {
         }
     }
 
-    /// The time during which a player may still report the state before an accepted command.
+    /// The time in which a player may still report the state before a command.
     private static let settling = Duration.seconds(3)
 
     /// Starts the settling time of a player that has accepted all commands.

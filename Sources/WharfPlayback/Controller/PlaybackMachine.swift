@@ -42,7 +42,7 @@ struct PlaybackMachine {
     }
 
     var devices: [Place: Device]
-    /// The places in the order of their addition, so that actions depend on events alone.
+    /// The places in the order of their addition. It makes the actions deterministic.
     var order: [Place] = [.engine]
     /// The time since the start of the playback. Set before each event is handled.
     var now = Duration.zero

@@ -65,7 +65,7 @@ public struct SessionState: Hashable, Sendable {
     ///
     /// The position is the one at the time of this state.
     public var playback: PlaybackState
-    /// The reason of the last return to the engine, until the next transfer; nil for none.
+    /// The last loss of the session by a screen. A transfer resets it to nil.
     public var returned: Return?
     /// The followers, in the order of their addition.
     public var followers: [Follower]

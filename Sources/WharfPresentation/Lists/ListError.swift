@@ -12,7 +12,7 @@ public struct ListError: Error, Sendable, CustomStringConvertible {
         public static let countMismatch = Self("countMismatch")
         /// A named section or row does not exist.
         public static let invalidPosition = Self("invalidPosition")
-        /// Two changes of one batch exclude each other, such as deleting and moving one row.
+        /// Two changes of a batch exclude each other, such as deleting and moving a row.
         public static let conflict = Self("conflict")
         /// Changes that have to be in separate batches are in one.
         public static let notTogether = Self("notTogether")

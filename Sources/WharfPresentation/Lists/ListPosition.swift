@@ -1,4 +1,4 @@
-/// The position of a row: its section, and its index in the section, both from zero.
+/// The position of a row: the indices of its section and of the row, from zero.
 public struct ListPosition: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The index of the section.
     public var section: Int

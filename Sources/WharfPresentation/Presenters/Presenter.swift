@@ -1,7 +1,7 @@
 public import Observation
 public import WharfCore
 
-/// The state that a view shows and the target of its events, independent of the class.
+/// The state that a view shows and the target of its events, behind a protocol.
 ///
 /// The protocol of a screen refines it with the user's actions, and the view is generic over that
 /// protocol:

@@ -21,7 +21,7 @@ extension Link {
         }
     }
 
-    /// Returns the segments of a path, without the slash at its start and the one at its end.
+    /// Returns the segments of a path, without the slashes at its start and end.
     ///
     /// Dot segments are removed (RFC 3986 §5.2.4), including escaped ones, which are equivalent
     /// (§2.3).

@@ -57,7 +57,7 @@ public struct Link: Hashable, Sendable {
     }
 }
 
-/// The canonical URL: everything but unreserved characters (RFC 3986 §2.3) is encoded, once.
+/// The canonical URL. It encodes all but unreserved characters once (RFC 3986 §2.3).
 extension Link: CustomStringConvertible {
     public var description: String {
         // A slash at the end of a path has no meaning, unless an empty segment precedes it.
@@ -71,7 +71,9 @@ extension Link: CustomStringConvertible {
             + (fragment.map { "#" + PercentEncoding.data($0) } ?? "")
     }
 
-    /// The link for messages, without query values and fragment, because these may hold tokens.
+    /// The link for messages, without query values and fragment.
+    ///
+    /// These may hold tokens.
     var redacted: String {
         Link(scheme: scheme, site: site, path: path, query: query.map { QueryItem($0.name, nil) }).description
     }

@@ -1,4 +1,4 @@
-/// A bidirectional description of links: it parses values from links, and prints links.
+/// A description of links that parses values from them and prints them.
 ///
 /// ```swift
 /// LinkPath("films/popular")

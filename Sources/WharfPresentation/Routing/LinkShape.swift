@@ -72,7 +72,7 @@ struct LinkShape: Sendable {
         takesRemainingQuery = true
     }
 
-    /// Returns whether a path has the fixed parts of this shape, and a part for each value.
+    /// Returns whether a path has the fixed parts, and a part for each value.
     ///
     /// An empty segment never fits.
     func fits(_ path: [String]) -> Bool {

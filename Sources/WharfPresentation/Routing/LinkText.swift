@@ -36,7 +36,9 @@ struct LinkText {
         return scheme.string.lowercased()
     }
 
-    /// Reads the authority (RFC 3986 §3.2): the text between `//` and the next `/`, `?` or `#`.
+    /// Reads the authority (RFC 3986 §3.2).
+    ///
+    /// That is the text between `//` and the next `/`, `?` or `#`.
     ///
     /// Returns nil if there is no `//`.
     mutating func takeAuthority() -> LinkText? {
@@ -45,7 +47,7 @@ struct LinkText {
         return take(until: "/", "?", "#")
     }
 
-    /// Reads the text before the first of these characters, or all of it if none follows.
+    /// Reads the text before the first of these characters, or the whole rest.
     mutating func take(until ends: Unicode.Scalar...) -> LinkText {
         let end = bytes[range].firstIndex { byte in ends.contains { $0.value == UInt32(byte) } } ?? range.upperBound
         defer { range = end..<range.upperBound }

@@ -1,6 +1,6 @@
 /// A change of the routes that a router shows.
 public enum Navigation<R: Route>: Hashable, Sendable {
-    /// Pushes a route onto the topmost modal, or else onto the stack of the selected tab.
+    /// Pushes a route onto the topmost modal, or else onto the selected tab.
     case push(R)
     /// Presents a route as a modal above everything.
     case present(R, style: ModalStyle = .sheet)
@@ -57,10 +57,10 @@ public struct RouterTab<R: Route>: Hashable, Sendable, Identifiable {
 
 /// A change of the visible route that a router is about to make.
 public struct NavigationEvent<R: Route>: Hashable, Sendable {
-    /// The route that is visible before; nil if an app without tabs shows only its root.
+    /// The route visible before; nil if an app without tabs shows only its root.
     public let from: R?
-    /// The route that will be visible; nil if an app without tabs will show only its root.
+    /// The route visible after; nil if an app without tabs shows only its root.
     public let to: R?
-    /// The link that caused it, as it came, with query items that the route does not know.
+    /// The link that caused it, including query items that the route does not know.
     public let link: Link?
 }

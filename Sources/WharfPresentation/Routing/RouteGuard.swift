@@ -29,7 +29,9 @@ public enum GuardDecision<R: Route>: Hashable, Sendable {
 /// The reason why a route is not shown now.
 enum Obstacle<R: Route>: Error {
     case hold(presenting: Modal<R>?)
-    /// One of ``RoutingError/Code/refused``, ``RoutingError/Code/redirectLoop`` and
+    /// The route is not shown.
+    ///
+    /// The code is ``RoutingError/Code/refused``, ``RoutingError/Code/redirectLoop`` or
     /// ``RoutingError/Code/unknownTab``.
     case failure(RoutingError)
 }

@@ -1,5 +1,5 @@
 extension RouteLink {
-    /// Returns whether every canonical link of `other` leads to a route of this earlier link.
+    /// Returns whether all canonical links of the later link `other` reach this one.
     ///
     /// Two values count as the same if their `LinkValue.expected` is equal. A value covers a fixed
     /// text that it accepts.

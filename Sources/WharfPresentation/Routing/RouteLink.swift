@@ -16,7 +16,9 @@ public struct RouteLink<R: Route>: Sendable {
         self.print = print
     }
 
-    /// Returns a link with its own rule for unknown query items, in place of the table's rule.
+    /// Returns a link with its own rule for unknown query items.
+    ///
+    /// The rule replaces that of the table.
     ///
     /// ```swift
     /// LinkPath("project").segment(.int).route(AppRoute.project) { … }

@@ -11,8 +11,7 @@
 public struct RouteTable<R: Route>: Sendable {
     /// The treatment of links to unknown hosts.
     public enum UnknownHosts: Sendable {
-        /// They throw ``RoutingError/Code/unknownHost``, so that the app can open them in a
-        /// browser.
+        /// They throw ``RoutingError/Code/unknownHost``. The app can open them in a browser.
         case refused
         /// They are parsed by their path: for previews and staging servers.
         case accepted
@@ -106,7 +105,9 @@ public struct RouteTable<R: Route>: Sendable {
             .noLink, message: "expected a link for \(route), found none in \(R.self).links; describe it there")
     }
 
-    /// Descriptions that no link reaches, because an earlier one fits all of their canonical links.
+    /// Descriptions that no link reaches.
+    ///
+    /// An earlier description fits all of their canonical links.
     ///
     /// `RouteLaws` reads it. Complexity: the square of the number of descriptions.
     package var unreachable: [String] {

@@ -1,5 +1,6 @@
-/// The properties that navigation containers show, and set when the user swipes back or dismisses a
-/// sheet.
+/// The properties that navigation containers show and set.
+///
+/// Containers set them when the user swipes back or dismisses a sheet.
 ///
 /// A change that only removes routes is taken without asking guards, because the remaining routes
 /// have been shown before. Guards check routes that are new. If they do not allow one, the router

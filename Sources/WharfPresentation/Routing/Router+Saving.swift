@@ -68,7 +68,7 @@ extension Router {
         return true
     }
 
-    /// Returns the stack of an unselected tab, up to a route that the guards do not allow now.
+    /// Returns the stack of an unselected tab, up to a route that is not allowed now.
     private func admitted(
         _ tab: RouterTab<R>, in state: RouterState<R>, _ guards: [RouteGuard<R>], _ failures: inout [RoutingError]
     ) -> [R] {

@@ -11,7 +11,9 @@ extension RouterState {
         }
     }
 
-    /// Holds a navigation in place of the one held before: a second link is the newer wish.
+    /// Holds a navigation in place of the one held before.
+    ///
+    /// The newest wins, because a second link is the newer wish.
     ///
     /// - Returns: the navigation that was held before, and is dropped.
     mutating func hold(_ navigation: Navigation<R>, link: Link?, presenting modal: Modal<R>?) -> HeldNavigation<R>? {
@@ -59,7 +61,7 @@ extension RouterState {
 
     mutating func dismiss() { _ = modals.popLast() }
 
-    /// Returns the navigation with `change` applied to each new route, from the bottom up.
+    /// Returns the navigation with `change` applied to each new route, bottom up.
     func admitting(
         _ navigation: Navigation<R>, _ change: (R) throws(Obstacle<R>) -> R
     ) throws(Obstacle<R>) -> Navigation<R> {

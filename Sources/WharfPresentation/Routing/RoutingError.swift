@@ -58,7 +58,7 @@ public struct RoutingError: Error, Sendable {
     public let message: String
     /// The place in the link, in bytes of its UTF-8 from zero.
     public let offset: Int?
-    /// For a route that is left out, the error of the route that it was reached through.
+    /// The error of the route that a route left out was reached through.
     public let cause: (any Error)?
 
     /// Creates an error.

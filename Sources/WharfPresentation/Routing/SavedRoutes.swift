@@ -73,7 +73,7 @@ struct Layers<R: Route> {
     }
 }
 
-/// The text format of a held navigation: its kind, and its routes in the following lines.
+/// The text format of a held navigation: its kind, and its routes in later lines.
 enum SavedNavigation<R: Route> {
     static var mark: String { "held " }
 

@@ -13,7 +13,7 @@ extension ListSource {
         (0..<sectionCount).map { ListPosition(section: $0, row: rowCount(inSection: $0)) }
     }
 
-    /// Indices of sections that the list does not have: adjacent ones, and distant ones.
+    /// Indices of sections that the list does not have, adjacent and distant.
     ///
     /// Distant means a million, and no bound of `Int`. A conformer that adds before it compares
     /// would trap at a bound. The trap would end the test process without naming the conformer or

@@ -1,13 +1,14 @@
 internal import WharfChecks
 internal import WharfPresentation
 
-/// An equivalent spelling of a link, by RFC 3986 §6.2.2 and §6.2.3 and by form encoding.
+/// An equivalent spelling of a link (RFC 3986 §6.2.2, §6.2.3, and form encoding).
 struct LinkSpelling: Sendable, CustomStringConvertible {
     private enum Escapes: CaseIterable {
         case canonical
         /// Every byte is escaped, with lower-case hexadecimal digits.
         case all
-        /// Only necessary escapes: `sub-delims`, `:` and `@` stay. Every non-ASCII byte is escaped.
+        /// Only necessary escapes: `sub-delims`, `:` and `@` stay if they are plain data. Every
+        /// non-ASCII byte is escaped.
         case fewest
     }
 

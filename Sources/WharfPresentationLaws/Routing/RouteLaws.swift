@@ -110,8 +110,9 @@ public enum RouteLaws {
 }
 
 extension RouteLaws.Subject {
-    /// Returns the link of a route; nil if there is none, which the law "every route has a link"
-    /// reports.
+    /// Returns the link of a route; nil if there is none.
+    ///
+    /// The law "every route has a link" reports that.
     fileprivate func link(to route: R) -> String? {
         do { return try print(route) } catch { return nil }
     }

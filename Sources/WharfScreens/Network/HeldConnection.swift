@@ -1,6 +1,8 @@
 internal import WharfPlayback
 
-/// The connection of a screen as a value, for concurrent connects, cancellations and disconnects.
+/// The connection of a screen, as a value.
+///
+/// It covers concurrent connects, cancellations and disconnects.
 struct HeldConnection {
     typealias Opening = Task<Result<ScreenConnection, PlaybackError>, Never>
 

@@ -99,7 +99,9 @@ final class ScreenConnection: Sendable {
         }
     }
 
-    /// Called under the lock: no other state may come between the caller's check and the update.
+    /// Updates the state under the lock.
+    ///
+    /// No other state may come between the caller's check and the update.
     private func tell(_ message: ScreenMessage.State, _ content: inout Content) {
         guard !content.isOver else { return }
         content.taken = message.sequence
@@ -143,7 +145,9 @@ final class ScreenConnection: Sendable {
         }
     }
 
-    /// The error of a command without a session: always `disconnected`, even after a takeover.
+    /// The error of a command without a session.
+    ///
+    /// It is always `disconnected`, even after a takeover.
     private var lost: PlaybackError {
         let loss = loss
         if loss.code == .disconnected { return loss }

@@ -11,7 +11,7 @@ enum ScreenMessage {
         /// The id of the session, which becomes part of paths. See ``isWellFormed``.
         var session: String
 
-        /// Whether the id is a single safe path segment: 1 to 128 letters, digits, `-` and `_`.
+        /// Whether the id is a safe path segment: 1 to 128 letters, digits, `-` and `_`.
         var isWellFormed: Bool {
             (1...128).contains(session.utf8.count)
                 && session.utf8.allSatisfy { byte in
@@ -47,8 +47,7 @@ enum ScreenMessage {
         /// The error of a command that was not carried out.
         var error: PlaybackError { PlaybackError(.init(code), message) }
 
-        /// The loss of a session that is over: `refused` after a takeover, otherwise
-        /// `disconnected`.
+        /// The loss of a session: `refused` after a takeover, otherwise `disconnected`.
         var loss: PlaybackError { PlaybackError(code == "takenOver" ? .refused : .disconnected, message) }
     }
 }

@@ -56,7 +56,9 @@ struct ScreenNetwork: Sendable {
         return try read(reply, from: answer, for: what)
     }
 
-    /// Sends a request, and retries with backoff if its arrival is unknown or the status is 5xx.
+    /// Sends a request with retries.
+    ///
+    /// It retries with backoff if the arrival is unknown, or the status is 5xx.
     ///
     /// It returns the last answer with any status.
     func sendAgain(_ request: TransportRequest) async throws(PlaybackError) -> Answer {

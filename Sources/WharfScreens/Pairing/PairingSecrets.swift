@@ -1,6 +1,6 @@
 internal import WharfPrimitives
 
-/// The secrets that both ends derive from a pairing code and the controller's nonce.
+/// The secrets that both ends derive from a code and the controller's nonce.
 ///
 /// The code itself is never sent. Each end proves by an HMAC that it knows the code.
 struct PairingSecrets {
@@ -20,8 +20,9 @@ struct PairingSecrets {
 
     func accepts(_ proof: [UInt8]) -> Bool { hmac.verifies(proof, for: Array("controller".utf8)) }
 
-    /// Returns the proof for the controller that the screen knows the code and the answer is
-    /// unchanged.
+    /// Returns the proof for the controller that the screen knows the code.
+    ///
+    /// It also proves that the answer is unchanged.
     func proofOfScreen(key id: String, nonce: String, seconds: Int) -> [UInt8] {
         hmac.code(for: Self.message(id, nonce, seconds))
     }

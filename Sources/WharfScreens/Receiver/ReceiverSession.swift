@@ -9,7 +9,7 @@ struct ReceiverSession {
         /// The event id of the state. It increases with each state of the session.
         var event: Int
         var state: ScreenMessage.State
-        /// The end of the session, as the event after the state; nil while the session continues.
+        /// The end of the session, an event after the state; nil during the session.
         var end: SessionEnd?
     }
 
@@ -53,7 +53,9 @@ struct ReceiverSession {
     private(set) var isDeserted = false
     private var ends: [(id: String, end: SessionEnd)] = []
     private var waiting: [SentCommand] = []
-    /// The running command, perhaps of an earlier session: the player gets one command at a time.
+    /// The running command, perhaps of an earlier session.
+    ///
+    /// The player gets one command at a time.
     private var performing: SentCommand?
     private var lastAnswer: (sequence: Int, answer: CommandAnswer)?
     private var lastSequence = 0
@@ -113,7 +115,7 @@ struct ReceiverSession {
         return .wait(for: command)
     }
 
-    /// Returns the next command for the player; nil if one is running, or none is pending.
+    /// Returns the next command for the player; nil if one runs, or none is pending.
     mutating func next() -> SentCommand? {
         guard performing == nil, !waiting.isEmpty else { return nil }
         performing = waiting.removeFirst()

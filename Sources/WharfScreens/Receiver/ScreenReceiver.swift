@@ -19,8 +19,7 @@ public final class ScreenReceiver: Transport {
     let heartbeat: Duration
     let retry: Duration
     let clock: any Clock<Duration>
-    /// The pairing that authenticates requests; nil if every sender that reaches the receiver may
-    /// use it.
+    /// The pairing that authenticates requests; nil if every sender is allowed.
     let pairing: ScreenPairing?
     let session = Mutex(ReceiverSession())
     private let player: any Player

@@ -3,7 +3,9 @@ enum SessionEnd: Hashable, Sendable {
     case takenOver
     case letGo
     case switchedOff
-    /// The session is unknown: its end was forgotten, or the receiver has been restarted since.
+    /// The session is unknown.
+    ///
+    /// Its end was forgotten, or the receiver has been restarted since.
     case expired
 }
 

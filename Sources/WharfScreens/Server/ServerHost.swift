@@ -22,7 +22,9 @@ struct ServerHost: Hashable, CustomStringConvertible {
         number = bytes.reduce(0) { $0 << 8 | UInt32($1) }
     }
 
-    /// Whether only this device reaches the address: 127.0.0.0/8 (RFC 1122, section 3.2.1.3).
+    /// Whether only this device reaches the address.
+    ///
+    /// That is 127.0.0.0/8 (RFC 1122, section 3.2.1.3).
     var isLoopback: Bool { number >> 24 == 127 }
 
     var description: String {

@@ -1,7 +1,7 @@
 internal import WharfCore
 internal import WharfPrimitives
 
-/// An incremental parser of one HTTP/1.1 request (RFC 9112): bytes in, a request out, without I/O.
+/// An incremental parser of one HTTP/1.1 request (RFC 9112), without I/O.
 ///
 /// The result does not depend on how the bytes are split, and memory is bounded. A body needs a
 /// `Content-Length`, which senders of the screen protocol set.
@@ -91,7 +91,8 @@ struct ServerRequestReader {
         return Head(request: request, length: length)
     }
 
-    /// Whitespace before the colon and folded lines are refused too (RFC 9112, section 5).
+    /// Parses a field. It refuses whitespace before the colon and folded lines (RFC 9112, section
+    /// 5).
     private static func field(_ line: ArraySlice<UInt8>) throws(Refusal) -> HTTPField {
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")),
             let name = HTTPField.Name(String(decoding: line[..<colon], as: UTF8.self)),

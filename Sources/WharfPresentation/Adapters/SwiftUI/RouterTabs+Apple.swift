@@ -1,7 +1,9 @@
 #if canImport(SwiftUI)
 public import SwiftUI
 
-/// A `TabView` that shows a router's tabs, each with a `NavigationStack` of its own.
+/// A `TabView` that shows a router's tabs.
+///
+/// Each tab has a `NavigationStack` of its own.
 ///
 /// ```swift
 /// RouterTabs(router) { tab in

@@ -12,8 +12,7 @@ where Source.Element: Identifiable & Equatable, Source.Element.ID: Sendable {
     /// Whether the cell of the one row can show the other.
     private let keepsCell: (ListRow<Source.Element>, ListRow<Source.Element>) -> Bool
     let onError: @MainActor (any Error) -> Void
-    /// Whether the user has moved a row that the source, until the next list, still has in its old
-    /// place.
+    /// Whether the user has moved a row that the source still has in its old place.
     private var isAhead = false
 
     init<Context, Cell>(
@@ -93,7 +92,10 @@ where Source.Element: Identifiable & Equatable, Source.Element.ID: Sendable {
         return rows.isEditable(at: position)
     }
 
-    /// False after a move, because the source does not have the order that a destination refers to.
+    /// Returns whether a row can be moved now.
+    ///
+    /// False after a move, because destinations refer to an order that the source does not have
+    /// yet.
     func isMovable(_ path: IndexPath) -> Bool {
         !isAhead && (source as? any MovableRows)?.isMovable(at: ListPosition(path)) ?? false
     }

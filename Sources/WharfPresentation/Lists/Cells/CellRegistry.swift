@@ -76,7 +76,7 @@ public struct CellRegistry<Element: Sendable, Context, Rendering> {
         }
     }
 
-    /// The type under which the element's cell is registered; nil if it has the default cell.
+    /// The type that the element's cell is registered for; nil for the default cell.
     private func registration(of element: Element) -> ObjectIdentifier? {
         // Fast path: without registered types there is nothing to look up.
         guard !models.isEmpty else { return nil }

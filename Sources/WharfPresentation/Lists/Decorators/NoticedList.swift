@@ -1,4 +1,4 @@
-/// A list with an optional notice in a section of its own, above or below all others.
+/// A list with an optional notice in its own section, above or below all others.
 public struct NoticedList<Base: ListSource>: ListDecorator {
     /// The end of the list at which the notice stands.
     public enum Edge: Sendable, Hashable { case top, bottom }

@@ -2,7 +2,9 @@ public import WharfCore
 
 /// The age of rows that are stale, and the error if they could not be fetched.
 public struct Staleness: Sendable, Equatable {
-    /// The time since the origin last sent or revalidated the rows; nil if nothing is stored.
+    /// The time since the origin last sent or revalidated the rows.
+    ///
+    /// It is nil if nothing is stored.
     public let age: Duration?
     /// Why there are no newer rows; nil during a fetch, or if none was tried.
     public let error: ReadFailure?

@@ -35,7 +35,7 @@ extension ListStage {
             .notTogether, message: "found in one batch: \(pair.what). Expected one after the other, in two batches")
     }
 
-    /// Returns the old index of each section after the batch; nil for an inserted section.
+    /// Returns the old index of each section; nil for an inserted section.
     private func sectionOrigins(shown: [Int], source: [Int]) throws(ListError) -> [Int?] {
         let taken = try distinct(deletedSections + movedSections.map(\.from), "taken away") {
             shown.indices.contains($0)

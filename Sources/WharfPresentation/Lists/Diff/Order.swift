@@ -1,13 +1,13 @@
-/// Finds the smallest set of items that have to move so that the others keep their order.
+/// Finds the fewest items that have to move so that the others keep their order.
 @usableFromInline struct Order {
-    /// By length of an ascending run: the least old index that ends such a run, and its new index.
+    /// By length of an ascending run: the least old index at its end. `new` is the new index there.
     @usableFromInline var ends: ContiguousArray<(old: Int32, new: Int32)> = []
     /// By new item, the item before it in its run.
     @usableFromInline var previous: ContiguousArray<Int32> = []
 
     @inlinable init() {}
 
-    /// Marks the moved items in `range`, among the items whose old index is in `bounds`.
+    /// Marks the moved items in `range`. Items with an old index outside of `bounds` are ignored.
     @inlinable mutating func mark(
         _ isMoved: inout ContiguousArray<Bool>, in range: Range<Int>, of oldOfNew: ContiguousArray<Int32>,
         within bounds: Range<Int>

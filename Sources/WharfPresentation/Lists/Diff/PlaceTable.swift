@@ -1,7 +1,7 @@
 /// An open-addressing hash table from an id to the places of its items in an array.
 @usableFromInline struct PlaceTable {
-    /// Each slot holds the upper half of a hash with its highest bit set, and the place of the
-    /// first item with that id. An empty slot is zero.
+    /// The slots: the upper half of a hash, with its highest bit set, and a place. The place is
+    /// that of the first item with that id. An empty slot is zero.
     @usableFromInline var slots: ContiguousArray<UInt64> = []
     @usableFromInline var mask = 0
 

@@ -1,5 +1,5 @@
 extension ListSource {
-    /// Returns up to `count` positions of elements after or before a position, nearest first.
+    /// Returns up to `count` positions of elements after or before one, nearest first.
     func positions(beyond position: ListPosition, count: Int, isBackwards: Bool) -> [ListPosition] {
         Array(walk(from: position, isBackwards: isBackwards).lazy.filter { element(at: $0) != nil }.prefix(count))
     }

@@ -42,12 +42,12 @@ public protocol ListSource<Element>: Sendable {
     /// The default is true.
     var isKnown: Bool { get }
 
-    /// Returns a row's position in the source below all decorators; nil for an added row.
+    /// Returns a row's position in the innermost source; nil for an added row.
     ///
     /// The default returns the same position.
     func sourcePosition(of position: ListPosition) -> ListPosition?
 
-    /// Returns the position here of a row of the source below all decorators.
+    /// Returns the position here of a row of the innermost source.
     ///
     /// The default returns the same position.
     func position(ofSource position: ListPosition) -> ListPosition
@@ -58,7 +58,7 @@ extension ListSource {
     @inlinable public func sourcePosition(of position: ListPosition) -> ListPosition? { position }
     @inlinable public func position(ofSource position: ListPosition) -> ListPosition { position }
 
-    /// Returns the element of a row; nil for a notice, and for a row that does not exist.
+    /// Returns the element of a row; nil for a notice or if there is no such row.
     @inlinable public func element(at position: ListPosition) -> Element? { row(at: position)?.element }
 
     /// Whether the list has a row that is not a notice.
