@@ -1,10 +1,12 @@
-/// Whose data this is.
+/// The owner of the data that a stack reads and writes.
 ///
-/// It is part of every cache key, so that what one person read never answers another. One
-/// `WharfStack` serves one account.
+/// The account is part of every cache key, so an answer for one account is never given to another.
+/// One `WharfStack` serves one account.
 public struct Account: Hashable, Sendable {
+    /// The name that tells accounts apart.
     public let name: String
 
+    /// Creates an account from its name.
     public init(_ name: String) {
         self.name = name
     }

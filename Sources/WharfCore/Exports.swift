@@ -1,3 +1,3 @@
-// `snapshot.kept?.response?.status` must be readable with `import Wharf` alone, also under
-// MemberImportVisibility.
+// Without this line, `snapshot.kept?.response?.status` does not compile with `import Wharf` alone
+// when MemberImportVisibility is on.
 @_exported public import HTTPTypes

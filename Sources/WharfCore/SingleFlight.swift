@@ -1,55 +1,59 @@
 internal import Synchronization
 internal import WharfPrimitives
 
-/// Lets callers who want the same thing at the same time share one piece of work.
+/// Deduplicates concurrent work: callers with one key share one run.
 ///
-/// The work runs detached, so that the first caller's task-locals, priority and cancellation do not
-/// reach the others. A caller who is cancelled leaves at once; when the last one leaves, the work
-/// is cancelled.
+/// The work runs detached, so the first caller's task-locals, priority and cancellation do not
+/// reach the other callers. A cancelled caller returns at once. When the last caller is cancelled,
+/// the work is cancelled too.
 public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// One piece of work, and the callers that wait for it.
     private final class Flight: Sendable {
-        // Not generic, so that thousands of waiters cost little.
+        // `TaskWaiters` is not generic, so that thousands of waiters cost little.
         let callers = TaskWaiters()
-        /// Not locked: it is written once, before a caller is resumed, and read after that. A lock
-        /// would make all callers queue for it at the same moment.
+        /// The result. It needs no lock: it is written once, before a caller is resumed, and read
+        /// only after that. With a lock, all callers would contend for it at the moment when they
+        /// are resumed.
         nonisolated(unsafe) var value: Value?
     }
 
-    /// Those that can be joined.
+    /// The flights that new callers can join.
     private let open = Mutex<[Key: Flight]>([:])
     private let executor: (any TaskExecutor)?
 
-    /// - Parameter executor: where the work runs; nil for the global one. A detached task would not
-    ///   inherit a preference.
+    /// Creates a single flight without work.
+    ///
+    /// - Parameter executor: the executor that runs the work; nil for the global one. It is passed
+    ///   explicitly because a detached task does not inherit an executor preference.
     public init(executor: (any TaskExecutor)? = nil) {
         self.executor = executor
     }
 
-    /// Joins the work under `key`, or begins it.
+    /// Joins the work under `key`, or starts it.
     ///
-    /// - Throws: `CancellationError` when this caller's task is cancelled; the others are not
-    ///   touched.
+    /// - Throws: `CancellationError` if this caller's task is cancelled. The other callers are not
+    ///   affected.
     public func run(
         _ key: Key, _ work: @escaping @Sendable () async -> Value
     ) async throws(CancellationError) -> Value {
         try await run(key) { _ in await work() }
     }
 
-    /// The same for work whose outcome others see before its callers do: who comes when they have
-    /// seen it must not be given it again.
+    /// Joins the work under `key`, or starts it; the work decides when joining ends.
     ///
-    /// - Parameter work: calls what it is given when nobody may join any more, at the latest when
-    ///   it returns.
+    /// Use it if the outcome becomes visible before the callers receive it. A caller that arrives
+    /// after that moment must not get the old outcome.
+    ///
+    /// - Parameter work: calls `close` when callers may no longer join. A return closes it as well.
     package func run(
         _ key: Key, closing work: @escaping @Sendable (_ close: @Sendable () -> Void) async -> Value
     ) async throws(CancellationError) -> Value {
-        // Nobody begins what nobody waits for.
+        // A cancelled caller must not start work, because no caller would wait for it.
         guard !Task.isCancelled else { throw CancellationError() }
         let (flight, ticket) = open.withLock { open in
             if let flight = open[key], let ticket = flight.callers.join() { return (flight, ticket as WaitTicket?) }
             let flight = Flight()
-            // Before the work begins, which may end before this caller waits.
+            // Join before the work starts: the work may end before this caller waits.
             let ticket = flight.callers.join()
             begin(flight, key, work)
             open[key] = flight
@@ -61,7 +65,7 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
         return value
     }
 
-    /// Callers that wait for `key` now, and for what can still be joined.
+    /// The number of callers that wait for the open flight under `key`.
     package func waiting(for key: Key) -> Int {
         open.withLock { $0[key] }?.callers.count ?? 0
     }

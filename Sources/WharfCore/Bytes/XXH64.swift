@@ -1,4 +1,6 @@
-/// The 64-bit xxHash of Yann Collet (specification 0.1.1): finds damage, not malice.
+/// The 64-bit xxHash of Yann Collet (specification 0.1.1).
+///
+/// It detects damage. It does not protect against deliberate changes.
 package enum XXH64 {
     private static let prime1: UInt64 = 0x9E37_79B1_85EB_CA87
     private static let prime2: UInt64 = 0xC2B2_AE3D_27D4_EB4F
@@ -6,13 +8,14 @@ package enum XXH64 {
     private static let prime4: UInt64 = 0x85EB_CA77_C2B2_AE63
     private static let prime5: UInt64 = 0x27D4_EB2F_1656_67C5
 
+    /// Returns the hash of these bytes.
     package static func hash(_ bytes: [UInt8], seed: UInt64 = 0) -> UInt64 {
         bytes.withUnsafeBytes { hash($0, seed: seed) }
     }
 
-    // Raw pointers because a bounds check per word costs half of the speed. Every load is of
-    // `width` bytes at an offset of at most `count - width`, as the loop conditions say, and
-    // `loadUnaligned` asks for no alignment.
+    // Raw pointers, because a bounds check per word halves the speed. The loop conditions keep
+    // every load within the buffer: it reads `width` bytes at an offset of at most `count - width`.
+    // `loadUnaligned` needs no alignment.
     package static func hash(_ bytes: UnsafeRawBufferPointer, seed: UInt64 = 0) -> UInt64 {
         let count = bytes.count
         guard count > 0, let base = bytes.baseAddress else { return avalanche(seed &+ prime5) }

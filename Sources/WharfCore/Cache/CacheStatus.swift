@@ -1,25 +1,28 @@
 /// How a cache handled a request, in the terms of RFC 9211.
 public struct CacheStatus: Sendable, Hashable {
-    /// Why a request went forward to the origin (RFC 9211 §2.2).
+    /// The reason why a request went forward to the origin (RFC 9211 §2.2).
     public enum Forward: String, Sendable, Hashable {
         case bypass, method, request, stale
         case uriMiss = "uri-miss"
         case varyMiss = "vary-miss"
     }
 
-    /// The cache answered by itself (RFC 9211 §2.1), also when a forward request failed and what is
-    /// stored stands in.
+    /// Whether the cache answered from its store (RFC 9211 §2.1).
+    ///
+    /// This includes a stored answer that stands in for a failed forward request.
     public var hit: Bool
+    /// The reason why the request went forward; nil if it did not.
     public var forward: Forward?
-    /// The status of the forward answer, where there was one.
+    /// The status of the forward answer, if there was one.
     public var forwardStatus: Int?
     /// Seconds until stale; negative when stale.
     public var ttl: Int64?
-    /// The forward answer was stored.
+    /// Whether the forward answer was stored.
     public var stored: Bool?
-    /// Anything else that explains it: a token such as `STALE-ON-ERROR`.
+    /// A further explanation: a token such as `STALE-ON-ERROR`.
     public var detail: String?
 
+    /// Creates a status.
     public init(
         hit: Bool, forward: Forward? = nil, forwardStatus: Int? = nil, ttl: Int64? = nil, stored: Bool? = nil,
         detail: String? = nil
@@ -32,11 +35,11 @@ public struct CacheStatus: Sendable, Hashable {
         self.detail = detail
     }
 
-    /// The value of a `Cache-Status` field: one member of the list, a structured field (RFC 9651)
-    /// with parameters.
+    /// Returns the status as a member of a `Cache-Status` field.
     ///
-    /// RFC 9211 wants `hit` and `fwd` to exclude each other, so a stored answer that stands in for
-    /// a failed forward request is shown by its `fwd` and `detail`.
+    /// The member is a structured field (RFC 9651) with parameters. In RFC 9211, `hit` and `fwd`
+    /// exclude each other. A stored answer that stands in for a failed forward request therefore
+    /// has `fwd` and `detail`.
     public func fieldValue(cache name: String = "wharf") -> String {
         var members = [name]
         if let forward {

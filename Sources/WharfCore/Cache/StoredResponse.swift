@@ -1,15 +1,18 @@
-/// The head of a stored response, with what is needed to tell its age and whom it may answer.
+/// The head of a stored response, with its times and the request fields of `Vary`.
 public struct StoredHead: Sendable, Hashable {
-    /// Status and fields as they are kept: without hop-by-hop fields.
+    /// The stored status and fields, without hop-by-hop fields.
     public var response: HTTPResponse
-    /// The request's values of the fields that `Vary` names (RFC 9111 §4.1). A name that is not in
-    /// here was absent from the request, which differs from being empty.
+    /// The request's values of the fields that `Vary` names (RFC 9111 §4.1).
+    ///
+    /// A name that is missing here was absent from the request. An absent field differs from an
+    /// empty one.
     public var varying: HTTPFields
-    /// When the request was sent: `request_time` of RFC 9111 §4.2.3.
+    /// The time at which the request was sent: `request_time` of RFC 9111 §4.2.3.
     public var requestedAt: WallTime
-    /// When the response came: `response_time` of RFC 9111 §4.2.3.
+    /// The time at which the response arrived: `response_time` of RFC 9111 §4.2.3.
     public var respondedAt: WallTime
 
+    /// Creates a head.
     public init(response: HTTPResponse, varying: HTTPFields = [:], requestedAt: WallTime, respondedAt: WallTime) {
         self.response = response
         self.varying = varying
@@ -20,12 +23,14 @@ public struct StoredHead: Sendable, Hashable {
 
 /// One variant that a store holds under a ``CacheKey``.
 public struct StoredResponse: Sendable, Hashable, Identifiable {
-    /// Never used again within one store, also after the response is gone.
+    /// The id. A store never reuses it, even after the response is removed.
     public var id: Int64
+    /// The head of the response.
     public var head: StoredHead
     /// The body's length in bytes.
     public var length: Int64
 
+    /// Creates a stored response.
     public init(id: Int64, head: StoredHead, length: Int64) {
         self.id = id
         self.head = head

@@ -1,14 +1,15 @@
 internal import Synchronization
 
-/// What has changed in a store since the last element, for one reader.
+/// The changes of one account and kind in a store, for one reader.
 ///
-/// What a slow reader misses is joined into one element, so it takes no more memory than its limit.
-/// It ends when the store closes, or the task that reads is cancelled.
+/// Changes that a slow reader has not read yet are joined into one element, so its memory is
+/// bounded. The sequence ends when the store closes or the reading task is cancelled.
 public struct EntityChanges: AsyncSequence, Sendable {
+    /// The changes since the previous element.
     public enum Element: Hashable, Sendable {
-        /// These were put or removed.
+        /// These keys were put or removed.
         case keys(Set<EntityKey>)
-        /// Any of them, or too many to name.
+        /// Any key may have changed, or more keys changed than an element can name.
         case all
     }
 
@@ -18,6 +19,7 @@ public struct EntityChanges: AsyncSequence, Sendable {
 
     package init(_ subscription: Subscription) { self.subscription = subscription }
 
+    /// Reads the changes, and waits if there are none.
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let subscription: Subscription
         fileprivate var signals: AsyncStream<Void>.Iterator
@@ -30,15 +32,19 @@ public struct EntityChanges: AsyncSequence, Sendable {
         }
     }
 
-    /// Reads the changes that were not read yet, without waiting. Not called if there are none.
+    /// Passes the unread changes to `read`, without waiting. It does not call `read` if there are
+    /// none.
     package func takePending(_ read: (Pending) -> Void) { subscription.take(read) }
 
-    /// Whether there are changes to take, or ``takePending(_:)`` is still reading them: a cheap
-    /// check.
+    /// A cheap check for changes that are unread or still being read.
+    ///
+    /// ``takePending(_:)`` reads them.
     package var pendingFlag: PendingFlag { subscription.flag }
 
-    /// An object of its own: to retain an object with weak references, as a subscription has, costs
-    /// tens of nanoseconds.
+    /// A flag that can be read without the lock of the subscription.
+    ///
+    /// It is an object of its own because a subscription has weak references. To retain such an
+    /// object costs tens of nanoseconds.
     package final class PendingFlag: Sendable {
         private let value = Atomic(false)
 
@@ -47,24 +53,26 @@ public struct EntityChanges: AsyncSequence, Sendable {
         fileprivate func set(_ isSet: Bool) { value.store(isSet, ordering: .releasing) }
     }
 
-    /// Waits until there may be something to take, and leaves it there; false at the end.
+    /// Waits until there may be changes, and does not take them. Returns false at the end.
     package func waitForMore() async -> Bool {
         var signals = subscription.signals.makeAsyncIterator()
         return await signals.next(isolation: nil) != nil
     }
 
-    /// One reader at a time: two share what there is.
+    /// Creates an iterator. Use one at a time: two iterators share the elements.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(subscription: subscription, signals: subscription.signals.makeAsyncIterator())
     }
 }
 
 extension EntityChanges {
-    /// One reader's place in a store.
-    /// Changes that were not read yet, with the version of each key's newest one.
+    /// The unread changes, with the newest version of each key.
     package enum Pending: Sendable {
+        /// These keys have changed, each last by the commit of this version.
         case keys([EntityKey: StoreVersion])
-        /// Any of them, up to this version of the account; nil if the store could not be read.
+        /// Any key may have changed, up to this version of the account.
+        ///
+        /// The version is nil if the store could not be read.
         case all(StoreVersion?)
 
         package var element: Element {
@@ -75,19 +83,23 @@ extension EntityChanges {
         }
     }
 
+    /// One reader's position in a store.
     package final class Subscription: Sendable {
-        /// More keys than this are `all`.
+        /// The limit of keys in an element. A change of more keys is `all`.
         private static let mostKeys = 1_000
 
         fileprivate let signals: AsyncStream<Void>
         private let signal: AsyncStream<Void>.Continuation
         private let pending = Mutex<Pending?>(nil)
-        /// Whether `pending` is anything, to be asked without the lock. Set before the commit that
-        /// it tells of returns.
+        /// Whether `pending` has a value, readable without the lock.
+        ///
+        /// It is set before the commit that it reports returns.
         fileprivate let flag = PendingFlag()
         private let onEnd: @Sendable () -> Void
 
-        /// - Parameter onEnd: called when the last reader is gone.
+        /// Creates a subscription.
+        ///
+        /// - Parameter onEnd: called when the last reference to the subscription is released.
         package init(onEnd: @escaping @Sendable () -> Void) {
             (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
             self.onEnd = onEnd

@@ -13,18 +13,21 @@ internal import Synchronization
 /// }
 /// ```
 ///
-/// - A reader that has applied an element with version n has heard of every commit up to n.
-/// - Elements that a slow reader has not read yet are joined into one, of bounded size.
-/// - The feed ends when the store closes or the task that reads is cancelled.
+/// - A reader that has applied an element with version n knows every commit up to n.
+/// - Elements that a slow reader has not read yet are joined into one of bounded size.
+/// - The feed ends when the store closes or the reading task is cancelled.
 public struct EntityFeed: AsyncSequence, Sendable {
     /// The newest change of a key.
     public struct Change: Hashable, Sendable {
         /// The version of the commit that put the row or removed it.
         public var version: StoreVersion
-        /// Whether the commit removed the key. A store whose app tells changes of its own may say
-        /// false of a removal: the key's state has no row then.
+        /// Whether the commit removed the key.
+        ///
+        /// It can be false for a removal if the app reports its changes to the store itself. The
+        /// key's state then has no row.
         public var isRemoval: Bool
 
+        /// Creates a change.
         public init(version: StoreVersion, isRemoval: Bool) {
             self.version = version
             self.isRemoval = isRemoval
@@ -33,13 +36,14 @@ public struct EntityFeed: AsyncSequence, Sendable {
 
     /// A step of the feed, from one version to a later one.
     public enum Element: Hashable, Sendable {
-        /// Every key that was changed since the element before, with its newest change.
+        /// Every key that has changed since the previous element, with its newest change.
         case changes([EntityKey: Change], reached: StoreVersion)
-        /// Anything may have changed: the log does not reach back that far, or holds too many
-        /// changes.
+        /// Any key may have changed.
+        ///
+        /// The log does not reach back far enough, or it has too many changes.
         case everything(reached: StoreVersion)
 
-        /// The version up to which the reader has heard of every commit.
+        /// The version up to which the reader knows every commit.
         public var reached: StoreVersion {
             switch self {
             case .changes(_, let reached), .everything(let reached): reached
@@ -53,6 +57,7 @@ public struct EntityFeed: AsyncSequence, Sendable {
 
     init(_ reader: Reader) { self.reader = reader }
 
+    /// Reads the elements, and waits if there are none.
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let reader: Reader
         fileprivate var signals: AsyncStream<Void>.Iterator
@@ -60,40 +65,40 @@ public struct EntityFeed: AsyncSequence, Sendable {
         public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
             while true {
                 if let element = await reader.take() { return element }
-                // The end of the signals also ends a reader whose last look at the log has failed.
+                // The end of the signals also ends a reader whose last read of the log has failed.
                 guard await signals.next(isolation: actor) != nil else { return await reader.take() }
             }
         }
     }
 
-    /// One iterator at a time: two of them share the elements.
+    /// Creates an iterator. Use one at a time: two iterators share the elements.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(reader: reader, signals: reader.signals.makeAsyncIterator())
     }
 }
 
 extension EntityFeed {
-    /// Reads a store's log: what has changed in an account since a version, or nil if nothing has.
+    /// Reads the changes of an account since a version; nil if there are none.
     ///
-    /// The element is of one moment and reaches the account's version of that moment.
+    /// The element describes one moment and reaches the account's version at that moment.
     public typealias Log = @Sendable (StoreVersion) async throws(StoreError) -> Element?
 
-    /// One reader's place in the log of an account.
+    /// One reader's position in the log of an account.
     final class Reader: Sendable {
         fileprivate struct State {
-            /// The reader has heard, or hears by `pending`, of every commit up to here.
+            /// The reader knows, or learns from `pending`, every commit up to this version.
             var reached: StoreVersion
             /// Invariant: it reaches `reached` and has at most `mostKeys` keys.
             var pending: Element?
-            /// Commits after `reached` are in the log that are not in `pending`.
+            /// Whether the log has commits after `reached` that are not in `pending`.
             var isBehind = true
-            /// The highest version that was told. A look at the log that reaches less leaves the
-            /// reader behind: the commit came after the look's snapshot.
+            /// The highest reported version. If a read of the log reaches less, the reader stays
+            /// behind: that commit was made after the snapshot of the read.
             var told = StoreVersion.none
             var isFinished = false
         }
 
-        /// A gap of more keys is answered by `everything`.
+        /// The limit of keys in an element. A gap with more keys is answered by `everything`.
         private static let mostKeys = 10_000
 
         let signals: AsyncStream<Void>
@@ -111,14 +116,14 @@ extension EntityFeed {
 
         deinit { onEnd() }
 
-        /// Adds what was committed in `(since, element.reached]`.
+        /// Adds the commits in `(since, element.reached]`.
         func tell(_ element: Element, since: StoreVersion) {
             state.withLock { state in
                 guard element.reached > state.told else { return }
                 state.told = element.reached
-                // A look at the log may have reached further than a commit that is told late.
+                // A read of the log may have reached further than a commit that is reported late.
                 guard !state.isBehind, element.reached > state.reached else { return }
-                // A gap: a commit between `reached` and `since` was not told, such as one of
+                // A gap: a commit between `reached` and `since` was not reported, such as one of
                 // another process. The log has it.
                 guard since <= state.reached else {
                     state.isBehind = true
@@ -129,11 +134,12 @@ extension EntityFeed {
             signal.yield()
         }
 
-        /// Has the log looked at again if the last look has failed.
+        /// Makes a reader that is behind read the log again, as after a failed read.
         func wake() {
             if state.withLock({ $0.isBehind }) { signal.yield() }
         }
 
+        /// Makes the reader read the log again.
         func lookAgain() {
             state.withLock { $0.isBehind = true }
             signal.yield()
@@ -151,8 +157,8 @@ extension EntityFeed {
             }
             if let pending { return pending }
             guard let gap else { return nil }
-            // In a task of its own: a reader that is cancelled still hears of what was committed
-            // before.
+            // The read runs in a task of its own. Otherwise a cancelled reader would miss the
+            // commits that were made before its cancellation.
             let look = await Task { [log] () -> Result<Element?, StoreError> in
                 do throws(StoreError) { return .success(try await log(gap)) } catch { return .failure(error) }
             }.value

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The readers of a store's feeds: for a store to hold and to tell.
+/// The readers of a store's feeds. A store holds one and reports its commits to it.
 ///
 /// ```swift
 /// func changes(of account: Account?, since version: StoreVersion) -> EntityFeed {
@@ -22,11 +22,13 @@ public final class EntityFeedReaders: Sendable {
 
     private let state = Mutex(State())
 
+    /// Creates an object without readers.
     public init() {}
 
-    /// Begins a feed that has heard of every commit up to a version.
+    /// Starts a feed for a reader that knows every commit up to a version.
     ///
-    /// - Parameter log: read for what was not told. Called once at first, and after each gap.
+    /// - Parameter log: reads the commits that were not reported. It is called once at the start
+    ///   and after each gap.
     public func subscribe(
         to account: Account?, since version: StoreVersion, log: @escaping EntityFeed.Log
     ) -> EntityFeed {
@@ -41,34 +43,35 @@ public final class EntityFeedReaders: Sendable {
         return EntityFeed(reader)
     }
 
-    /// Whether no feed has a reader: then nothing needs to be told.
+    /// Whether no feed has a reader. A store then need not report its commits.
     public var isEmpty: Bool { state.withLock { $0.readers.isEmpty } }
 
     /// The accounts whose feeds have readers.
     public var accounts: Set<Account?> { state.withLock { Set($0.readers.keys) } }
 
-    /// Tells what was committed after `since` up to the version that the element reaches.
+    /// Reports the commits after `since` up to the version that the element reaches.
     ///
-    /// Call it when the commit is there for every reader, and before it returns. Commits may be
-    /// told in any order: a reader that misses one looks at the log.
+    /// Call it after the commit is visible to every reader and before the commit returns. Commits
+    /// may be reported in any order: a reader that misses one reads the log.
     public func tell(_ element: EntityFeed.Element, of account: Account?, since: StoreVersion) {
         for reader in readers(of: account) { reader.tell(element, since: since) }
     }
 
-    /// Has the readers look again whose last look at the log has failed.
+    /// Makes the readers whose last read of the log has failed read it again.
     public func wake() {
-        // Outside of the lock: to release the last reference to a reader takes it again.
+        // Call the readers outside of the lock: releasing the last reference to a reader takes the
+        // lock again.
         let readers = state.withLock { $0.readers.values.flatMap { $0.values.compactMap(\.reader) } }
         for reader in readers { reader.wake() }
     }
 
-    /// Has all readers look at the log: it is not known what was committed, or whether.
+    /// Makes all readers read the log, because the outcome of a commit is unknown.
     public func lookAgain() {
         let readers = state.withLock { $0.readers.values.flatMap { $0.values.compactMap(\.reader) } }
         for reader in readers { reader.lookAgain() }
     }
 
-    /// Ends all feeds: the store is closed.
+    /// Ends all feeds, because the store is closed.
     public func finish() {
         let readers = state.withLock { state in
             state.isFinished = true
@@ -78,7 +81,8 @@ public final class EntityFeedReaders: Sendable {
     }
 
     private func readers(of account: Account?) -> [EntityFeed.Reader] {
-        // Told outside of the lock: to release the last reference to a reader takes it again.
+        // Return the readers and call them outside of the lock: releasing the last reference to a
+        // reader takes the lock again.
         state.withLock { $0.readers[account]?.values.compactMap(\.reader) ?? [] }
     }
 

@@ -1,5 +1,6 @@
-/// How the models of one kind lie in a store: under which name, in which form, what can be
-/// searched, and how long they are fresh.
+/// The way in which a store keeps the models of one kind.
+///
+/// It has the kind's name, codec, indexes for queries, and times to live.
 ///
 /// ```swift
 /// extension EntityKind<Note> {
@@ -7,47 +8,57 @@
 /// }
 /// ```
 public struct EntityKind<Model: Identifiable & Sendable>: Sendable where Model.ID: Sendable {
-    /// Kept for ever: another name is another kind.
+    /// The name of the kind in the store. Do not change it: another name is another kind.
     public let name: String
+    /// Encodes the models for the store and decodes them.
     public let codec: Codec<Model>
+    /// The fields that queries can use.
     public let indexes: [EntityIndex<Model>]
-    /// How long a model is fresh after the origin vouched for it. nil: as long as the answer that
-    /// it came with says.
+    /// The time for which a model is fresh after the origin has sent or revalidated it.
+    ///
+    /// If it is nil, the lifetime of the answer counts.
     public let timeToLive: Duration?
-    /// The same for a list.
+    /// The time for which a list is fresh, as ``timeToLive`` is for a model.
     public let listTimeToLive: Duration?
-    /// Names under which several models can be made stale at once, such as that of the project that
-    /// they belong to.
+    /// The tags of a model, such as its project. A tag makes several models stale at once.
     public let tags: @Sendable (Model) -> Set<String>
-    /// The text of an id in the store. Different ids have different texts.
+    /// Returns the text of an id in the store. Different ids have different texts.
     public let text: @Sendable (Model.ID) -> String
-    /// The id of such a text: to delete by an outbox what is not in the store, and for
-    /// `identifying(by:)`.
+    /// Returns the id that has a text; nil if the kind can't parse ids.
+    ///
+    /// An outbox needs it to delete a model that is not in the store, and `identifying(by:)` needs
+    /// it.
     public let parsing: (@Sendable (String) -> Model.ID?)?
-    /// The same model with another id; see `identifying(by:)`.
+    /// Returns the same model with another id; see `identifying(by:)`.
     public internal(set) var identify: (@Sendable (Model, Model.ID) -> Model)?
     /// The side that wins a conflict.
     public internal(set) var conflictPolicy = ConflictPolicy.ask
-    /// Settles the conflicts of changes that waited in an outbox; nil for none.
+    /// Resolves conflicts of changes in an outbox; nil if a person resolves them.
     public internal(set) var merge: (@Sendable (WriteConflict<Model>) async -> Model?)?
-    /// See ``coalescingEdits()``.
+    /// Whether an outbox joins edits of one model; see ``coalescingEdits()``.
     public internal(set) var coalescesEdits = false
-    /// How edits of models without an entity tag are sent.
+    /// The way in which edits of models without an entity tag are sent.
     package var untaggedEdits = UntaggedEdits.readFirst
 
-    /// How an edit of a model without an entity tag is sent.
+    /// The way in which an edit of a model without an entity tag is sent.
     package enum UntaggedEdits: Sendable {
         case readFirst
         case checkAfterwards
         case unread
     }
 
+    /// Whether a model without an entity tag is read before an edit of it is sent.
+    ///
     /// See ``editingUnread()`` and ``checkingEdits()``.
     public var readsBeforeEdits: Bool { untaggedEdits == .readFirst }
-    /// See ``entityTags(by:)``.
+    /// Returns the entity tag of a model; see ``entityTags(by:)``.
     public internal(set) var entityTag: (@Sendable (Model) -> String?)?
 
-    /// - Parameter id: different ids must have different texts.
+    /// Creates a kind whose ids have texts of their own.
+    ///
+    /// - Parameters:
+    ///   - id: returns the text of an id. Different ids must have different texts.
+    ///   - parsing: returns the id that has a text; nil if ids can't be parsed.
     @inlinable public init(
         _ name: String, codec: Codec<Model>, indexes: [EntityIndex<Model>] = [], timeToLive: Duration? = nil,
         listTimeToLive: Duration? = nil, tags: @escaping @Sendable (Model) -> Set<String> = { _ in [] },
@@ -63,7 +74,7 @@ public struct EntityKind<Model: Identifiable & Sendable>: Sendable where Model.I
         self.parsing = parsing
     }
 
-    /// An id stands in the store as its `description`: an integer, a string, a `UUID`.
+    /// Creates a kind whose ids are stored as their `description`, such as a `UUID`.
     @inlinable public init(
         _ name: String, codec: Codec<Model>, indexes: [EntityIndex<Model>] = [], timeToLive: Duration? = nil,
         listTimeToLive: Duration? = nil, tags: @escaping @Sendable (Model) -> Set<String> = { _ in [] }
@@ -73,7 +84,9 @@ public struct EntityKind<Model: Identifiable & Sendable>: Sendable where Model.I
             tags: tags, id: { $0.description })
     }
 
-    /// The same for ids that can be read from that: an integer, a string.
+    /// Creates a kind whose ids are stored as their `description` and parsed from it.
+    ///
+    /// Integers and strings are such ids.
     @inlinable public init(
         _ name: String, codec: Codec<Model>, indexes: [EntityIndex<Model>] = [], timeToLive: Duration? = nil,
         listTimeToLive: Duration? = nil, tags: @escaping @Sendable (Model) -> Set<String> = { _ in [] }
@@ -85,16 +98,17 @@ public struct EntityKind<Model: Identifiable & Sendable>: Sendable where Model.I
 }
 
 extension EntityKind {
-    /// For a service that gives what is added an id of its own: changes that were made meanwhile
-    /// under the app's go to that.
+    /// Handles a service that assigns its own id to an added model.
+    ///
+    /// Changes that were made under the app's id in the meantime are sent to the assigned id.
     ///
     /// ```swift
     /// EntityKind("note", codec: .json).identifying(by: \.id)
     /// ```
     ///
-    /// The id that came has to be readable from its text (``parsing``). Ids such as `UUID`, which
-    /// are not `LosslessStringConvertible`, need the initializer with `id:parsing:`. Without
-    /// either, such changes are set aside.
+    /// The assigned id must be parsed from its text (``parsing``). Ids that are not
+    /// `LosslessStringConvertible`, such as `UUID`, need the initializer with `id:parsing:`.
+    /// Without ``parsing``, such changes become dead letters.
     public func identifying(by id: any WritableKeyPath<Model, Model.ID> & Sendable) -> Self {
         identifying(by: { model, new in
             var model = model
@@ -103,19 +117,19 @@ extension EntityKind {
         })
     }
 
-    /// The same for models whose ids can't be set.
+    /// Handles a service that assigns ids, for models whose id can't be set.
     ///
-    /// - Parameter identify: the same model with another id.
+    /// - Parameter identify: returns the same model with another id.
     public func identifying(by identify: @escaping @Sendable (Model, Model.ID) -> Model) -> Self {
         var kind = self
         kind.identify = identify
         return kind
     }
 
-    /// Settles conflicts without asking, for one of the two sides.
+    /// Resolves conflicts in favour of one side, without asking.
     ///
-    /// An edit that changes other members than another client did is no conflict: both are kept
-    /// with each policy.
+    /// It is no conflict if two clients edit different members of a model. Both edits are kept with
+    /// every policy.
     ///
     /// ```swift
     /// EntityKind("setting", codec: .json).merging(.mine)
@@ -126,10 +140,10 @@ extension EntityKind {
         return kind
     }
 
-    /// Settles conflicts of changes that waited in an outbox before a person has to.
+    /// Resolves conflicts of changes that waited in an outbox, before a person must.
     ///
-    /// An edit that changes other members than another client did is no conflict: both are kept
-    /// without a call of this.
+    /// It is no conflict if two clients edit different members of a model. Both edits are kept and
+    /// `merge` is not called.
     ///
     /// ```swift
     /// EntityKind("note", codec: .json).merging { conflict in
@@ -139,30 +153,30 @@ extension EntityKind {
     /// }
     /// ```
     ///
-    /// - Parameter merge: what is sent in the place of the change, made on theirs; nil sets the
-    ///   change aside.
+    /// - Parameter merge: returns the model to send instead of the change, based on `theirs`. If it
+    ///   returns nil, the change becomes a dead letter.
     public func merging(_ merge: @escaping @Sendable (WriteConflict<Model>) async -> Model?) -> Self {
         var kind = self
         (kind.conflictPolicy, kind.merge) = (.ask, merge)
         return kind
     }
 
-    /// Sends several edits of a model that wait in an outbox as one, with the last state.
+    /// Coalesces the edits of a model that wait in an outbox into one request.
     ///
-    /// Use it for models that are edited often, such as a text while it is typed. The service does
-    /// not see the states between. So it is not the default: a service may need each of them, as
-    /// for the steps of an approval.
+    /// The request has the last state. Use it for models that are edited often, such as a text
+    /// while it is typed. The service does not see the intermediate states. It is not the default,
+    /// because a service may need each state, such as the steps of an approval.
     ///
     /// ```swift
     /// EntityKind("note", codec: .json).coalescingEdits()
     /// ```
     ///
-    /// - An edit goes into the entry of the edit or addition before it, if that was never sent and
-    ///   is shown.
-    /// - An edit that was made on something else, such as a later answer of the service, gets an
-    ///   entry of its own.
+    /// - An edit is merged into the entry of the edit or addition before it, if that entry was
+    ///   never sent and its change is visible.
+    /// - An edit with another base, such as a later answer of the service, gets an entry of its
+    ///   own.
     /// - Each receipt gets the outcome of the one request.
-    /// - An edit of another process that has not seen the last one is a conflict; it overwrites
+    /// - An edit from another process that has not seen the last one is a conflict. It overwrites
     ///   nothing.
     public func coalescingEdits() -> Self {
         var kind = self
@@ -170,16 +184,20 @@ extension EntityKind {
         return kind
     }
 
-    /// Sends edits and deletions without a look at the service if no entity tag of their model is
-    /// known.
+    /// Sends edits and deletions without a read if the model has no known entity tag.
     ///
-    /// A list, or an answer without a body, brings no entity tag. By default the model is read from
-    /// the service before such a change is sent: members that another client has changed stay, and
-    /// an edit of the same member is a conflict, as is a deletion of what another client has
-    /// changed. That takes one more request for each change. At a service without entity tags a
-    /// change that comes between the two requests is overwritten all the same. With this the change
-    /// is sent at once, and overwrites whatever the service has: for models that only one person
-    /// edits, on one device.
+    /// A list, or an answer without a body, brings no entity tag. By default Wharf reads the model
+    /// from the service before it sends such a change:
+    ///
+    /// - The members that another client has changed stay.
+    /// - An edit of the same member is a conflict.
+    /// - A deletion of a model that another client has changed is a conflict.
+    ///
+    /// The read costs one more request per change. If the service has no entity tags, a change
+    /// between the two requests is overwritten all the same.
+    ///
+    /// With this modifier the change is sent at once and overwrites the state of the service. Use
+    /// it for models that one person edits on one device.
     ///
     /// ```swift
     /// EntityKind("draft", codec: .json).editingUnread()
@@ -190,15 +208,15 @@ extension EntityKind {
         return kind
     }
 
-    /// Reads a model after an edit that no entity tag has protected, instead of before.
+    /// Reads a model after an edit without an entity tag, instead of before it.
     ///
-    /// The edit is sent at once, so that others see it earlier. If the service has other values
-    /// than the edit afterwards, the outcome is a conflict: another client has overwritten it. Use
-    /// it at a service without entity tags whose clients overwrite each other.
+    /// The edit is sent at once, so other clients see it earlier. If the service then has other
+    /// values than the edit, another client has overwritten it, and the outcome is a conflict. Use
+    /// it if the service has no entity tags and its clients overwrite each other.
     ///
-    /// A change of another client from before the edit is not noticed: a PUT overwrites it, as with
-    /// ``editingUnread()``. If the read fails, the edit counts as delivered. Deletions are sent
-    /// unread.
+    /// A change that another client made before the edit is not noticed. A PUT overwrites it, as
+    /// with ``editingUnread()``. If the read fails, the edit counts as delivered. Deletions are
+    /// sent without a read.
     ///
     /// ```swift
     /// EntityKind("note", codec: .json).checkingEdits()
@@ -209,36 +227,37 @@ extension EntityKind {
         return kind
     }
 
-    /// Takes entity tags from the models, for a service that puts them into its payloads.
+    /// Takes entity tags from the models, for a service that puts them into payloads.
     ///
-    /// A list brings no entity tags in its fields, so an edit of its rows costs a read before. With
-    /// a tag in each model it is sent at once, with `If-Match`. The field `ETag` of an answer
-    /// counts more than the tag in its model. The answer to an edit has to bring one of the two, or
-    /// the next edit costs a read again.
+    /// A list brings no entity tags in its fields, so an edit of one of its rows costs a read
+    /// first. If the model has a tag, the edit is sent at once with `If-Match`. The field `ETag` of
+    /// an answer takes precedence over the tag in its model. The answer to an edit must bring one
+    /// of the two; otherwise the next edit costs a read again.
     ///
     /// ```swift
     /// EntityKind("note", codec: .json).entityTags { "\"\($0.version)\"" }
     /// ```
     ///
-    /// - Parameter tag: a strong tag as the service sends it in `ETag`, in its quotes (RFC 9110
-    ///   §8.8.3); nil for none.
+    /// - Parameter tag: returns a strong tag as the service sends it in `ETag`, with its quotes
+    ///   (RFC 9110 §8.8.3); nil for none.
     public func entityTags(by tag: @escaping @Sendable (Model) -> String?) -> Self {
         var kind = self
         kind.entityTag = tag
         return kind
     }
 
-    /// The kind of the row that says how far the models are synced.
+    /// The kind of the row that stores the sync position of the models.
     package var syncKind: String { name + SyncRow.suffix }
 
     package func key(_ id: Model.ID, of account: Account?) -> EntityKey {
         EntityKey(account: account, kind: name, id: text(id))
     }
 
-    /// A model as a row: for a store that keeps models in a form of its own, such as the objects of
-    /// Core Data.
+    /// Returns a model as a row.
     ///
-    /// - Throws: what the codec throws.
+    /// Use it in a store with its own representation of models, such as Core Data objects.
+    ///
+    /// - Throws: the error of the codec.
     public func row(
         _ model: Model, of account: Account?, asOf: WallTime, staleAt: WallTime? = nil, validator: String? = nil
     ) throws -> EntityRow {
@@ -247,7 +266,7 @@ extension EntityKind {
             staleAt: staleAt, validator: validator, fields: fields(model))
     }
 
-    /// What queries can ask for.
+    /// Returns the fields of a model that queries can use.
     package func fields(_ model: Model) -> [String: FieldValue] {
         var fields: [String: FieldValue] = [:]
         for index in indexes {
@@ -257,16 +276,16 @@ extension EntityKind {
         return fields
     }
 
-    /// What ``row(_:of:asOf:staleAt:validator:)`` was made of.
+    /// Returns the model of a row from ``row(_:of:asOf:staleAt:validator:)``.
     ///
-    /// - Throws: what the codec throws.
+    /// - Throws: the error of the codec.
     public func model(_ row: EntityRow) throws -> Model { try codec.decode(row.bytes, row.schema) }
 }
 
-/// The rows that say how far a store has followed the changes of a service.
+/// The rows that store how far a store has followed the changes of a service.
 package enum SyncRow {
     fileprivate static let suffix = "/sync"
 
-    /// Whether a kind has such rows.
+    /// Whether a kind has sync rows.
     package static func isKind(_ name: String) -> Bool { name.hasSuffix(suffix) }
 }

@@ -1,21 +1,24 @@
 internal import WharfPrimitives
 
-/// Where an entity stands in a store. Kinds and ids are told apart by the bytes of their UTF-8, as
-/// databases and services do.
+/// The key of an entity in a store: account, kind and id.
+///
+/// Kinds and ids are compared by their UTF-8 bytes, as databases and services compare them.
 public struct EntityKey: Sendable {
-    /// nil: of nobody's account.
+    /// The account of the entity; nil if it has none.
     public var account: Account?
-    /// What entities of one sort have in common, such as "note": each has its own ids.
+    /// The kind of the entity, such as "note". Each kind has its own ids.
     public var kind: String
+    /// The text of the id.
     public var id: String
 
+    /// Creates a key.
     public init(account: Account? = nil, kind: String, id: String) {
         self.account = account
         self.kind = kind
         self.id = id
     }
 
-    /// The same for all entities of one account and kind.
+    /// The key that stands for all entities of this account and kind.
     package var scope: EntityKey { EntityKey(account: account, kind: kind, id: "") }
 }
 
@@ -31,28 +34,32 @@ extension EntityKey: Hashable {
     }
 }
 
-/// An entity as it lies in a store.
+/// An entity as a store keeps it.
 public struct EntityRow: Hashable, Sendable {
+    /// The key of the entity.
     public var key: EntityKey
-    /// The version of what `bytes` means.
+    /// The schema version of `bytes`.
     public var schema: Int
+    /// The encoded model.
     public var bytes: [UInt8]
-    /// When the origin server last vouched for it.
+    /// The time at which the origin last sent or revalidated the entity.
     public var asOf: WallTime
-    /// When it becomes stale; nil when nobody gave it a lifetime.
+    /// The time at which the entity becomes stale; nil if it has no lifetime.
     public var staleAt: WallTime?
-    /// The strong entity tag that it came with (RFC 9110 §8.8.3), by which a change of it can be
-    /// refused when it is another by then.
-    public var validator: String?
-    /// The version of the account that the request knew whose answer this is; nil if no request
-    /// brought it.
+    /// The strong entity tag of the answer (RFC 9110 §8.8.3).
     ///
-    /// It orders answers: of two that overlap, the one to the later request is the newer one.
+    /// A conditional change sends it, so that the service can refuse the change if its tag has
+    /// changed.
+    public var validator: String?
+    /// The account's version at the time of the request that brought this answer.
+    ///
+    /// It is nil if no request brought the row. It orders answers: of two that overlap, the answer
+    /// to the later request is the newer one.
     package var basis: StoreVersion?
-    /// What queries can ask for. A field that is missing is null, and one that is null is left out:
-    /// there is one way to have none.
+    /// The fields that queries can use. A null field is left out, so null has one representation.
     public var fields: [String: FieldValue] { didSet { fields = Self.present(fields) } }
 
+    /// Creates a row. Null fields are left out.
     public init(
         key: EntityKey, schema: Int = 1, bytes: [UInt8], asOf: WallTime, staleAt: WallTime? = nil,
         validator: String? = nil, fields: [String: FieldValue] = [:]
@@ -71,12 +78,14 @@ public struct EntityRow: Hashable, Sendable {
     }
 }
 
+/// A change of one entity in a commit.
 public enum EntityChange: Hashable, Sendable {
-    /// In the place of what the key had.
+    /// Stores a row and replaces the key's row, if there is one.
     case put(EntityRow)
-    /// Of a key that has nothing it is no error.
+    /// Removes the row of a key. It is no error if the key has no row.
     case remove(EntityKey)
 
+    /// The key that is changed.
     public var key: EntityKey {
         switch self {
         case .put(let row): row.key

@@ -1,15 +1,15 @@
-/// Keeps entities as rows of bytes, each by its key, with the fields that queries ask for.
+/// A store of entities: rows of bytes under keys, with fields for queries.
 ///
-/// To conform, hold these laws (`EntityStoreLaws` in `WharfCoreLaws` checks them):
+/// To conform, keep these laws (`EntityStoreLaws` in `WharfCoreLaws` checks them):
 ///
-/// - A commit is there as a whole or not at all, for every reader, also after a kill. Of two
-///   changes of one key the later counts.
-/// - A row comes back as it was put: bytes, schema, time and fields.
-/// - A query answers what ``RowQuery/answer(_:id:fields:)`` does, of one account and kind.
-/// - ``changes(of:kind:)`` misses nothing: a reader that subscribes first and reads then hears of
-///   every commit that the read did not see, by any process. The store's own commits are told
+/// - A commit is atomic for every reader, even if the process is killed. If a commit changes a key
+///   twice, the later change counts.
+/// - A row is read as it was put: bytes, schema, time and fields.
+/// - A query has the answer of ``RowQuery/answer(_:id:fields:)`` for one account and kind.
+/// - ``changes(of:kind:)`` misses nothing. A reader that subscribes first and then reads is told of
+///   every commit that the read did not see, by any process. The store reports its own commits
 ///   before ``commit(_:expecting:)`` returns.
-/// - Nothing of one account is ever seen under another, and nil is an account of its own.
+/// - The data of one account is never visible under another. nil is an account of its own.
 ///
 /// ```swift
 /// let changes = store.changes(of: account, kind: "note")      // first
@@ -24,20 +24,20 @@
 /// The store orders the commits of each account by a ``StoreVersion``:
 ///
 /// - Each commit that changes entities of an account gets the account's next number. The numbers
-///   are dense and in the order of the commits. A commit to several accounts gets one number of
-///   each.
-/// - A row carries the version of the commit that put it. A removal leaves a tombstone with its
-///   version, also if the key had no row.
-/// - Tombstones are bounded per account; each store documents its bound. To prune one raises the
-///   account's floor to its version, or higher. A key without a row and a tombstone has the floor
-///   as its version.
+///   are dense and in the order of the commits. A commit to several accounts gets one number per
+///   account.
+/// - A row has the version of the commit that put it. A removal leaves a tombstone with its
+///   version, even if the key had no row.
+/// - The number of tombstones per account is bounded; each store documents its bound. Pruning a
+///   tombstone raises the account's floor at least to its version. A key with neither a row nor a
+///   tombstone has the floor as its version.
 /// - A purge (``removeAll(of:)``) gets a number too. It removes rows and tombstones, and the floor
-///   becomes its version, so that every earlier expectation about an absent key is refused.
-/// - Versions of one account say nothing of another account, and a purge does not set them back.
+///   becomes its version. Every earlier expectation about an absent key is therefore refused.
+/// - Versions of different accounts are unrelated. A purge does not reset the versions.
 ///
-/// A commit can name the versions that it was computed from (optimistic concurrency). If the store
-/// has moved on, the commit is refused with the current states, and can be computed again from
-/// these:
+/// A commit can name the versions that it was computed from (optimistic concurrency). If one of
+/// them is outdated, the commit is refused with the current states. The caller computes it again
+/// from these:
 ///
 /// ```swift
 /// var states = try await store.states(of: [key]).states
@@ -49,57 +49,61 @@
 /// }
 /// ```
 ///
-/// A key's state never returns to an earlier version. So an expectation that holds proves that the
-/// key was not changed since it was read, and a late answer can't bring back an entity that was
-/// removed meanwhile. After a tombstone was pruned the expectation of a key that was never changed
-/// may be refused as well: the reader looks again.
+/// A key's state never returns to an earlier version. An expectation that holds therefore proves
+/// that the key was not changed since it was read. A late answer can't bring back an entity that
+/// was removed in the meantime. After a tombstone is pruned, the expectation of a key that never
+/// changed may be refused as well, and the reader must read again.
 ///
 /// ## A store on a database of several servers
 ///
 /// The numbers need no lock around all writers. With PostgreSQL:
 ///
 /// - A table `account (name, version, floor, …)` has one row per account. A transaction locks the
-///   rows of its accounts one after the other, in the order of their names (or two transactions
-///   deadlock). It draws the number: `UPDATE account SET version = version + 1 WHERE name = $1
-///   RETURNING version`. An account of which it only expects something is locked by `FOR SHARE`.
+///   rows of its accounts one after the other, in the order of their names; otherwise two
+///   transactions deadlock. It draws the number:
+///   `UPDATE account SET version = version + 1 WHERE name = $1 RETURNING version`. An account that
+///   has only expectations is locked by `FOR SHARE`.
 /// - Draw the number as late in the transaction as possible. The row's lock serialises the
-///   account's writers until the commit: first compute and send everything else.
-/// - Behind that lock check the expectations (`SELECT key, version …`), write rows and tombstones
-///   with the number, and commit. Use READ COMMITTED: its next statement sees the commit of the
-///   lock's last holder. A snapshot that is older than the lock would let a stale expectation pass.
-/// - A refused transaction rolls back, which gives the number back: so numbers stay dense. A
-///   sequence would not: it is drawn before the commit order is known, and aborts leave gaps.
-/// - A snapshot that sees `version = n` sees every row of the commits up to n, as they have held
-///   the same lock one after the other. So the log is `WHERE account = $1 AND version > $2` over
-///   rows and tombstones, read in the same snapshot as `account.version`.
+///   account's writers until the commit, so first compute and send everything else.
+/// - Under that lock, check the expectations (`SELECT key, version …`), write rows and tombstones
+///   with the number, and commit. Use READ COMMITTED, where the next statement sees the commit of
+///   the lock's last holder. A snapshot that is older than the lock would let a stale expectation
+///   pass.
+/// - A refused transaction rolls back and gives the number back, so the numbers stay dense. A
+///   sequence would leave gaps after aborts, and its order can differ from the order of the
+///   commits.
+/// - A snapshot that sees `version = n` sees every row of the commits up to n, because they have
+///   held the same lock one after the other. The log is therefore
+///   `WHERE account = $1 AND version > $2` over rows and tombstones, read in the same snapshot as
+///   `account.version`.
 /// - The removal of an account keeps its row, or a hash of its name with the number.
-/// - A global counter would be one hot row for all accounts, and costs most of the commits per
-///   second. A hot account is serial: batch its writes.
-/// - Wake readers by polling `account.version`; a NOTIFY per commit serialises the commits.
+/// - A global counter would be one hot row for all accounts, and would cost most of the commits per
+///   second. Writes to one account are serial, so batch the writes of a hot account.
+/// - Wake readers by polling `account.version`. A NOTIFY per commit serialises the commits.
 public protocol EntityStore: Sendable {
-    /// Reads one row; nil if the key has none.
+    /// Returns one row; nil if the key has none.
     func row(_ key: EntityKey) async throws(StoreError) -> EntityRow?
 
-    /// The rows of these keys, as they were at one moment; a key that has none is left out.
+    /// Returns the rows of these keys at one moment. Keys without a row are left out.
     func rows(_ keys: [EntityKey]) async throws(StoreError) -> [EntityKey: EntityRow]
 
     /// Answers a query of one account and kind.
     func rows(_ query: RowQuery, of account: Account?, kind: String) async throws(StoreError) -> [EntityRow]
 
-    /// Reads the states of these keys and the versions of their accounts, of one moment.
+    /// Returns the states of keys and the versions of their accounts at one moment.
     func states(of keys: [EntityKey]) async throws(StoreError) -> EntityStates
 
-    /// Answers a query with the versions of the rows and of the account, of one moment.
+    /// Answers a query with the versions of the rows and of the account at one moment.
     func states(
         _ query: RowQuery, of account: Account?, kind: String
     ) async throws(StoreError) -> EntityList
 
-    /// Carries out all changes in order, unless the store has moved on from what is expected.
+    /// Commits all changes in order, unless an expected version is outdated.
     ///
-    /// - Parameter expected: the versions that the changes were computed from. Keys that are not
-    ///   changed may be among them. Empty for a commit without a condition.
-    /// - Returns: the versions that the commit got, or the current states of the keys that differ
-    ///   from what is expected. Nothing was written then.
+    /// - Parameter expected: the versions that the changes were computed from; empty for an
+    ///   unconditional commit. It may have keys that are not changed.
+    /// - Returns: the versions that the commit got. If it was refused, the current states of the
+    ///   keys that differ from the expectation; nothing was written then.
     @discardableResult
     func commit(
         _ changes: [EntityChange], expecting expected: [EntityKey: StoreVersion]
@@ -111,28 +115,29 @@ public protocol EntityStore: Sendable {
     @discardableResult
     func removeAll(of account: Account?) async throws(StoreError) -> StoreVersion
 
-    /// Subscribes to the changes of one account and kind, at the call.
+    /// Returns the changes of one account and kind, from this call on.
     func changes(of account: Account?, kind: String) -> EntityChanges
 
-    /// Follows the commits of an account after a version: without a gap, whatever process makes
-    /// them.
+    /// Returns the commits of an account after a version, without a gap.
     ///
-    /// It resumes at any version from the floor on. From an earlier one, or one that the store
-    /// never reached, the first element is ``EntityFeed/Element/everything(reached:)``; so it may
-    /// be from ``StoreVersion/none``. A store's own commits are told before
+    /// They include the commits of other processes.
+    ///
+    /// A feed can resume at any version from the floor on. After an earlier version, or one that
+    /// the store never reached, the first element is ``EntityFeed/Element/everything(reached:)``.
+    /// This may be the case after ``StoreVersion/none``. The store reports its own commits before
     /// ``commit(_:expecting:)`` returns.
     ///
-    /// - Parameter version: the reader has heard of every commit up to here.
+    /// - Parameter version: the version up to which the reader knows every commit.
     func changes(of account: Account?, since version: StoreVersion) -> EntityFeed
 }
 
 extension EntityStore {
-    /// Carries out all changes in order, without a condition.
+    /// Commits all changes in order, without a condition.
     public func commit(_ changes: [EntityChange]) async throws(StoreError) {
         _ = try await commit(changes, expecting: [:])
     }
 
-    /// Reads the state of one key.
+    /// Returns the state of one key.
     public func state(of key: EntityKey) async throws(StoreError) -> EntityState {
         try await states(of: [key])[key] ?? EntityState(row: nil, version: .none)
     }

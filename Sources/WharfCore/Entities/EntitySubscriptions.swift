@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The readers of a store's changes: for a store to hold and to tell.
+/// The readers of a store's changes. A store holds one and reports its changes to it.
 public final class EntitySubscriptions: Sendable {
     private struct Entry {
         let scope: EntityKey
@@ -9,13 +9,15 @@ public final class EntitySubscriptions: Sendable {
 
     private struct State {
         var entries: [UInt64: Entry] = [:]
-        /// By ``EntityKey/scope``.
+        /// The ids of the entries, by ``EntityKey/scope``.
         var byScope: [EntityKey: Set<UInt64>] = [:]
         var last: UInt64 = 0
         var isFinished = false
     }
 
-    /// Numbers what is told without a version, before the readers hear of it.
+    /// Assigns versions to changes that are reported without one.
+    ///
+    /// It runs before readers see the changes.
     package struct Listener: Sendable {
         let keys: @Sendable ([EntityKey]) -> [Account?: StoreVersion]
         let all: @Sendable (_ isMeant: (Account?) -> Bool) -> [Account?: StoreVersion]
@@ -32,11 +34,14 @@ public final class EntitySubscriptions: Sendable {
     private let state = Mutex(State())
     private let listeners = Mutex<[Listener]>([])
 
+    /// Creates an object without readers.
     public init() {}
 
-    /// Has a store without versions of its own number what others tell here.
+    /// Adds a listener that numbers the changes reported here.
     ///
-    /// - Returns: the number of the listener, by which the store tells of its own commits.
+    /// A store whose rows have no versions uses it to assign them.
+    ///
+    /// - Returns: the index of the listener. The store passes it when it reports its own commits.
     package func listen(_ listener: Listener) -> Int {
         listeners.withLock { listeners in
             listeners.append(listener)
@@ -44,12 +49,12 @@ public final class EntitySubscriptions: Sendable {
         }
     }
 
-    /// Tells that keys were put or removed by a commit that got these versions.
+    /// Reports that keys were put or removed by a commit with these versions.
     ///
-    /// Call it when the commit is there for every reader, and before it returns.
+    /// Call it after the commit is visible to every reader and before the commit returns.
     ///
-    /// - Parameter listener: the store that has numbered the commit itself. Other listeners number
-    ///   it as well, and each reader hears of the highest version.
+    /// - Parameter listener: the store that has already numbered the commit. Other listeners number
+    ///   it too, and each reader gets the highest version.
     package func tell(
         _ keys: some Sequence<EntityKey>, at versions: [Account?: StoreVersion], from listener: Int? = nil
     ) {
@@ -68,7 +73,7 @@ public final class EntitySubscriptions: Sendable {
         return versions
     }
 
-    /// Tells that keys were put or removed, each by the commit of its version.
+    /// Reports that keys were put or removed, each by the commit of its version.
     package func tell(_ versions: [EntityKey: StoreVersion]) {
         var touched: [EntityKey: [EntityKey: StoreVersion]] = [:]
         for (key, version) in versions { touched[key.scope, default: [:]][key] = version }
@@ -77,21 +82,21 @@ public final class EntitySubscriptions: Sendable {
         }
     }
 
-    /// Tells that anything of an account may have changed up to a version.
+    /// Reports that any entity of an account may have changed, up to a version.
     ///
-    /// - Parameter listener: the store that has numbered the change itself.
+    /// - Parameter listener: the store that has already numbered the change.
     package func tellAll(of account: Account?, at version: StoreVersion, from listener: Int? = nil) {
         let versions = numbered([account: version], except: listener) { $0.all { $0 == account } }
         let version = versions[account] ?? version
         for subscription in subscriptions({ $0.account == account }) { subscription.add(.all(version)) }
     }
 
-    /// Tells that the store could not be read: what readers hold may be old.
+    /// Reports that the store could not be read, so the readers' data may be outdated.
     package func tellDoubt() {
         for subscription in subscriptions({ _ in true }) { subscription.add(.all(nil)) }
     }
 
-    /// A subscription that has begun at return. After ``finish()`` one that has ended.
+    /// Returns a subscription that is active at once; after ``finish()``, an ended one.
     public func subscribe(to account: Account?, kind: String) -> EntityChanges {
         let scope = EntityKey(account: account, kind: kind, id: "")
         let (subscription, isFinished) = state.withLock { state in
@@ -111,18 +116,17 @@ public final class EntitySubscriptions: Sendable {
     /// The accounts whose changes have readers.
     package var accounts: Set<Account?> { state.withLock { Set($0.byScope.keys.lazy.map(\.account)) } }
 
-    /// Whether there are no readers: then a store need not find out which keys have changed.
+    /// Whether there are no readers. A store then need not find out which keys have changed.
     public var isEmpty: Bool { state.withLock { $0.entries.isEmpty } }
 
-    /// Tells that keys were put or removed past the store: by the app's own stack, or another
-    /// process.
+    /// Reports keys that the app or another process changed without this store.
     ///
-    /// Call it when the change is there for every reader.
+    /// Call it after the change is visible to every reader.
     public func tell(_ keys: some Sequence<EntityKey>) {
         tell(keys, at: [:])
     }
 
-    /// Tells that anything of these accounts may have changed past the store.
+    /// Reports that any entity of these accounts may have changed without this store.
     public func tellAll(of isMeant: (Account?) -> Bool) {
         let versions = numbered([:], except: nil) { $0.all(isMeant) }
         for account in accounts where isMeant(account) {
@@ -131,14 +135,15 @@ public final class EntitySubscriptions: Sendable {
         }
     }
 
-    /// Ends all subscriptions: the store is closed.
+    /// Ends all subscriptions, because the store is closed.
     public func finish() {
         state.withLock { $0.isFinished = true }
         for subscription in subscriptions({ _ in true }) { subscription.finish() }
     }
 
     private func subscriptions(_ isMeant: (EntityKey) -> Bool) -> [EntityChanges.Subscription] {
-        // Handed out and not called under the lock: to let go of the last reference takes it again.
+        // Return the subscriptions and call them outside of the lock: releasing the last reference
+        // to one takes the lock again.
         state.withLock { state in
             state.byScope.filter { isMeant($0.key) }.values.joined().compactMap { state.entries[$0]?.subscription }
         }

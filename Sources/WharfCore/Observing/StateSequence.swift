@@ -1,11 +1,10 @@
 package import WharfPrimitives
 
-/// The states of something that changes: the present one first, then the newest whenever there is a
-/// newer one.
+/// The states of a changing value: the present one first, then the newest ones.
 ///
-/// Each iteration is an observation of its own. A slow reader gets the newest state and skips what
-/// it missed; the newest is never skipped, whenever it comes. The sequence ends when what has the
-/// state is gone, which no observer prevents.
+/// Each iteration is an observation of its own. A slow reader skips intermediate states and gets
+/// the newest one; the last state is always delivered. The sequence ends when the owner of the
+/// state is released. An observer does not keep the owner alive.
 public struct StateSequence<State: Sendable>: AsyncSequence, Sendable {
     public typealias Element = State
     public typealias Failure = Never
@@ -14,9 +13,10 @@ public struct StateSequence<State: Sendable>: AsyncSequence, Sendable {
 
     package init(_ current: Broadcast<State>) { self.current = current }
 
-    /// The present state; after the end the last one.
+    /// The present state; after the end, the last one.
     public var latest: State { current.latest.state }
 
+    /// Reads the states, and waits until there is a newer one.
     public struct AsyncIterator: AsyncIteratorProtocol, Sendable {
         fileprivate let current: Broadcast<State>
         fileprivate var version: Broadcast<State>.Version
@@ -30,7 +30,8 @@ public struct StateSequence<State: Sendable>: AsyncSequence, Sendable {
 
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(current: current, version: .none) }
 
-    /// The present state, and what comes after it: between the two nothing is lost.
+    /// Returns the present state and an iterator over the newer ones. No state is lost between
+    /// them.
     package func presentAndNewer() -> (present: State, newer: AsyncIterator) {
         let (state, version) = current.latest
         return (state, AsyncIterator(current: current, version: version))
