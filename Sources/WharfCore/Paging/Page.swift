@@ -1,9 +1,13 @@
-/// One page of a list, in the order of its source, and where the next one is.
+/// A page of a list in the order of its source, with the token of the next page.
 public struct Page<Model: Sendable>: Sendable {
+    /// The items of the page.
     public let items: [Model]
-    /// nil: this is the last page. An empty page with a token is not the last.
+    /// The token of the next page; nil for the last page.
+    ///
+    /// An empty page with a token is not the last one.
     public let next: PageToken?
 
+    /// Creates a page. `next` is nil for the last page.
     public init(_ items: [Model], next: PageToken?) {
         self.items = items
         self.next = next
@@ -12,15 +16,16 @@ public struct Page<Model: Sendable>: Sendable {
 
 extension Page: Equatable where Model: Equatable {}
 
-/// Which page of which list is asked for.
+/// A request for one page of a list.
 public struct PageQuery<Model>: Hashable, Sendable {
-    /// The list as a whole; its limit is the reader's business.
+    /// The query of the whole list. Its limit counts for the reader, not for the source.
     public let query: EntityQuery<Model>
-    /// How many items a page should have. A source may give fewer or more.
+    /// The number of items that a page should have. A source may return fewer or more.
     public let size: Int
-    /// What the page before gave as its ``Page/next``; nil for the first page.
+    /// The ``Page/next`` of the previous page; nil for the first page.
     public let token: PageToken?
 
+    /// Creates a request; without a token for the first page.
     public init(_ query: EntityQuery<Model> = EntityQuery(), size: Int, token: PageToken? = nil) {
         self.query = query
         self.size = size

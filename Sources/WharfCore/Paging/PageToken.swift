@@ -1,13 +1,13 @@
-/// Where a page of a list begins: what a source gives with one page and is given for the next.
+/// The start of a page in a list. A source returns it with the previous page.
 public enum PageToken: Hashable, Sendable {
-    /// Behind this many items.
+    /// The page starts after this number of items.
     case offset(Int)
-    /// The page of this number, as the service counts.
+    /// The page has this number, in the numbering of the service.
     case number(Int)
-    /// A text of the service, without a meaning for anybody else.
+    /// An opaque cursor of the service.
     case cursor(String)
     /// The absolute URL of the page (RFC 8288).
     case link(String)
-    /// Behind a place in the order of the query.
+    /// The page starts after a position in the order of the query.
     case after(Cursor)
 }

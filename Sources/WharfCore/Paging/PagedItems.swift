@@ -1,15 +1,15 @@
-/// What is loaded of a list that comes by pages.
+/// The loaded part of a paged list.
 public struct PagedItems<Model: Identifiable & Sendable>: Sendable {
-    /// In the order of the pages. Each entity once, at its first place.
+    /// The loaded items in the order of the pages. An entity occurs once, at its first position.
     public let items: [Model]
-    /// Whether there is more behind these, or was when they were read.
+    /// Whether there were more items after these when they were read.
     public let hasMore: Bool
-    /// Whether there are pages before these that were let go of, to keep no more than was asked
-    /// for.
+    /// Whether earlier pages were dropped to stay within the limit of loaded items.
     public let hasEarlier: Bool
-    /// Whether a page is on its way because more was asked for.
+    /// Whether the next page is being loaded.
     public let isLoadingMore: Bool
 
+    /// Creates the loaded part of a list.
     public init(items: [Model], hasMore: Bool = false, hasEarlier: Bool = false, isLoadingMore: Bool = false) {
         self.items = items
         self.hasMore = hasMore

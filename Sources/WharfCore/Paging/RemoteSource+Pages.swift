@@ -1,15 +1,16 @@
 extension RemoteSource {
-    /// The same source, which gives its lists by pages too.
+    /// Returns a copy of this source that also reads its lists by page.
     ///
-    /// - Parameter page: one page. For ``CacheMode/storedOnly`` it must not touch the network.
+    /// - Parameter page: reads one page. For ``CacheMode/storedOnly`` it must not use the network.
     public func paged(_ page: @escaping Page) -> RemoteSource {
         var copy = self
         copy.page = page
         return copy
     }
 
-    /// The same source, which asks this for each page and keeps nothing. What it throws is the
-    /// failure of the read.
+    /// Returns a copy of this source that reads each page with a closure.
+    ///
+    /// The source stores no pages. An error that the closure throws is the failure of the read.
     ///
     /// ```swift
     /// let source = RemoteSource<User>(get: { id in try await sdk.user(id) }).paged { page in
@@ -18,7 +19,7 @@ extension RemoteSource {
     /// }
     /// ```
     ///
-    /// - Parameter clock: stamps each page with the moment when it came.
+    /// - Parameter clock: gives the time at which each page arrived.
     public func paged(
         clock: any WallClock = .system,
         _ page: @escaping @Sendable (PageQuery<Model>) async throws -> WharfCore.Page<Model>
@@ -26,15 +27,15 @@ extension RemoteSource {
         paged { question, mode in await Self.ask(mode, clock) { try await page(question) } }
     }
 
-    /// The same source, whose list is read by pages, each behind the place where the one before
-    /// ended: for services that understand ``EntityQuery`` whole. What is inserted or removed
-    /// meanwhile moves no page.
+    /// Returns a copy of this source that pages by position in the order of the query.
     ///
-    /// Without a list it is the source as it was.
+    /// Each page starts after the last item of the previous one, so an insertion or removal in
+    /// between moves no page. Use it for services that understand all of ``EntityQuery``. A source
+    /// without a list is returned unchanged.
     ///
     /// - Parameters:
     ///   - indexes: the fields that queries sort by.
-    ///   - id: the text by which the service puts entities in order that are alike otherwise.
+    ///   - id: returns the text by which the service orders entities with equal sort fields.
     public func pagedByPlace(
         _ indexes: [EntityIndex<Model>], id: @escaping @Sendable (Model.ID) -> String
     ) -> RemoteSource {
@@ -62,7 +63,7 @@ extension RemoteSource {
 }
 
 extension ReadFailure {
-    /// A token of another way of paging, from an earlier version of the app for one.
+    /// Returns the failure for a token of another kind, such as an old app's token.
     package static func foreignToken(_ token: PageToken, expected: String) -> ReadFailure {
         let found =
             switch token {

@@ -1,8 +1,11 @@
-/// Any repository of a model, as one concrete type: for a stored property, or where
-/// `any ReadableRepository<Model>` can't stand in because a generic parameter wants a conformer.
+/// A type-erased readable repository.
+///
+/// Use it for a stored property, or if a generic parameter needs a conforming type. The type
+/// `any ReadableRepository<Model>` does not conform.
 public struct AnyReadableRepository<Model: Identifiable & Sendable>: ReadableRepository where Model.ID: Sendable {
     private let base: any ReadableRepository<Model>
 
+    /// Wraps a repository. A repository that is already wrapped is not wrapped again.
     public init(_ base: any ReadableRepository<Model>) {
         self.base = (base as? AnyReadableRepository<Model>)?.base ?? base
     }

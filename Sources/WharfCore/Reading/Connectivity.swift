@@ -1,14 +1,15 @@
-/// Whether there is a network at all, as far as the system knows.
+/// The state of the network, as far as the system knows it.
 ///
-/// With one, a repository that is offline answers at once with what is kept instead of waiting for
-/// a timeout, and refreshes what is observed when the network is back. It is a hint: that the
-/// system is online does not mean that a service answers.
+/// An offline repository with a connectivity answers at once with the kept value instead of after a
+/// timeout. It refreshes observed values when the network is back. The state is a hint: if the
+/// system is online, a service may still not answer.
 ///
-/// To conform, hold this law: whoever subscribes first and asks `isOnline` then hears of every turn
-/// that the question did not see.
+/// To conform, keep this law: a reader that first subscribes and then reads `isOnline` is told of
+/// every change that the read did not see.
 public protocol Connectivity: Sendable {
+    /// Whether there is a network now.
     var isOnline: Bool { get }
 
-    /// The state after each turn, until the reader leaves. Subscribes at the call.
+    /// Returns the state after each change, from this call until the reader stops.
     func changes() -> AsyncStream<Bool>
 }

@@ -1,7 +1,6 @@
 internal import WharfPrimitives
 
-/// Whether there is a network, and the readers of its changes: what is the same in every
-/// ``Connectivity``.
+/// The state of the network and its readers: the shared part of the connectivities.
 package final class ConnectivityTurns: Connectivity {
     private let turns: StreamFanOut<Bool>
 
@@ -9,14 +8,14 @@ package final class ConnectivityTurns: Connectivity {
 
     package var isOnline: Bool { turns.latest ?? true }
 
-    /// How many are told of turns.
+    /// The number of readers of changes.
     package var readers: Int { turns.readers }
 
-    /// Tells all readers, also if the network was so before.
+    /// Reports a state to all readers, even if it is equal to the previous one.
     package func tell(online isOnline: Bool) { turns.yield(isOnline) }
 
     package func changes() -> AsyncStream<Bool> { turns.subscribe() }
 
-    /// Ends all sequences: no turn comes any more.
+    /// Ends all sequences, because there are no more changes.
     package func finish() { turns.finish() }
 }

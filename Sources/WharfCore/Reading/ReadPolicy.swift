@@ -1,7 +1,8 @@
-/// What a read does by what is kept. The default is ``standard``.
+/// The way in which a read uses kept values. The default is ``standard``.
 ///
-/// "Failure" is a transport failure, status 500, 502, 503 or 504, or an answer that is too large,
-/// undecodable or unmappable. Any other error status is an answer, which nothing kept may mask.
+/// In this table, a failure is a transport failure, a status of 500, 502, 503 or 504, or an
+/// unusable answer. An unusable answer is too large, undecodable or unmappable. Any other error
+/// status is an answer. A kept value never masks an answer.
 ///
 /// | policy | kept, fresh | kept, stale | nothing kept |
 /// |---|---|---|---|
@@ -12,33 +13,43 @@
 /// | ``cacheOnly`` | kept | kept | the error `nothingKept` |
 /// | ``networkOnly`` | network; on failure the error | the same | the same |
 public struct ReadPolicy: Hashable, Sendable {
+    /// The name, as the command line writes it.
     public let name: String
 
     private init(_ name: String) { self.name = name }
 
+    /// Uses a fresh kept value, and revalidates a stale one. The default.
     public static let standard = ReadPolicy("standard")
+    /// Uses any kept value, and asks the network only if there is none.
     public static let cacheFirst = ReadPolicy("cache-first")
-    /// For `observe`, which gives both answers. A single read gives the last one, as
-    /// ``networkFirst`` does.
+    /// Shows a kept value first and the answer of the network after it. For `observe`.
+    ///
+    /// A single read returns the last of the two, as ``networkFirst`` does.
     public static let cacheThenNetwork = ReadPolicy("cache-then-network")
+    /// Uses kept values only.
     public static let cacheOnly = ReadPolicy("cache-only")
+    /// Asks the network, and uses a kept value if it fails.
     public static let networkFirst = ReadPolicy("network-first")
+    /// Asks the network, and uses no kept value.
     public static let networkOnly = ReadPolicy("network-only")
 
+    /// All policies.
     public static let all: [ReadPolicy] = [
         .standard, .cacheFirst, .cacheThenNetwork, .cacheOnly, .networkFirst, .networkOnly,
     ]
 
-    /// The policy of that name, as the command line writes it.
+    /// Creates the policy with this name; nil if none has it.
+    ///
+    /// The command line writes policies by these names.
     public init?(name: String) {
         guard let policy = Self.all.first(where: { $0.name == name }) else { return nil }
         self = policy
     }
 
-    /// The cache is asked by itself before the network is thought of.
+    /// Whether the cache is asked on its own before the network.
     package var looksFirst: Bool { self == .cacheFirst || self == .cacheOnly || self == .cacheThenNetwork }
 
-    /// How the network is asked; nil when it is not.
+    /// The cache mode of a network request; nil if the policy makes none.
     package var networkMode: CacheMode? {
         switch self {
         case .cacheOnly: nil
@@ -48,6 +59,6 @@ public struct ReadPolicy: Hashable, Sendable {
         }
     }
 
-    /// A kept value stands in when the network fails.
+    /// Whether a kept value is used if the network fails.
     package var fallsBack: Bool { self != .networkOnly }
 }

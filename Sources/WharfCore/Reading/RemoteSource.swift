@@ -1,41 +1,49 @@
-/// Where models come from, as closures. `WharfHTTP` makes one from requests; an app makes one from
-/// an SDK or a database.
+/// A source of models, made of closures.
+///
+/// `WharfHTTP` makes one from requests. An app makes one from an SDK or a database.
 ///
 /// ```swift
 /// let source = RemoteSource<User>(get: { id in try await sdk.user(id) })
 /// ```
 public struct RemoteSource<Model: Identifiable & Sendable>: Sendable where Model.ID: Sendable {
+    /// Reads one model.
     public typealias Get = @Sendable (Model.ID, CacheMode) async -> Snapshot<Model>
+    /// Reads the models that match a query.
     public typealias List = @Sendable (EntityQuery<Model>, CacheMode) async -> Snapshot<[Model]>
+    /// Reads one page of a list.
     public typealias Page = @Sendable (PageQuery<Model>, CacheMode) async -> Snapshot<WharfCore.Page<Model>>
 
+    /// Reads one model.
     public let get: Get
+    /// Reads a list; nil if the source has no lists.
     public let list: List?
-    /// One page of a list; nil where the source has no pages. See ``paged(_:)``.
+    /// Reads one page of a list; nil if the source has no pages. See ``paged(_:)``.
     public internal(set) var page: Page?
-    /// The changes since a token; nil if the source can't tell. See ``syncing(_:)``.
+    /// Reads the changes since a token; nil if unsupported. See ``syncing(_:)``.
     public internal(set) var changes: Changes?
-    /// nil where it can only be read; see ``writing(_:)``.
+    /// Makes a change; nil if the source is read-only. See ``writing(_:)``.
     public internal(set) var write: Write?
-    /// Reads a model where its changes go, if reads may be answered by another service, such as a
-    /// mirror.
+    /// Reads a model from the service that its changes go to.
+    ///
+    /// It is set if another service, such as a mirror, may answer reads.
     package internal(set) var getToCompare: Get?
 
-    /// A source that knows how to answer from what it keeps.
+    /// Creates a source that can answer from its own cache.
     ///
     /// - Parameters:
-    ///   - get: one model. For ``CacheMode/storedOnly`` it must not touch the network, and answers
-    ///     ``ReadFailure/Code/nothingKept`` where it has nothing.
-    ///   - list: the models that a query asks for; nil where the source has no list.
+    ///   - get: reads one model. For ``CacheMode/storedOnly`` it must not use the network. It then
+    ///     returns ``ReadFailure/Code/nothingKept`` if it has no value.
+    ///   - list: reads the models that match a query; nil if the source has no lists.
     public init(get: @escaping Get, list: List? = nil) {
         self.get = get
         self.list = list
     }
 
-    /// A source that keeps nothing: each call asks it, and what it throws is the failure of the
-    /// read.
+    /// Creates a source without a cache, which calls the closures for each read.
     ///
-    /// - Parameter clock: stamps each value with the moment when it came.
+    /// An error that a closure throws is the failure of the read.
+    ///
+    /// - Parameter clock: gives the time at which each value arrived.
     public init(
         get: @escaping @Sendable (Model.ID) async throws -> Model,
         list: (@Sendable (EntityQuery<Model>) async throws -> [Model])? = nil,

@@ -1,12 +1,11 @@
-/// Which of the values of a key in a store a value is.
+/// The identity of a value among all values that a key in a store has had.
 ///
-/// Two values of one key are the same value exactly if their revisions are equal. Revisions have no
-/// order: which of two values is newer is decided by the version at which each was looked at.
+/// Two values of one key are the same exactly if their revisions are equal. Revisions have no
+/// order. The newer of two values is the one that was read at the later version.
 package enum Revision: Hashable, Sendable {
-    /// One row: the version of the commit that put it, and the pending changes that are shown over
-    /// it.
+    /// A row: the version of its commit, and the pending changes shown over it.
     case row(StoreVersion, changes: UInt64)
-    /// A list: the version of its own row, and its members in their order.
+    /// A list: the version of its own row, and its members in order.
     case list(StoreVersion?, members: [Member])
 
     package struct Member: Hashable, Sendable {

@@ -1,5 +1,6 @@
-/// The one value at an endpoint that has no ids, such as `/me`, read by the same policies as any
-/// model.
+/// A repository of one value at an endpoint without ids, such as `/me`.
+///
+/// It is read by the same policies as any model.
 ///
 /// ```swift
 /// let me = SingletonRepository(Repository(source: .http(client, singleton: .get("me").map(User.init))))
@@ -8,30 +9,35 @@
 public struct SingletonRepository<Value: Sendable>: Sendable {
     private let base: any ReadableRepository<Singleton<Value>>
 
+    /// Creates a repository from one whose only model is the value.
     public init(_ base: any ReadableRepository<Singleton<Value>>) {
         self.base = base
     }
 
-    /// - Parameter policy: nil for the repository's own default.
+    /// Returns the value.
+    ///
+    /// - Parameter policy: the policy; nil for the repository's default.
     public func snapshot(policy: ReadPolicy? = nil) async -> Snapshot<Value> {
         await base.snapshot(id: .only, policy: policy).map(\.value)
     }
 
-    /// The value now and whenever the repository learns something newer, until the reader leaves.
+    /// Returns the value now, and again at each change, until the reader stops.
     ///
-    /// - Parameter policy: how it starts; nil for ``ReadPolicy/cacheThenNetwork``.
+    /// - Parameter policy: the policy of the first read; nil for ``ReadPolicy/cacheThenNetwork``.
     public func observe(policy: ReadPolicy? = nil) -> SnapshotSequence<Value> {
         base.observe(id: .only, policy: policy).map(\.value)
     }
 
-    /// The value, also a kept one when the refresh failed; ``snapshot(policy:)`` tells the two
-    /// apart.
+    /// Returns the value, even a kept one if the refresh failed.
+    ///
+    /// Use ``snapshot(policy:)`` to tell the two cases apart.
     public func get(policy: ReadPolicy? = nil) async throws(ReadFailure) -> Value {
         try await snapshot(policy: policy).get()
     }
 
-    /// Calls back exactly once with value and error together, on the actor where the closure was
-    /// formed.
+    /// Reads the value and calls back exactly once with value and error together.
+    ///
+    /// The closure runs on the actor on which it was formed.
     @discardableResult
     public func snapshot(
         policy: ReadPolicy? = nil, completion: @escaping @isolated(any) @Sendable (Snapshot<Value>) -> Void
@@ -41,16 +47,20 @@ public struct SingletonRepository<Value: Sendable>: Sendable {
     }
 }
 
-/// A value that has an id because repositories ask for one: always the same.
+/// A value with a constant id, because repositories need one.
 public struct Singleton<Value: Sendable>: Identifiable, Sendable {
+    /// The id of a singleton. All ids are equal.
     public struct ID: Hashable, Sendable, CustomStringConvertible {
+        /// The id of every singleton.
         public static var only: ID { ID() }
         public var description: String { "only" }
     }
 
+    /// The value.
     public let value: Value
     public var id: ID { .only }
 
+    /// Wraps a value.
     public init(_ value: Value) {
         self.value = value
     }
@@ -59,7 +69,7 @@ public struct Singleton<Value: Sendable>: Identifiable, Sendable {
 extension Singleton: Equatable where Value: Equatable {}
 
 extension RemoteSource {
-    /// A source of one value.
+    /// Returns a source of one value.
     public static func singleton<Value>(
         _ get: @escaping @Sendable (CacheMode) async -> Snapshot<Value>
     ) -> RemoteSource where Model == Singleton<Value> {
@@ -68,6 +78,6 @@ extension RemoteSource {
 }
 
 extension Codec {
-    /// The same bytes for a ``Singleton``.
+    /// The codec of a ``Singleton`` of this value, with the same bytes.
     public var singleton: Codec<Singleton<Value>> { map(to: Singleton.init, from: \.value) }
 }

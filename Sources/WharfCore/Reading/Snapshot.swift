@@ -1,14 +1,15 @@
-/// One answer to a read: the value that is known, and the error that kept a newer one away, side by
-/// side.
+/// The result of a read: the kept value and the error that prevented a newer one.
 ///
-/// Law: a failed refresh never takes a kept value away. What counts as a failure: ``ReadPolicy``.
+/// A failed refresh never removes a kept value. ``ReadPolicy`` defines a failure.
 public struct Snapshot<Value: Sendable>: Sendable {
-    /// A value with where it came from and how old it is.
+    /// A value with its source and its age.
     public struct Kept: Sendable {
+        /// The value.
         public let value: Value
-        // In a box, so that handing a snapshot on costs little.
+        // In a class instance, so that copying a snapshot costs little.
         @usableFromInline let origin: KeptOrigin
 
+        /// Creates a value with its source and age.
         public init(
             value: Value, source: Source, asOf: WallTime, staleAt: WallTime? = nil, response: HTTPResponse? = nil,
             remote: String? = nil
@@ -24,23 +25,28 @@ public struct Snapshot<Value: Sendable>: Sendable {
             self.origin = origin
         }
 
+        /// The source of the value.
         public var source: Source { origin.source }
-        /// When the origin server last vouched for it.
+        /// The time at which the origin last sent or revalidated the value.
         public var asOf: WallTime { origin.asOf }
-        /// When it becomes stale; nil when nobody gave it a lifetime.
+        /// The time at which the value becomes stale; nil if it has no lifetime.
         public var staleAt: WallTime? { origin.staleAt }
-        /// Status and fields that it came with, where it came over HTTP.
+        /// The status and fields of its answer, if it came over HTTP.
         public var response: HTTPResponse? { origin.response }
-        /// Which remote said it, where several serve; see `RemoteSource.first(of:)`. A store does
-        /// not keep it.
+        /// The name of the remote that sent it, if there are several. A store does not keep it.
+        ///
+        /// See `RemoteSource.first(of:)`.
         public var remote: String? { origin.remote }
-        /// It shows a change that is on its way to the service; see ``WriteMode/optimistic``.
+        /// Whether the value includes a change that is not confirmed yet.
+        ///
+        /// See ``WriteMode/optimistic``.
         public var isPending: Bool { origin.isPending }
-        /// Which of the values that a store has had it is; nil for a value that is in no store.
+        /// The identity of the value in its store; nil if it is in no store.
         package var revision: Revision? { origin.revision }
 
-        /// The same provenance, or what is given of it, with another value, which is in no store
-        /// yet.
+        /// Returns another value with the same origin, except for the given parts.
+        ///
+        /// The new value is in no store yet, so it has no revision.
         package func with<Other>(
             _ value: Other, source: Source? = nil, staleAt: WallTime?? = nil, remote: String? = nil
         ) -> Snapshot<Other>.Kept {
@@ -49,7 +55,7 @@ public struct Snapshot<Value: Sendable>: Sendable {
                 response: response, remote: remote ?? self.remote)
         }
 
-        /// The same value with another revision.
+        /// Returns the same value with another revision.
         package func revised(_ revision: Revision?, source: Source? = nil) -> Self {
             Self(
                 value: value,
@@ -58,7 +64,7 @@ public struct Snapshot<Value: Sendable>: Sendable {
                     revision: revision, isPending: isPending))
         }
 
-        /// The same value, which shows a change on its way.
+        /// Returns the same value, marked as pending or not.
         package func pending(_ isPending: Bool) -> Self {
             guard isPending != self.isPending else { return self }
             return Self(
@@ -68,31 +74,37 @@ public struct Snapshot<Value: Sendable>: Sendable {
                     revision: revision, isPending: isPending))
         }
 
-        /// How long ago the origin vouched for it; never negative.
+        /// Returns the time since the origin sent or revalidated the value; never negative.
         public func age(at now: WallTime) -> Duration { max(.zero, now - asOf) }
 
-        /// Whether it may still be used without asking. A value without a lifetime is not fresh.
+        /// Returns whether the value may be used without a request.
+        ///
+        /// A value without a lifetime is not fresh.
         public func isFresh(at now: WallTime) -> Bool { staleAt.map { now < $0 } ?? false }
     }
 
+    /// The known value; nil if there is none.
     public let kept: Kept?
+    /// The reason why there is no newer value; nil if nothing failed.
     public let error: ReadFailure?
+    /// Whether a newer value is being fetched.
     public let fetch: FetchStatus
 
+    /// Creates the result of a read.
     public init(kept: Kept?, error: ReadFailure? = nil, fetch: FetchStatus = .idle) {
         self.kept = kept
         self.error = error
         self.fetch = fetch
     }
 
-    /// The last good value, if there ever was one.
+    /// The last good value, if there was one.
     public var value: Value? { kept?.value }
 
     /// The age of the value by the system's clock; nil without a value. See ``Kept/age(at:)``.
     public var age: Duration? { kept?.age(at: .now) }
 }
 
-/// Where a kept value came from.
+/// The origin of a kept value.
 @usableFromInline final class KeptOrigin: Sendable {
     let source: Source
     let asOf: WallTime
@@ -116,10 +128,11 @@ public struct Snapshot<Value: Sendable>: Sendable {
     }
 }
 
-/// Whether a newer value is being fetched.
+/// The state of the request for a newer value.
 public enum FetchStatus: Sendable, Hashable {
+    /// There is no request, or one is running.
     case idle, refreshing
-    /// As soon as there is a network: see ``Connectivity``.
+    /// The request waits for a network; see ``Connectivity``.
     case paused
 }
 
@@ -132,14 +145,16 @@ extension Snapshot.Kept: Equatable where Value: Equatable {
 extension Snapshot: Equatable where Value: Equatable {}
 
 extension Snapshot {
-    /// The value, or why there is none.
+    /// Returns the value, or throws the reason why there is none.
     public func get() throws(ReadFailure) -> Value {
         if let kept { return kept.value }
         throw error ?? .nothingKept
     }
 
-    /// The same answer with `transform` done to its value. When that throws, the value is gone and
-    /// the error is ``ReadFailure/Code/unmappable``.
+    /// Returns the same result with its value transformed.
+    ///
+    /// If `transform` throws, the value is dropped and the error is
+    /// ``ReadFailure/Code/unmappable``.
     public func map<Other: Sendable>(_ transform: (Value) throws -> Other) -> Snapshot<Other> {
         guard let kept else { return Snapshot<Other>(kept: nil, error: error, fetch: fetch) }
         do {

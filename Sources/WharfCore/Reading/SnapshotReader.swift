@@ -1,4 +1,4 @@
-/// Reads a sequence on the main actor as long as it is held.
+/// Reads a sequence on the main actor until it is released.
 package final class SnapshotReader: Sendable {
     private let task: Task<Void, Never>
 
@@ -8,12 +8,13 @@ package final class SnapshotReader: Sendable {
         task = Task { @MainActor in
             var last = Snapshot<Value>.awaited
             for await snapshot in snapshots {
-                // What was on its way when nobody wanted it any longer.
+                // The sequence may still deliver a snapshot after the reader was released.
                 guard !Task.isCancelled else { return }
                 show(snapshot)
                 last = snapshot
             }
-            // A sequence that ends in the midst of a refresh will not tell how that went.
+            // If the sequence ends during a refresh, the refresh has no outcome. The view must not
+            // show it as running for ever.
             if last.fetch != .idle, !Task.isCancelled { show(Snapshot(kept: last.kept, error: last.error)) }
         }
     }
@@ -22,6 +23,6 @@ package final class SnapshotReader: Sendable {
 }
 
 extension Snapshot {
-    /// Before anything is known.
+    /// The snapshot before anything is known.
     package static var awaited: Snapshot { Snapshot(kept: nil, fetch: .refreshing) }
 }

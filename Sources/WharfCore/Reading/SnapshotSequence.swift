@@ -1,15 +1,16 @@
-/// Snapshots as they come. It does not fail: an error is part of a snapshot, so the sequence lives
-/// through it.
+/// A sequence of the snapshots of a read.
 ///
-/// Each iteration is a subscription of its own. A slow reader gets the newest snapshot and skips
-/// what it missed.
+/// It does not fail: an error is part of a snapshot, and the sequence goes on. Each iteration is a
+/// subscription of its own. A slow reader gets the newest snapshot and skips those before it.
 public struct SnapshotSequence<Value: Sendable>: AsyncSequence, Sendable {
     public typealias Element = Snapshot<Value>
     public typealias Failure = Never
 
     private let make: @Sendable () -> AsyncIterator
 
-    /// - Parameter make: subscribes; called once for each iteration.
+    /// Creates a sequence.
+    ///
+    /// - Parameter make: subscribes. It is called once per iteration.
     public init(_ make: @escaping @Sendable () -> AsyncStream<Snapshot<Value>>) {
         self.make = {
             var base = make().makeAsyncIterator()
@@ -21,6 +22,7 @@ public struct SnapshotSequence<Value: Sendable>: AsyncSequence, Sendable {
         self.make = make
     }
 
+    /// Reads the snapshots, and waits if there is no newer one.
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let advance: (isolated (any Actor)?) async -> Snapshot<Value>?
 
@@ -31,7 +33,7 @@ public struct SnapshotSequence<Value: Sendable>: AsyncSequence, Sendable {
 
     public func makeAsyncIterator() -> AsyncIterator { make() }
 
-    /// The same snapshots with `transform` done to their values; see ``Snapshot/map(_:)``.
+    /// Returns the same snapshots with transformed values; see ``Snapshot/map(_:)``.
     public func map<Other: Sendable>(
         _ transform: @escaping @Sendable (Value) throws -> Other
     ) -> SnapshotSequence<Other> {

@@ -1,6 +1,6 @@
-/// Changes of a service since a token, and the token from which the next request goes on.
+/// The changes of a service since a token, with the token of the next request.
 public struct SyncPage<Model: Identifiable & Sendable>: Sendable where Model.ID: Sendable {
-    /// Models that were added or changed, as they are now.
+    /// The models that were added or changed, in their present state.
     public var changed: [Model]
     /// The ids of models that were removed.
     public var removed: [Model.ID]
@@ -9,9 +9,9 @@ public struct SyncPage<Model: Identifiable & Sendable>: Sendable where Model.ID:
     /// Whether the service has more changes now.
     public var hasMore: Bool
 
-    /// A page of changes.
+    /// Creates a page of changes.
     ///
-    /// - Parameter nextToken: from which the next request goes on.
+    /// - Parameter nextToken: the token at which the next request continues.
     public init(changed: [Model], removed: [Model.ID] = [], nextToken: String, hasMore: Bool = false) {
         self.changed = changed
         self.removed = removed
@@ -21,23 +21,23 @@ public struct SyncPage<Model: Identifiable & Sendable>: Sendable where Model.ID:
 }
 
 extension RemoteSource {
-    /// The changes since a token; all models for nil.
+    /// Reads the changes since a token; for nil, all models.
     public typealias Changes = @Sendable (_ token: String?) async -> Snapshot<SyncPage<Model>>
 
-    /// The same source, which also tells what has changed since a token.
+    /// Returns a copy of this source that also reads the changes since a token.
     ///
-    /// - Parameter changes: a page of the changes. It asks the service each time. If the service no
-    ///   longer knows the token, it answers with a status of 410 or ``ReadFailure/Code/gone``: then
-    ///   all models are asked for again.
+    /// - Parameter changes: reads a page of changes. It asks the service at each call. If the
+    ///   service no longer knows the token, it answers with a status of 410 or
+    ///   ``ReadFailure/Code/gone``. All models are then read again.
     public func syncing(_ changes: @escaping Changes) -> RemoteSource {
         var copy = self
         copy.changes = changes
         return copy
     }
 
-    /// The same source, with a closure for its changes.
+    /// Returns a copy of this source that reads its changes with a closure.
     ///
-    /// An error that it throws is the failure of the sync.
+    /// An error that the closure throws is the failure of the sync.
     ///
     /// ```swift
     /// let source = RemoteSource<Note>(get: { id in try await sdk.note(id) }).syncing { token in
@@ -46,7 +46,7 @@ extension RemoteSource {
     /// }
     /// ```
     ///
-    /// - Parameter clock: stamps each page with the moment when it came.
+    /// - Parameter clock: gives the time at which each page arrived.
     public func syncing(
         clock: any WallClock = .system,
         _ changes: @escaping @Sendable (_ token: String?) async throws -> SyncPage<Model>

@@ -1,8 +1,11 @@
-/// Any repository that reads and writes, as one concrete type: for a stored property, or where
-/// `any ReadWriteRepository<Model>` can't stand in because a generic parameter wants a conformer.
+/// A type-erased repository that reads and writes.
+///
+/// Use it for a stored property, or if a generic parameter needs a conforming type. The type
+/// `any ReadWriteRepository<Model>` does not conform.
 public struct AnyRepository<Model: Identifiable & Sendable>: ReadWriteRepository where Model.ID: Sendable {
     private let base: any ReadWriteRepository<Model>
 
+    /// Wraps a repository. A repository that is already wrapped is not wrapped again.
     public init(_ base: any ReadWriteRepository<Model>) {
         self.base = (base as? AnyRepository<Model>)?.base ?? base
     }

@@ -1,4 +1,4 @@
-/// The side that wins where two clients have changed the same member of a model.
+/// The side that wins if two clients have changed the same member of a model.
 ///
 /// | the conflict                                 | `mine`                   | `theirs`                   |
 /// |----------------------------------------------|--------------------------|----------------------------|
@@ -7,15 +7,15 @@
 /// | a deletion, and an edit                      | the model is deleted     | the deletion is given up   |
 /// | an addition, and a model with the same id    | a person decides         | the addition is given up   |
 ///
-/// A change of which nothing is left counts as delivered, with the service's model.
+/// If nothing of a change is left, it counts as delivered with the service's model.
 ///
 /// The policy decides if the service refuses a change because its model has changed (409, 412). A
 /// model counts as gone after 410, and after 404 both to the change and to the read that follows. A
-/// 404 to the read alone is not enough, since some services read no single models. If the service
-/// refuses a change although it still has the model on which the change was made, the change is a
-/// conflict with each policy.
+/// 404 to the read alone is not enough, since some services do not offer single models. A service
+/// may refuse a change although it still has the model on which the change was made. The change is
+/// then a conflict with each policy.
 public enum ConflictPolicy: Hashable, Sendable {
-    /// The change is a conflict, which a person settles. The default.
+    /// The change is a conflict, and a person resolves it. The default.
     case ask
     /// The change wins.
     case mine

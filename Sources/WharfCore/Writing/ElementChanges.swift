@@ -1,4 +1,4 @@
-/// The difference of two lists whose elements have identities.
+/// The difference between two lists whose elements have ids.
 struct ElementChanges: Hashable, Sendable {
     private struct ElementChange: Hashable, Sendable {
         let id: [UInt8]
@@ -8,7 +8,7 @@ struct ElementChanges: Hashable, Sendable {
     }
 
     private let changes: [ElementChange]
-    /// The ids of the changed list, if the elements that both lists have come in another order.
+    /// The ids of the changed list; nil if the elements of both lists keep their order.
     private let order: [[UInt8]]?
 
     init(from before: [CodecMembers.Element], to after: [CodecMembers.Element]) {
@@ -30,15 +30,19 @@ struct ElementChanges: Hashable, Sendable {
         order = isInOrder ? nil : ids
     }
 
-    /// Whether two changes of one list change different elements, or the same ones to the same, and
-    /// at most one of them moves elements.
+    /// Returns whether two changes of one list can both be made.
+    ///
+    /// They change different elements, or change the same ones in the same way. At most one of them
+    /// may move elements, unless both produce the same order.
     func isIndependent(of other: ElementChanges) -> Bool {
         if let order, let theirs = other.order, order != theirs { return false }
         let known = Dictionary(other.changes.map { ($0.id, $0.change) }) { _, last in last }
         return changes.allSatisfy { change in known[change.id].map { change.change.isIndependent(of: $0) } ?? true }
     }
 
-    /// Complexity: O(*n* · *k*) for *n* elements and *k* changes.
+    /// Returns the elements after the change.
+    ///
+    /// - Complexity: O(*n* · *k*) for *n* elements and *k* changes.
     func applied(to elements: [CodecMembers.Element]) -> [CodecMembers.Element] {
         var elements = elements
         if let order { elements = Self.sorted(elements, by: order) }
@@ -63,8 +67,9 @@ struct ElementChanges: Hashable, Sendable {
         return elements
     }
 
-    /// The elements in an order of ids. An element that the order lacks stays behind the one that
-    /// was before it.
+    /// Returns the elements in an order of ids.
+    ///
+    /// An element that the order lacks stays behind its previous predecessor.
     private static func sorted(_ elements: [CodecMembers.Element], by order: [[UInt8]]) -> [CodecMembers.Element] {
         let ranks = Dictionary(order.enumerated().map { ($1, $0) }) { first, _ in first }
         var groups: [(rank: Int, elements: [CodecMembers.Element])] = [(-1, [])]

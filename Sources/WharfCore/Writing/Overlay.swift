@@ -1,8 +1,8 @@
-/// The effect of a change on the stored bytes of a model, which is shown over them until the
-/// service has decided.
+/// The effect of a change on the stored bytes of a model.
 ///
-/// If the codec has members, it has only those that the change changes, so that two changes of one
-/// model do not undo each other. Otherwise it has the whole.
+/// It is shown over the bytes until the service has decided. If the codec has members, the overlay
+/// has only the members that the change changes. Two changes of one model then do not undo each
+/// other. Without members, the overlay has the whole model.
 package struct Overlay: Hashable, Sendable {
     private enum Form: Hashable, Sendable {
         case members([MemberChange])
@@ -16,6 +16,8 @@ package struct Overlay: Hashable, Sendable {
 
     private init(form: Form) { self.form = form }
 
+    /// Creates the overlay of an edit or addition.
+    ///
     /// - Parameters:
     ///   - base: the bytes on which the change was made, with earlier overlays.
     ///   - bytes: the changed bytes, in the same schema.
@@ -29,8 +31,9 @@ package struct Overlay: Hashable, Sendable {
 
     package var isDeletion: Bool { form == .deleted }
 
-    /// Whether it and another change of the same base change different parts, or the same ones to
-    /// the same.
+    /// Returns whether this change and another one of the same base can both be made.
+    ///
+    /// They change different parts, or change the same parts in the same way.
     package func isIndependent(of other: Overlay) -> Bool {
         guard case .members(let mine) = form, case .members(let theirs) = other.form else {
             return form == other.form
@@ -38,6 +41,8 @@ package struct Overlay: Hashable, Sendable {
         return MemberChange.areIndependent(mine, theirs)
     }
 
+    /// Returns the bytes with the change applied.
+    ///
     /// - Returns: nil if the change deletes the model, or if it is an edit and the base is missing.
     package func applied(
         to base: (bytes: [UInt8], schema: Int)?, _ members: CodecMembers?

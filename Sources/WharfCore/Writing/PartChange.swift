@@ -1,14 +1,14 @@
-/// The difference of two values of a member, as a change that can be made on a third value.
+/// The difference between two values of a member, to be applied to a third value.
 ///
-/// A difference of objects or lists keeps the whole result too. A value in which the object or the
-/// list is missing gets that.
+/// A difference of objects or lists also has the whole result. If the third value lacks the object
+/// or the list, it gets the whole result.
 indirect enum PartChange: Hashable, Sendable {
-    /// nil: the part is removed.
+    /// Replaces the part; nil removes it.
     case set(CodecMembers.Part?)
     case members([MemberChange], whole: CodecMembers.Part)
     case elements(ElementChanges, whole: CodecMembers.Part)
 
-    /// nil if the two are equal.
+    /// Creates the difference of two parts; nil if they are equal.
     init?(from before: CodecMembers.Part, to after: CodecMembers.Part) {
         guard before != after else { return nil }
         switch (before, after) {
@@ -21,16 +21,18 @@ indirect enum PartChange: Hashable, Sendable {
         }
     }
 
-    /// The change that adds a part.
+    /// Returns the change that adds a part.
     ///
-    /// An object is added member by member: the service may have the same object with members of
-    /// its own, such as the time of its creation.
+    /// An object is added member by member, because the service may have the same object with
+    /// members of its own, such as a creation time.
     static func adding(_ part: CodecMembers.Part) -> PartChange {
         guard case .object(let members) = part else { return .set(part) }
         return .members(MemberChange.changes(from: [], to: members), whole: part)
     }
 
-    /// Whether this change and another one of the same value can both be made, in either order.
+    /// Returns whether this change and another one of the same value can both be made.
+    ///
+    /// The result does not depend on their order.
     func isIndependent(of other: PartChange) -> Bool {
         switch (self, other) {
         case (.members(let mine, _), .members(let theirs, _)): MemberChange.areIndependent(mine, theirs)
@@ -39,7 +41,7 @@ indirect enum PartChange: Hashable, Sendable {
         }
     }
 
-    /// - Returns: nil if the change removes the part.
+    /// Returns the part with the change applied; nil if the change removes it.
     func applied(to part: CodecMembers.Part?) -> CodecMembers.Part? {
         switch (self, part) {
         case (.set(let new), _): return new
@@ -56,7 +58,7 @@ struct MemberChange: Hashable, Sendable {
     let name: String
     let change: PartChange
 
-    /// The changes that make one object of another; the removals come last.
+    /// Returns the changes from one object to another. The removals come last.
     static func changes(from before: [CodecMembers.Member], to after: [CodecMembers.Member]) -> [MemberChange] {
         let known = Dictionary(before.map { ($0.name, $0.part) }) { _, last in last }
         var changes = after.compactMap { member in
@@ -70,7 +72,9 @@ struct MemberChange: Hashable, Sendable {
         return changes
     }
 
-    /// Whether two changes of one object change different members, or the same ones to the same.
+    /// Returns whether two changes of one object can both be made.
+    ///
+    /// They change different members, or change the same ones in the same way.
     static func areIndependent(_ mine: [MemberChange], _ theirs: [MemberChange]) -> Bool {
         let known = Dictionary(theirs.map { ($0.name, $0.change) }) { _, last in last }
         return mine.allSatisfy { change in
@@ -78,7 +82,7 @@ struct MemberChange: Hashable, Sendable {
         }
     }
 
-    /// The members in their order, with the new ones behind them.
+    /// Returns the members after the changes. New members come last.
     static func apply(_ changes: [MemberChange], to members: [CodecMembers.Member]) -> [CodecMembers.Member] {
         var members = members
         for change in changes {

@@ -1,8 +1,8 @@
-/// Takes changes of models.
+/// A repository that changes models.
 ///
-/// A call returns when the change is safe: the service has decided about it, or it is in an outbox,
-/// from where it is delivered. It throws if neither is so. Then nothing was kept, nothing is shown,
-/// and the caller still has the change.
+/// A call returns when the change is safe: the service has decided, or an outbox has stored the
+/// change and delivers it. Otherwise the call throws. The change is then neither stored nor
+/// visible, and the caller still has it.
 ///
 /// ```swift
 /// var changed = shown
@@ -15,38 +15,39 @@
 /// }
 /// ```
 ///
-/// A conformance keeps these laws, which `WriteLaws` of `WharfCoreLaws` checks:
-/// - The next read finds what was delivered, also if a read that was asked for before is answered
-///   after.
-/// - A change that was rejected, in conflict, or not taken changes nothing that is read.
-/// - An edit leaves the members alone that it does not change. It never replaces a value that its
-///   caller has not seen.
-/// - An optimistic change is read at once and survives a refresh. If it is not delivered, its own
-///   members are taken back, and those of other changes stay.
+/// A conformer keeps these laws, which `WriteLaws` of `WharfCoreLaws` checks:
+/// - A read after a delivery returns the delivered change. This holds even if a read that started
+///   earlier is answered later.
+/// - A change that was rejected, in conflict or not accepted has no effect on reads.
+/// - An edit keeps the members that it does not change. It never replaces a value that its caller
+///   has not seen.
+/// - An optimistic change is visible at once and survives a refresh. If it is not delivered, its
+///   own members are rolled back, and those of other changes stay.
 /// - Changes of one model are delivered in the order of their calls.
 public protocol WritableRepository<Model>: Sendable {
+    /// The type of the models.
     associatedtype Model: Identifiable & Sendable where Model.ID: Sendable
 
     /// Adds a model that the service does not have yet.
     ///
-    /// The service may give it another id: see what was delivered.
+    /// The service may assign another id. The delivered model has it.
     @discardableResult
     func add(_ model: Model, _ mode: WriteMode) async throws(WriteFailure) -> WriteReceipt<Model>
 
-    /// Edits a model as it was shown, such as in a form.
+    /// Edits a model as the caller has shown it, such as in a form.
     ///
     /// - Parameters:
     ///   - changed: the edited model. Its members that differ from `shown` are the edit.
-    ///   - shown: the model that the edit was made on.
+    ///   - shown: the model on which the edit was made.
     /// - Throws: ``WriteFailure/Code/invalid`` if `changed` has another id than `shown`.
     @discardableResult
     func edit(
         _ changed: Model, basedOn shown: Model, _ mode: WriteMode
     ) async throws(WriteFailure) -> WriteReceipt<Model>
 
-    /// Edits a model as it is when the change is made, with the changes that were made before.
+    /// Edits a model in its state at the time of the change, with all earlier changes.
     ///
-    /// - Parameter change: runs at most once.
+    /// - Parameter change: edits the model. It runs at most once.
     /// - Throws: ``WriteFailure/Code/notFound`` if the repository does not have the model, and
     ///   ``WriteFailure/Code/invalid`` if `change` gives it another id.
     @discardableResult
@@ -54,29 +55,29 @@ public protocol WritableRepository<Model>: Sendable {
         _ id: Model.ID, _ mode: WriteMode, _ change: @escaping @Sendable (inout Model) -> Void
     ) async throws(WriteFailure) -> WriteReceipt<Model>
 
-    /// Deletes a model. One that is gone already is deleted.
+    /// Deletes a model. It is no error if the model is already gone.
     @discardableResult
     func delete(id: Model.ID, _ mode: WriteMode) async throws(WriteFailure) -> WriteReceipt<Model>
 }
 
-/// When a change is shown. Calls that name no mode are optimistic.
+/// The time at which a change becomes visible. The default is ``optimistic``.
 public struct WriteMode: Hashable, Sendable {
     let name: String
 
-    /// When the service has it.
+    /// The change becomes visible when the service has confirmed it.
     public static let confirmed = Self(name: "confirmed")
-    /// At once, over what is known, until the service has decided.
+    /// The change is visible at once. It is rolled back if the service refuses it.
     public static let optimistic = Self(name: "optimistic")
 }
 
 extension WritableRepository {
-    /// Adds a model, which is shown at once.
+    /// Adds a model. It is visible at once.
     @discardableResult
     public func add(_ model: Model) async throws(WriteFailure) -> WriteReceipt<Model> {
         try await add(model, .optimistic)
     }
 
-    /// Edits a model as it was shown. The edit is shown at once.
+    /// Edits a model as the caller has shown it. The edit is visible at once.
     @discardableResult
     public func edit(
         _ changed: Model, basedOn shown: Model
@@ -84,7 +85,7 @@ extension WritableRepository {
         try await edit(changed, basedOn: shown, .optimistic)
     }
 
-    /// Edits a model as a snapshot showed it.
+    /// Edits a model as a snapshot has shown it.
     ///
     /// - Throws: ``WriteFailure/Code/invalid`` if the snapshot has no value, or one with another
     ///   id.
@@ -96,7 +97,7 @@ extension WritableRepository {
         return try await edit(changed, basedOn: shown, mode)
     }
 
-    /// Edits a model as it is when the change is made. The edit is shown at once.
+    /// Edits a model in its present state. The edit is visible at once.
     ///
     /// ```swift
     /// try await notes.edit(id) { $0.isDone = true }
@@ -108,7 +109,7 @@ extension WritableRepository {
         try await edit(id, .optimistic, change)
     }
 
-    /// Deletes a model, which is shown no longer.
+    /// Deletes a model. It disappears from reads at once.
     @discardableResult
     public func delete(id: Model.ID) async throws(WriteFailure) -> WriteReceipt<Model> {
         try await delete(id: id, .optimistic)
@@ -117,7 +118,7 @@ extension WritableRepository {
 
 /// A repository that reads and writes.
 ///
-/// Take it as a parameter where a test passes a fake: `any ReadWriteRepository<Note>`.
+/// Use it as the type of a parameter that takes a fake in tests: `any ReadWriteRepository<Note>`.
 public protocol ReadWriteRepository<Model>: ReadableRepository, WritableRepository {}
 
 extension WriteFailure {

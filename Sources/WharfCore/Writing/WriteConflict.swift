@@ -1,18 +1,18 @@
-/// A change of a model that somebody else has changed meanwhile: what both were made on, and what
-/// each made of it.
+/// A conflict: the base of a change, its result, and the model of another client.
 public struct WriteConflict<Model: Identifiable & Sendable>: Sendable where Model.ID: Sendable {
+    /// The id of the model.
     public let id: Model.ID
-    /// nil where that is not known.
+    /// The model before both changes; nil if it is unknown.
     public let base: Model?
-    /// nil: it was to be deleted.
+    /// The model after the change; nil for a deletion.
     public let mine: Model?
-    /// nil: it is gone at the service, or the service did not say.
+    /// The service's model; nil if it was deleted or the service did not return it.
     public let theirs: Model?
-    /// Of theirs, where the store has it.
+    /// The entity tag of `theirs`, if the store has it.
     package let validator: String?
-    /// Where it was set aside; nil before that.
+    /// The id of the dead letter; nil if the change is not a dead letter yet.
     package let letter: DeliveryID?
-    /// Under which it was sent.
+    /// The idempotency key of the change's delivery.
     package let key: IdempotencyKey?
 
     package init(

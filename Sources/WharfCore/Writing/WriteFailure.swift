@@ -1,26 +1,31 @@
-/// Why a write was not taken, or what the service said against it.
+/// The reason why a write was not accepted, or the service's objection to it.
 public struct WriteFailure: Error, Sendable {
-    /// What went wrong, as an extensible name.
+    /// The kind of failure, as an extensible name.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
+        /// The name, as in the description.
         public let name: String
+        /// Creates a code from its name.
         public init(_ name: String) { self.name = name }
         public var description: String { name }
 
-        /// Nobody knows whether it arrived: no network, no answer, or an answer such as 503 or 429
-        /// that says to try again.
+        /// The outcome of the write is unknown.
+        ///
+        /// There was no network, no answer, or an answer such as 503 or 429 that asks for another
+        /// attempt.
         public static let notDelivered = Self("notDelivered")
-        /// The service says that it is wrong (400, 422); see ``WriteFailure/excerpt`` for what it
-        /// says.
+        /// The service says that the change is invalid (400, 422).
+        ///
+        /// ``WriteFailure/excerpt`` has the answer.
         public static let invalid = Self("invalid")
-        /// There is nothing to change (404, 410).
+        /// The model to change does not exist (404, 410).
         public static let notFound = Self("notFound")
-        /// Not signed in, or not allowed (401, 403).
+        /// The user is not signed in, or has no permission (401, 403).
         public static let notAuthorized = Self("notAuthorized")
-        /// Any other error status.
+        /// The service answered with another error status.
         public static let refused = Self("refused")
         /// The model can't be encoded.
         public static let unencodable = Self("unencodable")
-        /// There is no way to write: the source is for reading.
+        /// The source is read-only.
         public static let unsupported = Self("unsupported")
         /// The store could not be read or written; see `cause`.
         public static let storeFailed = Self("storeFailed")
@@ -28,15 +33,18 @@ public struct WriteFailure: Error, Sendable {
         public static let closed = Self("closed")
     }
 
+    /// The kind of failure.
     public let code: Code
-    /// What was expected, what was found, and what to do.
+    /// The expected and the found state, and the remedy.
     public let message: String
+    /// The underlying error, if there is one.
     public let cause: (any Error)?
-    /// The head of the service's answer, where there was one.
+    /// The head of the service's answer, if there was one.
     public let response: HTTPResponse?
-    /// The beginning of that answer's body, at most 4 KiB.
+    /// The first bytes of that answer's body, at most 4 KiB.
     public let excerpt: [UInt8]
 
+    /// Creates a failure.
     public init(
         _ code: Code, message: String, cause: (any Error)? = nil, response: HTTPResponse? = nil, excerpt: [UInt8] = []
     ) {
@@ -47,14 +55,14 @@ public struct WriteFailure: Error, Sendable {
         self.excerpt = excerpt
     }
 
-    /// Why a change that waited in an outbox was given up.
+    /// Creates the failure of a change that an outbox has given up.
     package init(_ failure: DeliveryFailure) {
         self.init(
             failure.status.map { Code(status: $0) } ?? (failure.code == .rejected ? .refused : .notDelivered),
             message: failure.message, cause: failure)
     }
 
-    /// What a source said, by its status (RFC 9110 §15.5).
+    /// Creates a failure from a source's answer, by its status (RFC 9110 §15.5).
     public init(_ failure: ReadFailure) {
         let code: Code =
             switch failure.code {
@@ -77,8 +85,8 @@ extension WriteFailure.Code {
         case 404, 410: self = .notFound
         case 501, 505: self = .refused
         case 408, 425, 429: self = .notDelivered
-        // As `Delivery.Verdict` reads them. As a refusal, an edit that a busy service answers with
-        // 529, or a captive portal with 511, is undone although a later attempt may succeed.
+        // Read these statuses as `Delivery.Verdict` does: 529 of a busy service, 511 of a captive
+        // portal. As a refusal they would undo the edit, although a later attempt may succeed.
         case let status? where status >= 500 || status < 100: self = .notDelivered
         default: self = .refused
         }
@@ -86,7 +94,7 @@ extension WriteFailure.Code {
 }
 
 extension WriteFailure: Equatable {
-    /// Causes are not compared: most errors can't be.
+    /// Compares all but the causes, since most errors can't be compared.
     public static func == (a: Self, b: Self) -> Bool {
         a.code == b.code && a.message == b.message && a.response == b.response && a.excerpt == b.excerpt
     }

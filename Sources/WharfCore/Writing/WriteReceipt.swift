@@ -1,29 +1,33 @@
-/// What became of a write at the service.
+/// The outcome of a write at the service.
 public enum WriteOutcome<Model: Sendable>: Sendable {
-    /// The service has it. The model is what it made of it, where it said so.
+    /// The service has made the change. The model is its new state, if it returned one.
     case delivered(Model?)
-    /// Somebody has changed it meanwhile (409, 412). Nothing was written.
+    /// Another client has changed the model (409, 412). Nothing was written.
     ///
-    /// - Parameter theirs: what the service has now, or why that could not be read.
+    /// - Parameter theirs: the model at the service, or the reason why it could not be read.
     case conflict(theirs: Snapshot<Model>)
-    /// The service does not take it. Nothing was written.
+    /// The service does not accept the change. Nothing was written.
     case rejected(WriteFailure)
-    /// Nobody here knows: an outbox was closed while the change waited there, and goes on with it
-    /// when it is opened again, or another process has decided it.
+    /// The outcome is unknown to this process.
+    ///
+    /// The outbox was closed while the change waited in it, and goes on when it is opened again. Or
+    /// another process has decided it.
     case unknown(WriteFailure)
 }
 
 extension WriteOutcome: Equatable where Model: Equatable {}
 
-/// That a change was taken, and where to hear what became of it.
+/// The receipt of an accepted change. It tells the outcome at the service.
 public struct WriteReceipt<Model: Sendable>: Sendable {
     private let outcome: @Sendable () async -> WriteOutcome<Model>
 
-    /// - Parameter outcome: waits for it; called as often as somebody asks.
+    /// Creates a receipt.
+    ///
+    /// - Parameter outcome: waits for the outcome. It is called for each call of ``delivery()``.
     public init(_ outcome: @escaping @Sendable () async -> WriteOutcome<Model>) {
         self.outcome = outcome
     }
 
-    /// Waits until the service has decided.
+    /// Waits until the service has decided, and returns the outcome.
     public func delivery() async -> WriteOutcome<Model> { await outcome() }
 }
