@@ -1,21 +1,21 @@
 extension Commit {
-    /// Without what came with the deliveries of accounts that were removed while these were on
-    /// their way.
+    /// Returns the commit without late results of accounts that were removed.
     ///
-    /// Ids are judged by the settlements of their entry, and a row by those of its account. A
-    /// commit that settles deliveries of an account from before its removal and from after it does
-    /// not tell which of them a row came with. So it keeps no rows.
+    /// A result is late if its delivery was in flight when the account was removed. Ids are judged
+    /// by the settlements of their entry, and a row by those of its account. A commit may settle
+    /// deliveries of an account from before its removal and from after it. It does not tell which
+    /// of them a row came with, so no rows of that account are kept.
     ///
-    /// Rows of an account are older than the rows of the store if each settlement of the account
-    /// lost its lease, and another owner has settled its delivery by then. Such rows fill empty
-    /// places, and replace none.
+    /// Rows of an account may be older than the rows of the store. This is so if each settlement of
+    /// the account lost its lease and another owner has settled its delivery since. Such rows are
+    /// added under keys without a row, and replace none.
     ///
     /// - Parameters:
-    ///   - removed: the number of the last lease before an account was removed, nil where it never
-    ///     was. Asked once for each account.
-    ///   - isCurrent: whether nobody has taken hold of the lane since.
-    ///   - isSettled: whether a delivery neither waits nor is dead.
-    ///   - hasRow: whether the store has something under a key.
+    ///   - removed: returns the number of the last lease before an account was removed; nil if it
+    ///     never was. It is called once per account.
+    ///   - isCurrent: returns whether no other owner has leased the lane since.
+    ///   - isSettled: returns whether a delivery is neither waiting nor dead.
+    ///   - hasRow: returns whether the store has a row under a key.
     package func keeping(
         _ removed: (Account?) throws -> Int64?, isCurrent: (Lease) throws -> Bool,
         isSettled: (DeliveryID) throws -> Bool, hasRow: (EntityKey) throws -> Bool

@@ -1,53 +1,68 @@
-/// Everything that one transaction does, as a value: so that a change of an entity and the entry
-/// that tells of it can't come apart.
+/// The changes of one transaction, as a value.
 ///
-/// In this order: entities, settlements, assigned ids, rewrites, what people have decided, new
-/// entries, leases that are given back.
+/// It commits a change of an entity together with the entry that reports it, or neither. The order
+/// is: entities, settlements, assigned ids, rewrites, decisions of people, new entries, released
+/// leases.
 ///
-/// A store leaves out the entities and ids that come with deliveries of an account if the account
-/// was removed after the lease of the delivery:
+/// A delivery can bring entities and ids. A store leaves them out if their account was removed
+/// after the lease of the delivery:
 ///
-/// - An id belongs to its entry, and an entity to its account alone. So a commit keeps no entities
-///   of an account if it settles deliveries of it from before the removal and from after it.
-/// - Entities replace no row if each delivery of the account in the commit was settled by another
-///   owner before.
+/// - An id belongs to its entry, but an entity only to its account. If a commit settles deliveries
+///   of an account from before its removal and from after it, no entities of the account are kept.
+/// - Entities replace no row if another owner had already settled each delivery of the account in
+///   the commit.
 ///
-/// The commit gets a version of each account whose entities it changes (see ``EntityStore``), and
-/// none for what it does to the journal alone.
+/// The commit gets a version of each account whose entities it changes (see ``EntityStore``).
+/// Changes of the journal alone get none.
 public struct Commit: Hashable, Sendable {
+    /// The changes of entities, in order.
     public var entities: [EntityChange] = []
-    /// The versions that the commit was computed from. If one differs, nothing of the commit is
-    /// carried out, and ``Committed/outcome`` has the current states. Checked before anything else.
-    public var expecting: [EntityKey: StoreVersion] = [:]
-    /// Each goes to the end of its lane, in this order. An id that is there already throws
-    /// ``StoreError/Code/changed``.
-    public var enqueued: [OutboxEntry] = []
-    public var settled: [Settlement] = []
-    public var assigned: [IDAssignment] = []
-    /// One whose delivery is retried as well has to be a dead letter still; otherwise somebody else
-    /// has decided (``StoreError/Code/changed``).
-    public var rewritten: [Rewrite] = []
-    /// Dead letters to be attempted again, in their old places, under the same key, with attempts
-    /// and their time counted from zero.
-    public var retried: [DeliveryID] = []
-    /// Deliveries, waiting or dead, that are given up. What depends on their entry becomes a dead
-    /// letter.
-    public var discarded: [DeliveryID] = []
-    /// Dead letters that were looked at before this was decided, by the keys of what was seen.
-    /// Where one is none any more, or has another key, somebody else has decided: the whole commit
-    /// throws ``StoreError/Code/changed``.
-    public var lookedAt: [DeliveryID: IdempotencyKey] = [:]
-    /// Destinations to which nothing is leased until they are resumed.
+    /// The versions that the commit was computed from.
     ///
-    /// One that is paused already keeps the time of its first pause. It gets the new reason, if
-    /// there is one.
+    /// They are checked first. If one differs, the whole commit is refused, and
+    /// ``Committed/outcome`` has the current states.
+    public var expecting: [EntityKey: StoreVersion] = [:]
+    /// New entries, which go to the ends of their lanes in this order.
+    ///
+    /// An id that is already in the journal throws ``StoreError/Code/changed``.
+    public var enqueued: [OutboxEntry] = []
+    /// The results of attempts.
+    public var settled: [Settlement] = []
+    /// The ids that receivers have assigned.
+    public var assigned: [IDAssignment] = []
+    /// New payloads of entries.
+    ///
+    /// If the commit also retries the delivery, it must still be a dead letter. Otherwise another
+    /// decision was made first (``StoreError/Code/changed``).
+    public var rewritten: [Rewrite] = []
+    /// Dead letters to attempt again.
+    ///
+    /// They keep their position and their key. The attempts and the time for them are counted from
+    /// zero.
+    public var retried: [DeliveryID] = []
+    /// Deliveries to give up, pending or dead.
+    ///
+    /// Entries that depend on their entry become dead letters.
+    public var discarded: [DeliveryID] = []
+    /// The dead letters that the decisions are based on, with their keys.
+    ///
+    /// If one is no longer a dead letter or has another key, another decision was made first. The
+    /// whole commit then throws ``StoreError/Code/changed``.
+    public var lookedAt: [DeliveryID: IdempotencyKey] = [:]
+    /// Destinations to pause. Their lanes are not leased until they are resumed.
+    ///
+    /// A destination that is already paused keeps the time of its first pause. It gets the new
+    /// reason, if there is one.
     public var paused: [PausedDestination: OutboxPause] = [:]
-    /// Destinations whose pauses end, those of this commit included.
+    /// Destinations to resume, after the pauses of this commit.
     public var resumed: Set<PausedDestination> = []
+    /// Leases to give back.
     public var released: [Lease] = []
 
+    /// Creates an empty commit.
     public init() {}
 
+    /// Creates a commit of entities and entries.
     public init(
         entities: [EntityChange] = [], expecting: [EntityKey: StoreVersion] = [:], enqueued: [OutboxEntry]
     ) {
@@ -59,32 +74,38 @@ public struct Commit: Hashable, Sendable {
 
 /// The outcome of a commit, and the deliveries that were dropped for it.
 public struct Committed: Hashable, Sendable {
-    /// Never a refusal where the commit expects nothing (``Commit/expecting``).
+    /// Whether it was committed. Without ``Commit/expecting`` it is never a refusal.
     public var outcome: CommitOutcome
-    /// What delivery classes have dropped to make room.
+    /// The deliveries that delivery classes have dropped to make room.
     public var dropped: [DroppedDelivery] = []
 
+    /// Creates a result.
     public init(dropped: [DroppedDelivery] = [], outcome: CommitOutcome = .committed([:])) {
         self.dropped = dropped
         self.outcome = outcome
     }
 }
 
-/// A delivery that its class gave up.
+/// A delivery that was dropped by its class.
 public struct DroppedDelivery: Hashable, Sendable {
+    /// The reason of the drop.
     public enum Reason: String, Hashable, Sendable, CaseIterable {
-        /// There were too many (``DeliveryClass/bounded(_:)``).
+        /// There were too many entries (``DeliveryClass/bounded(_:)``).
         case bounded
-        /// It came too late.
+        /// Its time has expired.
         case expired
-        /// A newer one has taken its place.
+        /// A newer entry has replaced it.
         case replaced
     }
 
+    /// The dropped delivery.
     public var delivery: DeliveryID
+    /// The kind of its entry, by ``OutboxEntry/Kind/name``.
     public var kind: String
+    /// The reason of the drop.
     public var reason: Reason
 
+    /// Creates a record of a drop.
     public init(_ delivery: DeliveryID, kind: String, _ reason: Reason) {
         self.delivery = delivery
         self.kind = kind

@@ -1,14 +1,21 @@
-/// A delivery that was set aside: it is attempted again only when a person, or the app, says so.
+/// A delivery that is attempted again only if a person or the app decides so.
 public struct DeadLetter: Hashable, Sendable {
+    /// The entry.
     public var entry: OutboxEntry
+    /// The name of the destination.
     public var destination: String
+    /// The number of counted attempts.
     public var attempts: Int
+    /// The reason why it is dead.
     public var failure: DeliveryFailure
-    /// When the attempt began that failed; of what was never attempted when it was enqueued.
+    /// The start of the failed attempt.
+    ///
+    /// Without an attempt it is the time at which the entry was enqueued.
     public var diedAt: WallTime
-    /// Of a conflict, where the receiver said it.
+    /// The receiver's state in a conflict, if the receiver sent it.
     public var theirs: [UInt8]?
 
+    /// Creates a dead letter.
     public init(
         entry: OutboxEntry, destination: String, attempts: Int, failure: DeliveryFailure, diedAt: WallTime,
         theirs: [UInt8]? = nil
@@ -21,9 +28,10 @@ public struct DeadLetter: Hashable, Sendable {
         self.theirs = theirs
     }
 
+    /// The id of the delivery.
     public var id: DeliveryID { DeliveryID(entry.id, to: destination) }
 
-    /// nil where it did not fail by a conflict.
+    /// The conflict; nil if the delivery failed for another reason.
     public var conflict: ConflictRecord? {
         failure.code == .conflict ? ConflictRecord(entry: entry, theirs: theirs) : nil
     }

@@ -1,7 +1,7 @@
-// What HTTP's own words mean for an entry. A service that means something else by them is for
-// `OutboxEngine`'s classification, or the destination's own.
+// The meaning of HTTP's statuses for an entry. If a service uses them in another way, the
+// classification of `OutboxEngine` or the destination itself handles it.
 extension Delivery.Verdict {
-    /// What an answer says.
+    /// Creates the verdict of an answer.
     ///
     /// | status | verdict |
     /// |---|---|
@@ -19,9 +19,9 @@ extension Delivery.Verdict {
     /// An outbox gives up a 409 as a conflict if it stays one; see `OutboxRetry`.
     ///
     /// - Parameters:
-    ///   - excerpt: the beginning of its body, for people.
-    ///   - theirs: what the receiver has, where the body of a conflict says it.
-    ///   - now: for a `Retry-After` that is a date.
+    ///   - excerpt: the beginning of the body, for people.
+    ///   - theirs: the receiver's state, if the body of a conflict has it.
+    ///   - now: the present time, for a `Retry-After` that is a date.
     public init(_ response: HTTPResponse, excerpt: String = "", theirs: [UInt8]? = nil, now: WallTime) {
         let status = response.status
         func failure(_ code: DeliveryFailure.Code) -> DeliveryFailure {
@@ -36,18 +36,18 @@ extension Delivery.Verdict {
         case 429:
             self = .rateLimited(failure(.rateLimited), after: QuotaFields.pause(in: response.headerFields, now: now))
         case 403:
-            // GitHub answers so instead of 429 ("Rate limits for the REST API").
+            // GitHub sends this status instead of 429 ("Rate limits for the REST API").
             let pause = QuotaFields.pause(in: response.headerFields, now: now)
             self = pause.map { .rateLimited(failure(.rateLimited), after: $0) } ?? .rejected(failure(.rejected))
         case 413:
-            // By the field a server says that the condition is temporary. Without this, a request
-            // that the server would take later becomes a dead letter. The code is not unavailable:
-            // that would hold the smaller requests of other lanes too.
+            // The field `Retry-After` says that the condition is temporary. Without this check, a
+            // request that the server would accept later becomes a dead letter. The code is not
+            // `unavailable`, because that would also hold back the smaller requests of other lanes.
             let pause = RetryAfter.delay(in: response.headerFields, now: now)
             self = pause.map { .retry(failure(.rejected), after: $0) } ?? .rejected(failure(.rejected))
         case 501, 505: self = .rejected(failure(.rejected))
         // The receiver never saw the request. As a retry, each probe behind a portal would count,
-        // and the entry would become a dead letter without having reached anything.
+        // and the entry would become a dead letter although it never reached its receiver.
         case 511: self = .offline(failure(.offline))
         // RFC 9110 §15: a status outside of 100 to 599 is processed as a 5xx.
         case 408, 425, ..<100, 500...:
@@ -56,17 +56,18 @@ extension Delivery.Verdict {
         }
     }
 
-    /// What no answer says: that the receiver was not reached, that nobody knows, or that the
-    /// request can't be sent at all.
+    /// Creates the verdict of a request without an answer.
+    ///
+    /// Either the receiver was not reached, or that is unknown, or the request can't be sent.
     public init(_ error: TransportError, now: WallTime) {
         func failure(_ code: DeliveryFailure.Code) -> DeliveryFailure {
             DeliveryFailure(code, message: error.message, status: error.response?.status.code)
         }
         switch error.code {
-        // A credential that could not be renewed says nothing of the sign-in: its service may be
-        // out of reach.
-        // A failed handshake, as of a proxy that intercepts TLS, is a fault of the network and not
-        // of the request. As a rejection, each entry that is sent there would become a dead letter.
+        // An unavailable credential does not mean that the user must sign in: the service that
+        // renews it may be unreachable. A failed handshake, as behind a proxy that intercepts TLS,
+        // is a fault of the network and not of the request. As a rejection, it would make each
+        // entry a dead letter.
         case .connectionFailed, .hostNotFound, .offline, .tlsFailed, .pinningFailed, .credentialUnavailable:
             self = .offline(failure(.offline))
         case .invalidRequest, .fileUnreadable, .bodyNotReplayable, .unsafeRedirect, .tooManyRedirects:

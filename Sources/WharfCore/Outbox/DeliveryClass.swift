@@ -1,13 +1,17 @@
-/// What may happen to an entry before it is delivered. What a class drops is counted, and told.
+/// The rule by which an undelivered entry may be dropped.
+///
+/// Each drop is counted and reported.
 public enum DeliveryClass: Hashable, Sendable {
-    /// Nothing: it waits until it is delivered, or a person decides.
+    /// The entry is never dropped. It waits until it is delivered or a person decides.
     case durable
-    /// At most so many of its kind and account wait for a destination: the oldest that are not on
-    /// their way are dropped for newer ones. Those that are don't count.
-    case bounded(Int)
-    /// It is worth nothing after a time.
+    /// At most this many entries of a kind and account wait for a destination.
     ///
-    /// - Parameter latestWins: a newer one of its kind drops those of this class in its lane that
-    ///   were never attempted and are not on their way.
+    /// For newer entries the oldest ones are dropped. Entries in flight are neither dropped nor
+    /// counted.
+    case bounded(Int)
+    /// The entry is dropped after a time.
+    ///
+    /// - Parameter latestWins: whether a newer entry of its kind drops those of this class in its
+    ///   lane. Only entries that were never attempted and are not in flight are dropped.
     case expiring(after: Duration, latestWins: Bool)
 }

@@ -1,45 +1,52 @@
-/// Why a delivery did not succeed, in words that outlive the process.
+/// The reason why a delivery failed, in a form that can be stored.
 public struct DeliveryFailure: Error, Hashable, Sendable {
-    /// What went wrong, as an extensible name.
+    /// The kind of failure, as an extensible name.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
+        /// The name, as in the description.
         public let name: String
+        /// Creates a code from its name.
         public init(_ name: String) { self.name = name }
         public var description: String { name }
 
-        /// There is no way to the receiver.
+        /// The receiver can't be reached.
         public static let offline = Self("offline")
-        /// No answer, or one that was cut off.
+        /// There was no answer, or it was incomplete.
         public static let noAnswer = Self("noAnswer")
-        /// The receiver can't now: 5xx.
+        /// The receiver is temporarily unavailable: 5xx.
         public static let unavailable = Self("unavailable")
-        /// The receiver wants fewer requests: 429, or a quota that is used up.
+        /// The receiver limits the rate: 429, or an exhausted quota.
         public static let rateLimited = Self("rateLimited")
-        /// The receiver is still at work on a request of the same key, or has a conflict of its
-        /// own: 409.
+        /// The receiver still processes a request with the same key: 409.
+        ///
+        /// Some receivers also answer 409 to a conflict of their own.
         public static let inProgress = Self("inProgress")
-        /// Not signed in.
+        /// The user is not signed in.
         public static let needsAuthentication = Self("needsAuthentication")
-        /// Somebody else has changed it meanwhile.
+        /// Another client has changed the model.
         public static let conflict = Self("conflict")
-        /// The receiver does not take it.
+        /// The receiver does not accept the entry.
         public static let rejected = Self("rejected")
-        /// So many attempts, or so long, that it is given up.
+        /// The limit of attempts or of time was reached.
         public static let exhausted = Self("exhausted")
-        /// What it depends on was discarded.
+        /// An entry that it depends on was discarded.
         public static let dependencyDiscarded = Self("dependencyDiscarded")
-        /// What it depends on is so long gone that the journal may have forgotten what became of
-        /// it, or was lost with a damaged part of the journal.
+        /// The outcome of an entry that it depends on is unknown.
+        ///
+        /// The journal may have forgotten it because it is too long ago, or lost it in a damaged
+        /// part of its file.
         public static let dependencyForgotten = Self("dependencyForgotten")
-        /// The payload can't be read by who has to send it.
+        /// The sender can't read the payload.
         public static let unreadable = Self("unreadable")
     }
 
+    /// The kind of failure.
     public let code: Code
-    /// What was expected, what was found, and what to do.
+    /// The expected and the found state, and the remedy.
     public let message: String
-    /// Of an answer over HTTP.
+    /// The status of an answer over HTTP.
     public let status: Int?
 
+    /// Creates a failure.
     public init(_ code: Code, message: String, status: Int? = nil) {
         self.code = code
         self.message = message
@@ -52,7 +59,7 @@ extension DeliveryFailure: CustomStringConvertible {
 }
 
 extension DeliveryFailure {
-    /// Of what depends on an entry that was discarded.
+    /// Returns the failure of an entry whose dependency was discarded.
     package static func discarded(_ dependency: OutboxEntry.ID) -> Self {
         Self(
             .dependencyDiscarded,
@@ -60,7 +67,7 @@ extension DeliveryFailure {
                 + "discard it as well, or retry it where it makes sense alone")
     }
 
-    /// Of what depends on an entry that could not be read any more when its file was damaged.
+    /// Returns the failure of an entry whose dependency was lost with a damaged file.
     package static func lost(_ dependency: OutboxEntry.ID) -> Self {
         Self(
             .dependencyForgotten,
@@ -68,7 +75,7 @@ extension DeliveryFailure {
                 + "retry it where it makes sense alone, or edit or discard it")
     }
 
-    /// Of what depends on an entry that is long gone.
+    /// Returns the failure of an entry whose dependency may have been forgotten.
     package static func forgotten(_ dependency: OutboxEntry.ID) -> Self {
         Self(
             .dependencyForgotten,

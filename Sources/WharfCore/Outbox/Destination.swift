@@ -11,53 +11,53 @@
 /// }
 /// ```
 ///
-/// An outbox asks it at least once for each entry: again after a failure, and again if the process
-/// died before the answer was on the disk. Each time the entry has the same bytes and the same
-/// ``OutboxEntry/key``.
+/// An outbox delivers each entry at least once. It repeats a delivery after a failure, and if the
+/// process died before the outcome was on disk. The entry has the same bytes and the same
+/// ``OutboxEntry/key`` each time.
 ///
-/// To conform, hold these laws (`DestinationLaws` in `WharfCoreLaws` checks them):
+/// To conform, keep these laws (`DestinationLaws` in `WharfCoreLaws` checks them):
 ///
-/// - An entry that is delivered has arrived once, with its payload.
-/// - Each attempt hands on the same key and bytes. Two entries never share a key.
-/// - Deliveries at the same time don't disturb each other: an outbox delivers many lanes at once.
-/// - While the receiver can't take an entry, the verdict is ``Delivery/Verdict/retry(_:after:)``,
+/// - A delivered entry has arrived once, with its payload.
+/// - Each attempt sends the same key and bytes. Two entries never share a key.
+/// - Concurrent deliveries do not affect each other: an outbox delivers many lanes at once.
+/// - While the receiver can't accept an entry, the verdict is ``Delivery/Verdict/retry(_:after:)``,
 ///   ``Delivery/Verdict/rateLimited(_:after:)`` or ``Delivery/Verdict/offline(_:)``.
-/// - If the receiver will never take it, or the payload can't be read, the verdict is
+/// - If the receiver will never accept it, or the payload can't be read, the verdict is
 ///   ``Delivery/Verdict/rejected(_:)`` or ``Delivery/Verdict/conflict(_:theirs:)``.
-/// - A failure has a message, without credentials.
+/// - A failure has a message without credentials.
 /// - A cancelled delivery ends soon. It succeeds only if the entry has arrived.
 public protocol Destination: Sendable {
-    /// The name by which entries name it.
+    /// The name that entries use for the destination.
     ///
-    /// Journals keep the name, so it must not change from one version of an app to the next.
+    /// Journals store the name, so it must not change between versions of an app.
     var name: String { get }
 
-    /// The kinds that it can deliver, by ``OutboxEntry/Kind/name``.
+    /// The kinds that the destination can deliver, by ``OutboxEntry/Kind/name``.
     var kinds: Set<String> { get }
 
     /// Delivers an entry.
     func deliver(_ entry: OutboxEntry) async -> Delivery
 
-    /// Delivers an entry, told the number of the attempt.
+    /// Delivers an entry, with the number of the attempt.
     ///
-    /// Implement it if the number matters, as for a field that counts retries. The default leaves
-    /// it out.
+    /// Implement it if the number matters, as for a field that counts retries. The default ignores
+    /// the number.
     ///
-    /// - Parameter attempt: 1 and the attempts before that count.
+    /// - Parameter attempt: the number of counted attempts so far, plus 1.
     func deliver(_ entry: OutboxEntry, attempt: Int) async -> Delivery
 
-    /// Replaces temporary ids in a payload by the ids that a receiver has given.
+    /// Replaces temporary ids in a payload by the ids that a receiver has assigned.
     ///
-    /// An outbox asks only for entries that were never attempted and that depend on the entry that
-    /// the ids came with. Ids that the payload does not name change nothing.
+    /// An outbox calls it only for entries that were never attempted and depend on the entry that
+    /// the ids came with. Ids that are not in the payload change nothing.
     ///
-    /// - Throws: an error if the payload can't be read. The entry is set aside then.
+    /// - Throws: an error if the payload can't be read. The entry becomes a dead letter.
     func rewriting(_ payload: [UInt8], of kind: OutboxEntry.Kind, ids: [String: String]) throws -> [UInt8]
 
-    /// What to send instead, where a conflict can be settled without a person; nil sets the entry
-    /// aside.
+    /// Returns a new payload if a conflict can be resolved without a person.
     ///
-    /// It is sent under a new key, in the same place of its lane.
+    /// The outbox sends it under a new key, in the same position of its lane. If it is nil, the
+    /// entry becomes a dead letter.
     func merging(_ conflict: ConflictRecord) async -> [UInt8]?
 }
 
@@ -71,18 +71,18 @@ extension Destination {
     public func merging(_ conflict: ConflictRecord) async -> [UInt8]? { nil }
 }
 
-/// A destination that takes several entries of one lane at once.
+/// A destination that accepts several entries of one lane at once.
 ///
-/// To conform, hold these laws beside those of ``Destination`` (`BatchDestinationLaws` in
-/// `WharfCoreLaws` checks them):
+/// To conform, keep these laws and those of ``Destination``. `BatchDestinationLaws` in
+/// `WharfCoreLaws` checks them:
 ///
-/// - ``limits`` stay the same.
+/// - ``limits`` never change.
 /// - Entries arrive in the order of the batch, and each has an answer of its own in this order.
-/// - A batch of one is answered as its entry alone.
-/// - An entry that is rejected takes no other of its batch along.
+/// - A batch of one entry is answered as the entry alone.
+/// - A rejected entry does not affect the others of its batch.
 /// - An entry larger than ``BatchLimits/bytes`` is delivered or rejected. A retry would never end.
 public protocol BatchDestination: Destination {
-    /// How much goes into one call. One entry alone may be larger.
+    /// The limits of one call. A single entry may be larger.
     var limits: BatchLimits { get }
 
     /// Delivers a batch.
@@ -99,14 +99,16 @@ extension BatchDestination {
     }
 }
 
-/// When a batch is full, and how long it may wait for that.
+/// The size at which a batch is full, and the time that it may wait for that.
 public struct BatchLimits: Hashable, Sendable {
+    /// The number of entries.
     public var entries: Int
-    /// Of all payloads.
+    /// The bytes of all payloads.
     public var bytes: Int
-    /// How long after the first entry a batch that is not full is sent.
+    /// The time after the first entry at which an incomplete batch is sent.
     public var wait: Duration
 
+    /// Creates limits. A limit is at least 1, and the wait at least zero.
     public init(entries: Int, bytes: Int = 512 * 1024, wait: Duration = .zero) {
         self.entries = max(1, entries)
         self.bytes = max(1, bytes)
@@ -114,37 +116,41 @@ public struct BatchLimits: Hashable, Sendable {
     }
 }
 
-/// What a destination answers. The engine commits the entities and what follows from the verdict in
-/// one transaction.
+/// The answer of a destination.
+///
+/// The engine commits the entities and the results of the verdict in one transaction.
 public struct Delivery: Hashable, Sendable {
+    /// The outcome of an attempt.
     public enum Verdict: Hashable, Sendable {
+        /// The receiver has the entry.
         case delivered
-        /// The receiver can't take the entry now. The attempt counts.
+        /// The receiver can't accept the entry now. The attempt counts.
         ///
         /// - Parameter after: the pause that the receiver asks for (`Retry-After`, RFC 9110
-        ///   §10.2.3). If it is unavailable, or gave no answer, nothing is sent to the destination
-        ///   in the meantime, also of other lanes.
+        ///   §10.2.3). If the receiver is unavailable or did not answer, no lane of the destination
+        ///   is delivered until then.
         case retry(DeliveryFailure, after: Duration? = nil)
-        /// The receiver wants fewer requests. The attempt does not count.
+        /// The receiver limits the rate. The attempt does not count.
         ///
-        /// - Parameter after: the pause that it asks for; nil if it names none. Nothing is sent to
-        ///   the destination in the meantime, also of other lanes.
+        /// - Parameter after: the pause that the receiver asks for; nil if it names none. No lane
+        ///   of the destination is delivered until then.
         case rateLimited(DeliveryFailure, after: Duration? = nil)
         /// The receiver was never reached. The attempt does not count.
         case offline(DeliveryFailure)
-        /// The receiver does not take the credential. The attempt does not count, unless other
-        /// lanes are served meanwhile.
+        /// The receiver refuses the credential.
         ///
-        /// Nothing is sent to the destination but a probe after each pause of a backoff, until the
-        /// app has another credential.
+        /// The attempt does not count, unless other lanes are delivered in the meantime. Until the
+        /// app has another credential, the destination gets only a probe after each pause of a
+        /// backoff.
         case needsAuthentication(DeliveryFailure)
-        /// - Parameter theirs: what the receiver has, in the bytes of the kind; nil where it did
-        ///   not say.
+        /// Another client has changed the model.
+        ///
+        /// - Parameter theirs: the receiver's state in the bytes of the kind; nil if it is unknown.
         case conflict(DeliveryFailure, theirs: [UInt8]? = nil)
-        /// Never, in these bytes.
+        /// The receiver will never accept these bytes.
         case rejected(DeliveryFailure)
 
-        /// Why it was not delivered; nil where it was.
+        /// The reason why the entry was not delivered; nil if it was.
         public var failure: DeliveryFailure? {
             switch self {
             case .delivered: nil
@@ -155,16 +161,18 @@ public struct Delivery: Hashable, Sendable {
         }
     }
 
+    /// The outcome of the attempt.
     public var verdict: Verdict
+    /// The changes of entities to commit with the outcome.
     public var entities: [EntityChange]
-    /// Temporary ids to those that the receiver gave.
+    /// The ids that the receiver assigned, by the temporary ids.
     public var assignedIDs: [String: String]
-    /// After what time the receiver takes more, if this request has used up its quota; nil if it
-    /// takes more now.
+    /// The time until the receiver's quota resets, if this request has exhausted it.
     ///
-    /// Nothing is sent to the destination in the meantime.
+    /// The destination gets no requests until then. If it is nil, the receiver accepts more now.
     public var quotaResetsAfter: Duration?
 
+    /// Creates an answer.
     public init(
         _ verdict: Verdict, entities: [EntityChange] = [], assignedIDs: [String: String] = [:],
         quotaResetsAfter: Duration? = nil
@@ -176,16 +184,19 @@ public struct Delivery: Hashable, Sendable {
     }
 }
 
-/// Two who have changed the same, in the bytes of the entry's kind.
+/// A conflict of two changes, in the bytes of the entry's kind.
 public struct ConflictRecord: Hashable, Sendable {
+    /// The entry of the change that was not accepted.
     public var entry: OutboxEntry
-    /// nil where the receiver did not say.
+    /// The receiver's state; nil if it is unknown.
     public var theirs: [UInt8]?
 
-    /// What both were made on, where that is known.
+    /// The state before both changes, if it is known.
     public var base: [UInt8]? { entry.base }
+    /// The state after the change of the entry.
     public var mine: [UInt8] { entry.payload }
 
+    /// Creates a record.
     public init(entry: OutboxEntry, theirs: [UInt8]?) {
         self.entry = entry
         self.theirs = theirs

@@ -1,27 +1,27 @@
-/// The result of a drain: what was attempted, and what is left.
+/// The result of a drain: the attempts, and the entries that remain.
 public struct DrainReport: Hashable, Sendable {
-    /// Deliveries that the drain made.
+    /// The number of deliveries in the drain.
     public var delivered: Int
-    /// Attempts that failed, and will be made again.
+    /// The number of failed attempts that will be repeated.
     public var failed: Int
-    /// New dead letters.
+    /// The number of new dead letters.
     public var setAside: Int
-    /// Whether all was attempted that was due.
+    /// Whether everything that was due was attempted.
     ///
-    /// False if the time was over before, and while a receiver wants no requests, fails, or refuses
-    /// the credential. Entries of a paused destination are not due.
+    /// It is false if the time ran out, or if a receiver limits the rate, fails, or refuses the
+    /// credential. Entries of a paused destination are not due.
     public var isComplete: Bool
-    /// The entries that the journal has of the account now.
+    /// The present entries of the account in the journal.
     public var remaining: OutboxCounts
-    /// Entries that remain because their kind is registered with no destination here.
+    /// The remaining entries whose kind no registered destination delivers.
     public var parked: [OutboxCounts.Route: Int]
 
-    /// Entries that remain because their destination is paused. They are not due.
+    /// The remaining entries of paused destinations. They are not due.
     public var paused: [OutboxCounts.Route: Int] {
         remaining.pending.filter { remaining.paused[$0.key.destination] != nil }
     }
 
-    /// Creates a report, for an ``Outbox`` of your own.
+    /// Creates a report. Use it in an ``Outbox`` of your own.
     public init(
         delivered: Int = 0, failed: Int = 0, setAside: Int = 0, isComplete: Bool = true,
         remaining: OutboxCounts = OutboxCounts(), parked: [OutboxCounts.Route: Int] = [:]

@@ -1,18 +1,20 @@
-/// Puts other ids into bytes, wherever one stands between bytes that are not part of a word:
-/// letters, digits, `_`, `-` and what is not ASCII are.
+/// The replacement of ids in bytes, if no neighbouring byte is part of a word.
 ///
-/// It knows no format. A segment of an address, a whole string in JSON and a value of a form are
-/// found, and so is a word inside a sentence: temporary ids have to be words that occur nowhere
-/// else, such as UUIDs.
+/// Letters, digits, `_`, `-` and bytes outside of ASCII are parts of words. The replacement knows
+/// no format. It finds a segment of a URL, a whole string in JSON and the value of a form, but also
+/// a word in a sentence. Temporary ids must therefore be words that occur nowhere else, such as
+/// UUIDs.
 package enum IDReplacement {
+    /// Returns the bytes with the ids replaced; the keys are the old ids.
     package static func replacing(_ ids: [String: String], in bytes: [UInt8]) -> [UInt8] {
         let ids = ids.map { (old: Array($0.key.utf8), new: Array($0.value.utf8)) }.filter { !$0.old.isEmpty }
-            // The longest first, lest one that begins like another is taken for it.
+            // The longest id first, or an id that is the beginning of another would be replaced
+            // instead.
             .sorted { $0.old.count > $1.old.count }
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
         var index = 0
-        // In one pass: what was put in is not looked at again.
+        // In one pass, so that a replacement is not replaced again.
         while index < bytes.count {
             let found =
                 index > 0 && isPartOfWord(bytes[index - 1]) ? nil : ids.first { stands($0.old, at: index, in: bytes) }

@@ -1,126 +1,127 @@
-/// Keeps entries until they are delivered everywhere, and hands out their lanes to who delivers
-/// them.
+/// A journal of entries, which leases their lanes to the engines that deliver them.
 ///
-/// Each entry has one delivery for each of its targets; those of one lane and destination are a
-/// row, of which only the first can be leased.
+/// It keeps an entry until all its deliveries are settled. Each entry has one delivery per target.
+/// The deliveries of one lane and destination form a queue, of which only the first can be leased.
 ///
-/// To conform, hold these laws (`JournalLaws` in `WharfCoreLaws` checks them, with those of
-/// ``WriteStore``):
+/// To conform, keep these laws. `JournalLaws` in `WharfCoreLaws` checks them with those of
+/// ``WriteStore``:
 ///
-/// - Of a lane and destination deliveries come in the order in which their entries were committed,
-///   from the first that is not settled. What is set aside, dropped or discarded holds nobody up; a
-///   retry does.
-/// - A lane is due when its first delivery is: its time has come, each entry that it depends on is
-///   delivered everywhere, its kind was asked for, its destination is not paused, and the batch is
-///   full or has waited. A lane that is leased is not due until the lease has ended.
-/// - A pause names a destination of one account (``PausedDestination``), and lasts until it is
-///   resumed or the account is removed. It ends no lease: a lane that is leased when its
-///   destination is paused is settled as any other. The pause of a destination that is paused
-///   already keeps the time of the first one.
-/// - A lease ends when it is given back, when its time has run out by the store's clock, and when
-///   its owner is found dead. The journal looks for dead owners at each ``lease(_:)``. It never
-///   takes an owner that lives for a dead one. See ``Lease``.
-/// - What was never attempted has no time to wait for but its batch's and its conditions', wherever
-///   the clock was set since it came. A batch whose first entry came later than now has waited, and
-///   so has what was attempted last later than now: it was so before the clock was set back.
-/// - A condition of time is met when its time has come, and where its entry came more than a minute
-///   later than now: before the clock was set back.
-/// - Lanes that have been due longest come first, and of equals that whose first entry was
-///   committed first.
-/// - What has expired is dropped when its lane is leased, and not handed out.
-/// - Ids that could not be put into an entry when they came are owed to it, and handed out with it
-///   until a rewrite says that it has them. An entry that comes after what it depends on is owed
-///   what came with that; a dead letter at once where that was durable and discarded. One of
-///   another class may be dropped at any time, and nobody remembers it, nor one that a person has
-///   discarded: who comes later and depends on it is delivered.
-/// - To remove an account (``EntityStore/removeAll(of:)``) removes its entries, and what comes with
-///   their deliveries later is not kept.
-/// - A journal may forget what it remembers of entries that are gone, the oldest first. Who comes
-///   later and depends on one that is not newer than any of these of its own account, and of which
-///   nothing is known, is a dead letter (``DeliveryFailure/Code/dependencyForgotten``). So is who
-///   depends on an entry of which some ids are forgotten and others have come since. Newer is what
-///   sorts after, as ids of later moments do. So where an entry is forgotten whose id a clock made
-///   that was ahead, all others of the account count as older until that time has come, or the
-///   account is removed.
-/// - An entry is there until each of its deliveries is delivered, dropped, discarded or not needed
-///   any more.
+/// - Deliveries of a lane and destination are leased in the commit order of their entries, from the
+///   first unsettled one on. A retry blocks the deliveries behind it. Dead letters and dropped or
+///   discarded deliveries do not.
+/// - A lane is due if its first delivery is. The delivery is due if its time has come, and each
+///   entry that it depends on is delivered everywhere. Its kind must be requested and its
+///   destination not paused. The batch must be full or have waited long enough. A leased lane is
+///   not due until the lease ends.
+/// - A pause applies to a destination of one account (``PausedDestination``). It lasts until it is
+///   resumed or the account is removed. It does not end a lease: a lane that is already leased is
+///   settled as any other. If the destination is already paused, the time of the first pause stays.
+/// - A lease ends if it is given back, if its time runs out by the store's clock, or if its owner
+///   is found dead. The journal looks for dead owners at each ``lease(_:)``. It never takes a
+///   living owner for dead. See ``Lease``.
+/// - A delivery that was never attempted waits only for its batch and its conditions, even if the
+///   clock was changed since it was enqueued. If the first entry of a batch was enqueued later than
+///   now, the clock was set back. The batch then counts as having waited. A retry whose last
+///   attempt was later than now counts as having waited too.
+/// - A condition of time is met when its time has come. It is met at once if its entry was enqueued
+///   more than a minute later than now, because the clock was set back.
+/// - Lanes that have been due longest are leased first. If two are equal, the lane whose first
+///   entry was committed first is leased first.
+/// - An expired delivery is dropped when its lane is leased. It is not handed out.
+/// - Assigned ids that could not be put into an entry when they arrived are owed to it. They are
+///   handed out with the entry until a rewrite says that it has them. An entry that is enqueued
+///   after the delivery of its dependency is owed the ids that came with it.
+/// - An entry that depends on a discarded durable entry becomes a dead letter at once. Entries of
+///   other classes may be dropped at any time, and the journal does not remember them, even if a
+///   person discarded them. A later entry that depends on one of them is delivered.
+/// - The removal of an account (``EntityStore/removeAll(of:)``) removes its entries. Results that
+///   come with their deliveries later are not kept.
+/// - A journal may forget entries that are gone, the oldest first. A later entry may depend on an
+///   id of which nothing is known. If that id does not sort after every forgotten id of its
+///   account, the later entry becomes a dead letter (``DeliveryFailure/Code/dependencyForgotten``).
+///   The same holds if some ids of the dependency are forgotten and others have arrived since.
+/// - Ids of later times sort after those of earlier times. If a forgotten id was made by a clock
+///   that was ahead, all other ids of the account count as older. This ends when that time has come
+///   or the account is removed.
+/// - An entry stays until each of its deliveries is delivered, dropped, discarded or not needed any
+///   more.
 public protocol Journal: Sendable {
-    /// Takes hold of lanes that are due.
+    /// Leases lanes that are due.
     ///
-    /// A journal on a full disk may hold them in memory (``Leased/isInMemory``). Such a lease keeps
-    /// out the other engines of its process, and no other process.
+    /// If the disk is full, a journal may hold the leases in memory (``Leased/isInMemory``). Such a
+    /// lease excludes the other engines of its process, but no other process.
     func lease(_ request: LeaseRequest) async throws(StoreError) -> Leased
 
-    /// Extends leases, for a duration from now on by the store's clock.
+    /// Extends leases by a duration from now, by the store's clock.
     ///
-    /// - Returns: the leases that are still held. The others have run out, and their lanes may have
-    ///   passed to another owner.
+    /// - Returns: the leases that are still held. The others have expired, and another owner may
+    ///   have leased their lanes.
     func extend(_ leases: [Lease], for duration: Duration) async throws(StoreError) -> Set<Lease>
 
-    /// Tells when the next lane is due that is not due now, and when the next lease runs out.
+    /// Returns when the next lane becomes due, and when the next lease ends.
     ///
-    /// Destinations that are paused have neither.
+    /// Lanes that are due now and paused destinations are left out. The death of an owner may end a
+    /// lease earlier; ``news()`` reports it.
     ///
-    /// The death of an owner ends a lease before that. It is told by ``news()``.
-    ///
-    /// - Parameter request: of which only account, routes and now count. Deliveries are looked for
-    ///   after its `now`.
+    /// - Parameter request: only its account, routes and `now` are used. The result is later than
+    ///   `now`.
     func nextDue(_ request: LeaseRequest) async throws(StoreError) -> NextDue
 
-    /// Those that depend on an entry and were never attempted anywhere.
+    /// Returns the entries that depend on an entry and were never attempted.
     func dependents(of entry: OutboxEntry.ID) async throws(StoreError) -> [OutboxEntry]
 
-    /// Ids that receivers have given in the place of temporary ones, as far as they are remembered.
+    /// Returns the ids that receivers have assigned to temporary ids.
+    ///
+    /// An id that the journal has forgotten is left out.
     func assignedIDs(for temporary: Set<String>, of account: Account?) async throws(StoreError) -> [String: String]
 
-    /// nil where it is settled, or never was here.
+    /// Returns the state of an entry; nil if it is settled or was never in the journal.
     func record(of entry: OutboxEntry.ID) async throws(StoreError) -> OutboxRecord?
 
-    /// In the order of their commits.
+    /// Returns the entries of an account in the order of their commits.
     ///
     /// - Parameters:
-    ///   - kind: by ``OutboxEntry/Kind/name``; nil for all.
-    ///   - after: the last of the page before. Where it is gone, it goes on behind that with the
-    ///     greatest id before its own, as ids of earlier moments are less; where our journals would
-    ///     pass over more than 1,000 entries of other accounts for that, only as far as clocks went
-    ///     right.
-    /// - Complexity: what is answered, and a look at each kind of the account; not what else is
-    ///   there.
+    ///   - kind: the ``OutboxEntry/Kind/name``; nil for all kinds.
+    ///   - after: the last entry of the previous page. If it is gone, the page starts after the
+    ///     entry with the greatest smaller id, because ids of earlier times are smaller. The SQLite
+    ///     journal looks for it among at most 1,000 entries of all accounts. Beyond these, the
+    ///     start is exact only if ids were made by clocks that went right.
+    /// - Complexity: linear in the result and in the kinds of the account, independent of other
+    ///   entries.
     func records(
         of account: Account?, kind: String?, after: OutboxEntry.ID?, limit: Int
     ) async throws(StoreError) -> [OutboxRecord]
 
-    /// The oldest first.
+    /// Returns the dead letters of an account, the oldest first.
     ///
-    /// - Parameter after: the last of the page before.
+    /// - Parameter after: the last one of the previous page.
     func deadLetters(
         of account: Account?, after: DeliveryID?, limit: Int
     ) async throws(StoreError) -> [DeadLetter]
 
+    /// Returns how many deliveries of an account are in which state.
     func counts(of account: Account?) async throws(StoreError) -> OutboxCounts
 
-    /// When the oldest entry was enqueued that is still to be delivered, for each destination that
-    /// has one.
+    /// Returns the enqueuing time of the oldest pending entry per destination.
     ///
-    /// It is the first of its lane. Dead letters don't count, nor do entries that wait for a
-    /// condition of their target.
+    /// That entry is the first of its lane. Dead letters do not count, and neither do entries that
+    /// wait for a condition of their target.
     ///
-    /// - Complexity: a look at each lane of the account.
+    /// - Complexity: linear in the lanes of the account.
     func oldestPending(of account: Account?) async throws(StoreError) -> [String: WallTime]
 
-    /// Tells when something may have become due or an entry was rewritten; the subscription has
-    /// begun at return.
+    /// Reports when a lane may have become due or an entry was rewritten.
     ///
-    /// That is after commits of any process, and when an owner of leases is found dead. A process
-    /// that shows pending changes reads a rewritten entry again.
+    /// The subscription is active at once. It reports commits of any process and the death of an
+    /// owner of leases. A process that shows pending changes must read a rewritten entry again.
     ///
-    /// A journal that several processes share looks for these about once a second. So a process
-    /// that waits for the lane of a killed one goes on within that time.
+    /// A journal that several processes share checks for these about once a second. A process that
+    /// waits for the lane of a killed process therefore goes on within that time.
     func news() -> AsyncStream<Void>
 }
 
 extension Journal {
-    /// Those of all kinds.
+    /// Returns the entries of all kinds.
     public func records(
         of account: Account?, after: OutboxEntry.ID?, limit: Int
     ) async throws(StoreError) -> [OutboxRecord] {
@@ -128,16 +129,19 @@ extension Journal {
     }
 }
 
-/// What was handed out, and what was dropped at that.
+/// The result of a lease request: the leased lanes and the dropped deliveries.
 public struct Leased: Hashable, Sendable {
+    /// The leased lanes.
     public var lanes: [LeasedLane] = []
+    /// Expired deliveries that were dropped.
     public var expired: [DroppedDelivery] = []
-    /// Whether the disk had no room for the leases, so that only the opened store knows of them.
+    /// Whether only the opened store has the leases, because the disk is full.
     ///
-    /// Another process may lease the same lanes meanwhile, and send the same entries under the same
-    /// keys.
+    /// Another process may lease the same lanes at the same time, and send the same entries with
+    /// the same keys.
     public var isInMemory: Bool
 
+    /// Creates a result.
     public init(lanes: [LeasedLane] = [], expired: [DroppedDelivery] = [], isInMemory: Bool = false) {
         self.lanes = lanes
         self.expired = expired
@@ -151,16 +155,17 @@ public struct Leased: Hashable, Sendable {
 /// try await store.commit(Commit(entities: [.put(row)], enqueued: [entry]))      // both, or neither
 /// ```
 ///
-/// - A commit is there as a whole or not at all, for every reader, also after a kill.
-/// - A commit whose ``Commit/expecting`` does not hold is refused as a value, with nothing carried
-///   out.
+/// - A commit is atomic for every reader, even if the process is killed.
+/// - A commit whose ``Commit/expecting`` does not hold is refused by its result, and writes
+///   nothing.
 public protocol WriteStore: EntityStore, Journal {
+    /// Commits all changes in one transaction, or none.
     @discardableResult
     func commit(_ commit: Commit) async throws(StoreError) -> Committed
 }
 
-/// What our journals remember for entries that come late.
+/// The amount that the journals of Wharf remember for entries that come late.
 package enum JournalMemory {
-    /// So many ids that receivers gave, and as many discarded entries: some 25 MB each on a disk.
+    /// The number of assigned ids and of discarded entries: some 25 MB each on disk.
     package static let size = 100_000
 }

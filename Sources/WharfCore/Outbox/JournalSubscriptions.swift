@@ -1,20 +1,23 @@
 internal import WharfPrimitives
 
-/// The readers of a journal's news: for stores to hold and to tell.
+/// The readers of a journal's news. A store holds one and reports its commits to it.
 public final class JournalSubscriptions: Sendable {
     private let news = StreamFanOut<Void>()
 
+    /// Creates an object without readers.
     public init() {}
 
-    /// A subscription that has begun at return. After ``finish()`` one that has ended.
+    /// Returns a subscription that is active at once; after ``finish()``, an ended one.
     public func subscribe() -> AsyncStream<Void> { news.subscribe(bufferingPolicy: .bufferingNewest(1)) }
 
-    /// Whether there is no reader: then a store need not find out what others have committed.
+    /// Whether there are no readers. A store then need not look for commits of others.
     public var isEmpty: Bool { news.isEmpty }
 
-    /// Something may be due now. To be called when the commit is there for every reader.
+    /// Reports that a lane may be due now.
+    ///
+    /// Call it after the commit is visible to every reader.
     public func tell() { news.yield(()) }
 
-    /// Ends all subscriptions: the store is closed.
+    /// Ends all subscriptions, because the store is closed.
     public func finish() { news.finish() }
 }

@@ -1,27 +1,28 @@
 /// The right of one owner to deliver from a lane of one destination.
 ///
 /// The owner is the opened store through which the lease was taken. No other owner delivers from
-/// the lane until the lease ends, which is at the first of these:
+/// the lane until the lease ends, which is at the first of these events:
 ///
-/// - It is given back (``Commit/released``).
-/// - Its time has run out without an extension, whether the owner lives or not. So a process that
-///   is stopped loses its leases.
-/// - The machine was started again: ``Uptime`` of another boot.
-/// - The store has found that the owner is dead. A store with one owner, such as one in memory, has
-///   no deaths to find: its leases end with it.
+/// - The lease is given back (``Commit/released``).
+/// - Its time runs out without an extension, whether the owner is alive or not. A stopped process
+///   therefore loses its leases.
+/// - The machine is restarted: ``Uptime`` is of another boot.
+/// - The store finds that the owner is dead. A store with one owner, such as one in memory, never
+///   finds this: its leases end with it.
 ///
-/// A store never takes an owner that lives for a dead one. If it can't tell, the owner counts as
-/// living. The death changes nothing else: what was handed out may have been sent, and keeps its
-/// bytes under its key until it is settled.
+/// A store never takes a living owner for dead. If it can't tell, the owner counts as alive. The
+/// death has no other effect. The leased entries may have been sent, and keep their bytes and their
+/// keys until they are settled.
 ///
-/// ``number`` is the fencing token. A settlement, an extension or a return under a number that is
-/// not the lane's last one has no effect, but for the news that a delivery has succeeded.
+/// ``number`` is the fencing token. A settlement, an extension or a return with a number that is
+/// not the last one of the lane has no effect. The exception is a successful delivery, which is
+/// recorded.
 ///
-/// A store whose disk is full may hold a lease in memory (``Leased/isInMemory``). Other processes
-/// don't know of it: until the disk has room, two of them may deliver from a lane at once. Both
-/// send the same keys, so a receiver that knows its keys takes each entry once. An entry that was
-/// delivered meanwhile, and every decision about one, is committed once there is room. If the
-/// process ends before, it is delivered again.
+/// If its disk is full, a store may hold a lease in memory (``Leased/isInMemory``). Other processes
+/// do not know of it: until the disk has room, two of them may deliver from a lane at once. Both
+/// send the same keys, so a receiver that deduplicates by key accepts each entry once. Deliveries
+/// and decisions are committed once there is room. If the process ends earlier, the entries are
+/// delivered again.
 ///
 /// How a store finds a death:
 ///
@@ -31,20 +32,24 @@
 /// | `SQLiteWriteStore` | the store's ``UptimeClock`` | the opened file | its advisory lock (`flock`) is free |
 /// | PostgreSQL | the server's `now()` | the session | its advisory lock is free |
 ///
-/// The clock is the store's own, and the engine's is never compared with it. The engine counts the
-/// duration of a lease from a reading of its clock before it asks. So it gives a lease up before
-/// the store does.
+/// The store uses its own clock, which is never compared with the clock of the engine. The engine
+/// measures the duration of a lease from a reading of its clock before the request. It therefore
+/// gives up a lease earlier than the store.
 ///
-/// Behind a pooler of transactions PostgreSQL has no session to hold a lock. There the owner is a
-/// row with a heartbeat, and is dead when the server's clock has passed a limit of several
-/// heartbeats. That is a guess, so each statement has to compare the number.
+/// Behind a pooler of transactions, PostgreSQL has no session that could hold a lock. The owner is
+/// then a row with a heartbeat. It is dead when several heartbeats are missing by the server's
+/// clock. That is a guess, so each statement must compare the number.
 public struct Lease: Hashable, Sendable {
     /// A lane as one destination sees it.
     public struct Lane: Hashable, Sendable {
+        /// The account of the entries; nil for entries without an account.
         public var account: Account?
+        /// The name of the lane.
         public var name: String
+        /// The name of the destination.
         public var destination: String
 
+        /// Creates a lane.
         public init(account: Account? = nil, name: String, destination: String) {
             self.account = account
             self.name = name
@@ -52,29 +57,33 @@ public struct Lease: Hashable, Sendable {
         }
     }
 
+    /// The leased lane.
     public let lane: Lane
-    /// The fencing token: greater than that of each lease of the journal before.
+    /// The fencing token, greater than that of each earlier lease of the journal.
     ///
     /// A lease in memory (``Leased/isInMemory``) may have a provisional number, which is negative.
-    /// It gets one of the journal's when it is written.
+    /// It gets a number of the journal when it is written.
     public let number: Int64
 
+    /// Creates a lease. A store calls it.
     public init(lane: Lane, number: Int64) {
         self.lane = lane
         self.number = number
     }
 }
 
-/// What a journal is asked for when somebody is ready to deliver.
+/// A request for lanes to deliver.
 public struct LeaseRequest: Hashable, Sendable {
-    /// A destination, and what it delivers.
+    /// A destination and the kinds that it delivers.
     public struct Route: Hashable, Sendable {
+        /// The name of the destination.
         public var destination: String
-        /// By ``OutboxEntry/Kind/name``.
+        /// The kinds, by ``OutboxEntry/Kind/name``.
         public var kinds: Set<String>
-        /// A lane is due when it has as much, or its first entry has waited as long.
+        /// The limits of a batch. A lane is due when it fills one or has waited long enough.
         public var limits: BatchLimits
 
+        /// Creates a route. Without limits, batches have one entry.
         public init(_ destination: String, kinds: Set<String>, limits: BatchLimits = BatchLimits(entries: 1)) {
             self.destination = destination
             self.kinds = kinds
@@ -82,20 +91,26 @@ public struct LeaseRequest: Hashable, Sendable {
         }
     }
 
+    /// The account whose lanes are requested.
     public var account: Account?
+    /// The destinations that the caller can deliver to.
     public var routes: [Route]
-    /// The time by which deliveries are due and expire. Leases run out by the store's own clock.
+    /// The time by which deliveries are due and expire.
+    ///
+    /// Leases run out by the store's own clock.
     public var now: WallTime
-    /// How long the leases are good.
+    /// The duration of the leases.
     public var duration: Duration
-    /// At most so many lanes.
+    /// The maximum number of lanes.
     public var lanes: Int
-    /// At most so many entries of each, and so many bytes; at least one entry.
+    /// The maximum number of entries per lane.
     public var entries: Int
+    /// The maximum of payload bytes per lane. The first entry may be larger.
     public var bytes: Int
-    /// Not these, whatever is due in them: they take no other's place.
+    /// Lanes that must not be leased. They do not count toward `lanes`.
     public var except: Set<Lease.Lane>
 
+    /// Creates a request.
     public init(
         account: Account? = nil, routes: [Route], now: WallTime, duration: Duration = .seconds(60),
         lanes: Int = 64, entries: Int = 64, bytes: Int = 1 << 20, except: Set<Lease.Lane> = []
@@ -111,58 +126,66 @@ public struct LeaseRequest: Hashable, Sendable {
     }
 }
 
-/// When a journal has more to hand out, if nothing happens until then.
+/// The times at which a journal has more to lease, if no event comes first.
 ///
-/// It is the answer to ``Journal/nextDue(_:)``. A delivery waits for a wall time, and a lane that
-/// is held waits for the end of its lease by the store's clock. The clocks are not comparable, so
-/// the answer has both.
+/// It is the result of ``Journal/nextDue(_:)``. A delivery waits for a wall time. A leased lane
+/// waits for the end of its lease by the store's clock. These clocks are not comparable, so there
+/// are two values.
 public struct NextDue: Hashable, Sendable {
-    /// The time at which the next delivery becomes due that isn't due by now.
+    /// The time at which the next delivery becomes due that is not due now.
     ///
-    /// nil if no delivery waits for a time.
+    /// It is nil if no delivery waits for a time.
     public var time: WallTime?
-    /// How long it takes until the next lease runs out, by the store's clock.
+    /// The time until the next lease runs out, by the store's clock.
     ///
-    /// nil if no lane of the routes is held.
+    /// It is nil if no lane of the routes is leased.
     public var leaseEndsAfter: Duration?
 
-    /// Creates an answer; nil where nothing waits.
+    /// Creates a result; nil if there is nothing to wait for.
     public init(time: WallTime? = nil, leaseEndsAfter: Duration? = nil) {
         self.time = time
         self.leaseEndsAfter = leaseEndsAfter
     }
 }
 
-/// A lane that was leased, with its first deliveries in order.
+/// A leased lane with its first deliveries in order.
 public struct LeasedLane: Hashable, Sendable {
+    /// The lease.
     public var lease: Lease
-    /// All of kinds that were asked for. Empty where nothing of the lane was left but what has
-    /// expired.
+    /// Deliveries of requested kinds. It is empty if all of them have expired.
     public var deliveries: [PendingDelivery]
 
+    /// Creates a leased lane.
     public init(lease: Lease, deliveries: [PendingDelivery]) {
         self.lease = lease
         self.deliveries = deliveries
     }
 }
 
-/// One destination's share of an entry, before it is settled.
+/// The unsettled delivery of an entry to one destination.
 public struct PendingDelivery: Hashable, Sendable {
+    /// The entry.
     public var entry: OutboxEntry
+    /// The name of the destination.
     public var destination: String
-    /// Those that count.
+    /// The number of counted attempts.
     public var attempts: Int
-    /// When it was first attempted, whether that counted or not; nil: never.
+    /// The time of the first attempt, counted or not; nil if there was none.
     public var firstAttempt: WallTime?
-    /// When the first attempt began that counts, since a person has retried it where one has; nil:
-    /// none counts.
+    /// The start of the first counted attempt; nil if no attempt counts.
+    ///
+    /// If a person has retried the delivery, only attempts after that are meant.
     public var countedSince: WallTime?
+    /// The time of the next attempt.
     public var nextAttempt: WallTime
+    /// The failure of the last attempt, if there was one.
     public var lastFailure: DeliveryFailure?
-    /// Ids that its payload lacks, by the temporary ones: it is not sent before they are put in
-    /// (``Rewrite/owed``).
+    /// Assigned ids that the payload lacks, by the temporary ids.
+    ///
+    /// The entry must not be sent before they are put in (``Rewrite/owed``).
     public var owed: [String: String]
 
+    /// Creates a delivery.
     public init(
         entry: OutboxEntry, destination: String, attempts: Int = 0, firstAttempt: WallTime? = nil,
         countedSince: WallTime? = nil, nextAttempt: WallTime, lastFailure: DeliveryFailure? = nil,
@@ -178,14 +201,18 @@ public struct PendingDelivery: Hashable, Sendable {
         self.owed = owed
     }
 
+    /// The id of the delivery.
     public var id: DeliveryID { DeliveryID(entry.id, to: destination) }
 }
 
-/// An entry and one of its destinations.
+/// The id of a delivery: an entry and one of its destinations.
 public struct DeliveryID: Hashable, Sendable {
+    /// The id of the entry.
     public var entry: OutboxEntry.ID
+    /// The name of the destination.
     public var destination: String
 
+    /// Creates an id.
     public init(_ entry: OutboxEntry.ID, to destination: String) {
         self.entry = entry
         self.destination = destination

@@ -1,4 +1,4 @@
-/// A queue that keeps entries on the disk and delivers them to destinations.
+/// A queue that keeps entries on disk and delivers them to destinations.
 ///
 /// ```swift
 /// let entry = OutboxEntry(
@@ -6,47 +6,48 @@
 /// try await outbox.enqueue([entry], changing: [.put(row)])     // on the disk at return
 /// ```
 ///
-/// To conform, hold these laws (`OutboxLaws` in `WharfCoreLaws` checks them):
+/// To conform, keep these laws (`OutboxLaws` in `WharfCoreLaws` checks them):
 ///
-/// - Entries of one call, and their changes, are in the store at return, or the call throws and
-///   nothing is.
-/// - Entries keep their order. A destination gets those of one lane in this order.
+/// - When a call returns, its entries and their changes are in the store. If it throws, none is.
+/// - Entries keep their order. A destination gets the entries of one lane in this order.
 /// - Only entries of ``account`` are delivered.
-/// - Drains at the same time deliver each entry once.
+/// - Concurrent drains deliver each entry once.
 public protocol Outbox: Sendable {
+    /// The store of the entries.
     var store: any WriteStore { get }
 
     /// The account whose entries are delivered; nil for entries without an account.
     var account: Account? { get }
 
-    /// Creates an id of now. It sorts after each id that this outbox made before.
+    /// Creates an id from the present time. It sorts after all earlier ids of this outbox.
     func newID() -> OutboxEntry.ID
 
-    /// Keeps entries and changes in one transaction: all of them, or none if it throws.
+    /// Stores entries and changes in one transaction. If it throws, none is stored.
     ///
-    /// - Returns: the deliveries that delivery classes have dropped for them.
-    /// - Throws: ``StoreError/Code/changed`` if an id is in the journal already.
+    /// - Returns: the deliveries that delivery classes have dropped to make room.
+    /// - Throws: ``StoreError/Code/changed`` if an id is already in the journal.
     @discardableResult
     func enqueue(_ entries: [OutboxEntry], changing entities: [EntityChange]) async throws(StoreError) -> Committed
 
-    /// Waits until each destination of an entry has settled it.
+    /// Waits until each destination of an entry has settled it, and returns the states.
     ///
     /// Dead letters count as settled.
     ///
-    /// - Returns: the states by the names of destinations; nil if the entry is not in the journal,
-    ///   because it was settled before or was never there.
+    /// - Returns: the states by the names of destinations; nil if the entry is not in the journal.
+    ///   It was settled earlier or was never there.
     func outcome(of entry: OutboxEntry.ID) async throws(StoreError) -> [String: OutboxRecord.State]?
 
-    /// Adds a destination, or replaces the one of the same name.
+    /// Adds a destination, or replaces the one with the same name.
     func register(_ destination: any Destination)
 
-    /// Delivers what is due now, without waiting for batches to fill.
+    /// Delivers all entries that are due now, without waiting for batches to fill.
     ///
-    /// - Parameter limit: the time that it may take; nil for as long as something is due.
+    /// - Parameter limit: the maximum time; nil to go on as long as an entry is due.
     func drain(within limit: Duration?) async throws(StoreError) -> DrainReport
 }
 
 extension Outbox {
+    /// Stores entries in one transaction, without changes of entities.
     @discardableResult
     public func enqueue(_ entries: OutboxEntry...) async throws(StoreError) -> Committed {
         try await enqueue(entries, changing: [])

@@ -1,16 +1,20 @@
 internal import WharfPrimitives
 
 extension OutboxEntry {
-    /// A UUID of version 7 (RFC 9562 §5.7), in its text: ids of later moments sort after those of
-    /// earlier ones.
+    /// The id of an entry: a UUID of version 7 as text (RFC 9562 §5.7).
+    ///
+    /// Ids of later times sort after those of earlier ones.
     public struct ID: Hashable, Sendable, Comparable, CustomStringConvertible {
+        /// The text of the UUID.
         public let text: String
 
-        /// One that was made before, as it was printed.
+        /// Creates an id from the text of an earlier one.
         public init(_ text: String) { self.text = text }
 
-        /// A new one. Below a millisecond twelve bits tell the time too (RFC 9562 §6.2, method 3);
-        /// the rest is random.
+        /// Creates a new id.
+        ///
+        /// Twelve bits hold the fraction of the millisecond (RFC 9562 §6.2, method 3). The other
+        /// bits are random.
         public init(at time: WallTime, using random: inout some RandomNumberGenerator) {
             let nanoseconds = UInt64(max(0, time.nanoseconds))
             let (milliseconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000)

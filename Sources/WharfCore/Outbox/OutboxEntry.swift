@@ -1,45 +1,57 @@
-/// Something to be delivered, as it lies in a journal: what to say, to whom, in which order, and
-/// under which key.
+/// An entry of a journal: a payload, its destinations, its lane and its key.
 ///
-/// Its bytes and its key never change once it was attempted: a receiver that has seen the key has
-/// seen these bytes.
+/// The bytes and the key never change after the first attempt. A receiver that has seen the key has
+/// therefore seen these bytes.
 public struct OutboxEntry: Hashable, Sendable, Identifiable {
-    /// What a payload means: a name that destinations register for, and the version of its bytes.
+    /// The meaning of a payload: a name that destinations register, and a version.
     ///
-    /// An entry of a kind that nobody has registered waits, as do those behind it in its lane; it
-    /// is never dead for that reason.
+    /// An entry whose kind is not registered waits, and so do the entries behind it in its lane. It
+    /// does not become a dead letter for that reason.
     public struct Kind: Hashable, Sendable {
+        /// The name that destinations register.
         public var name: String
+        /// The version of the bytes.
         public var version: Int
 
+        /// Creates a kind.
         public init(_ name: String, version: Int = 1) {
             self.name = name
             self.version = version
         }
     }
 
+    /// The id of the entry.
     public var id: ID
-    /// Whose it is; nil: of nobody's account.
+    /// The account of the entry; nil if it has none.
     public var account: Account?
-    /// Entries of one lane reach a destination in the order of their commits, one at a time. Lanes
-    /// don't wait for each other.
+    /// The lane of the entry.
+    ///
+    /// The entries of one lane reach a destination one at a time, in the order of their commits.
+    /// Lanes do not wait for each other.
     public var lane: String
+    /// The kind of the payload.
     public var kind: Kind
+    /// The bytes to deliver.
     public var payload: [UInt8]
-    /// What the change was made on, where it is one: for who has to settle a conflict.
+    /// The state before the change, for resolving a conflict; nil if there is none.
     public var base: [UInt8]?
-    /// The same on every attempt.
+    /// The idempotency key, equal for all attempts.
     public var key: IdempotencyKey
+    /// The rule by which the entry may be dropped.
     public var deliveryClass: DeliveryClass
-    /// Where it goes, each with attempts of its own.
+    /// The destinations, each with attempts of its own.
     public var targets: [Target]
-    /// Entries that have to be delivered everywhere before this one is attempted. What the journal
-    /// does not have is delivered, or was discarded, which it remembers; or so long gone that it
-    /// may have forgotten that.
+    /// Entries that must be delivered everywhere before this one is attempted.
+    ///
+    /// An entry that is not in the journal counts as delivered, except in two cases. The journal
+    /// remembers that it was discarded, or it is so old that the journal may have forgotten that.
     public var dependencies: Set<ID>
+    /// The time at which the entry was enqueued.
     public var enqueuedAt: WallTime
 
-    /// - Parameter key: nil for the text of the id.
+    /// Creates an entry.
+    ///
+    /// - Parameter key: the idempotency key; nil for the text of the id.
     public init(
         id: ID, account: Account? = nil, lane: String, kind: Kind, payload: [UInt8], base: [UInt8]? = nil,
         key: IdempotencyKey? = nil, deliveryClass: DeliveryClass = .durable, targets: [Target],
@@ -59,12 +71,14 @@ public struct OutboxEntry: Hashable, Sendable, Identifiable {
     }
 }
 
-/// By what a receiver knows a request that it has seen before: it answers as it did then, and does
-/// nothing.
+/// A key by which a receiver recognises a repeated request.
 ///
-/// Over HTTP it is the field `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header).
+/// The receiver gives the same answer as before and does nothing else. Over HTTP it is the field
+/// `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header).
 public struct IdempotencyKey: Hashable, Sendable {
+    /// The text of the key.
     public let text: String
 
+    /// Creates a key from its text.
     public init(_ text: String) { self.text = text }
 }

@@ -1,4 +1,4 @@
-/// A destination of one account, as a person or the app pauses it.
+/// A destination of one account that a person or the app pauses.
 ///
 /// ```swift
 /// let api = PausedDestination("api", of: account)
@@ -9,18 +9,19 @@
 ///
 /// While the destination is paused:
 ///
-/// - The journal leases none of its lanes. Other accounts go on, and so do the account's other
-///   destinations.
+/// - The journal leases none of its lanes. Other accounts and other destinations of the account are
+///   not affected.
 /// - Entries are enqueued, retried and discarded as before, and keep their order.
-/// - A lane that was leased before is delivered to the end of its lease.
+/// - A lane that is already leased is delivered until its lease ends.
 public struct PausedDestination: Hashable, Sendable {
+    /// The account; nil for entries without an account.
     public var account: Account?
     /// The name of a ``Destination``.
     public var destination: String
 
-    /// Names a destination.
+    /// Creates the name of a destination of an account.
     ///
-    /// - Parameter account: nil for entries without an account.
+    /// - Parameter account: the account; nil for entries without an account.
     public init(_ destination: String, of account: Account? = nil) {
         self.account = account
         self.destination = destination
@@ -29,7 +30,7 @@ public struct PausedDestination: Hashable, Sendable {
 
 /// The time and the reason of a pause.
 public struct OutboxPause: Hashable, Sendable {
-    /// The time at which the destination was paused first.
+    /// The time of the first pause.
     public var since: WallTime
     /// A short text for people.
     public var reason: String?
@@ -40,7 +41,7 @@ public struct OutboxPause: Hashable, Sendable {
         self.reason = reason
     }
 
-    /// The pause of a destination that was paused before this pause was made.
+    /// Returns this pause for a destination that may already be paused.
     ///
     /// - Returns: the time of the first pause, with the reason of the later one if it has one.
     package func following(_ first: OutboxPause?) -> OutboxPause {

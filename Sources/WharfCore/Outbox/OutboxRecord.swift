@@ -1,28 +1,34 @@
-/// An entry with what each of its destinations has made of it.
+/// An entry with the state of each of its deliveries.
 public struct OutboxRecord: Hashable, Sendable {
+    /// The state of a delivery.
     public enum State: Hashable, Sendable {
-        /// Its turn has not come: what it depends on is not delivered, or the condition of its
-        /// target is not met.
+        /// It is blocked by a dependency, or its target's condition is not met.
         case waiting
+        /// It is ready or in flight. The failure is that of the last attempt.
         case pending(attempts: Int, nextAttempt: WallTime, DeliveryFailure?)
+        /// The destination has the entry.
         case delivered
-        /// Another destination has delivered, so that this one needs not.
+        /// Another destination has delivered the entry, so this one is not needed.
         case unneeded
+        /// It is a dead letter.
         case dead(attempts: Int, DeliveryFailure)
+        /// Its delivery class has dropped it.
         case dropped(DroppedDelivery.Reason)
+        /// A person or the app has given it up.
         case discarded
     }
 
+    /// The entry.
     public var entry: OutboxEntry
-    /// The place of the entry in its journal.
+    /// The position of the entry in its journal.
     ///
-    /// It is greater than that of each entry that was committed before and is still there. It stays
-    /// as long as the file of the journal does: in a salvaged copy the entries have the same order
-    /// and other positions.
+    /// It is greater than that of each earlier entry that is still there. It is stable as long as
+    /// the journal's file exists. A salvaged copy has the same order but other positions.
     public var position: Int64
-    /// By destination.
+    /// The states of the deliveries, by the names of destinations.
     public var states: [String: State]
 
+    /// Creates a record.
     public init(entry: OutboxEntry, position: Int64, states: [String: State]) {
         self.entry = entry
         self.position = position
@@ -31,7 +37,9 @@ public struct OutboxRecord: Hashable, Sendable {
 }
 
 extension OutboxRecord.State {
-    /// Waiting, pending or on its way; whatever else it is, nothing more happens by itself.
+    /// Whether the delivery is waiting, pending or in flight.
+    ///
+    /// A delivery in another state changes only by a decision.
     package var isOpen: Bool {
         switch self {
         case .waiting, .pending: true
@@ -40,26 +48,31 @@ extension OutboxRecord.State {
     }
 }
 
-/// How many deliveries are in which state.
+/// The numbers of deliveries by state.
 public struct OutboxCounts: Hashable, Sendable {
-    /// A kind of entries on its way to a destination.
+    /// A kind of entries and the destination that they go to.
     public struct Route: Hashable, Sendable {
+        /// The name of the destination.
         public var destination: String
+        /// The kind, by ``OutboxEntry/Kind/name``.
         public var kind: String
 
+        /// Creates a route.
         public init(_ destination: String, kind: String) {
             self.destination = destination
             self.kind = kind
         }
     }
 
-    /// Waiting, pending or on their way.
+    /// The deliveries that are waiting, pending or in flight.
     public var pending: [Route: Int] = [:]
+    /// The dead letters.
     public var dead: [Route: Int] = [:]
-    /// Since the journal was made.
+    /// The deliveries that were dropped since the journal was created.
     public var dropped: [Route: [DroppedDelivery.Reason: Int]] = [:]
     /// The pauses of the account, by the names of their destinations.
     public var paused: [String: OutboxPause] = [:]
 
+    /// Creates counts of an empty journal.
     public init() {}
 }

@@ -1,25 +1,31 @@
-/// What becomes of one delivery, after an attempt.
+/// The result of one delivery after an attempt.
 public struct Settlement: Hashable, Sendable {
+    /// The new state of the delivery.
     public enum Verdict: Hashable, Sendable {
+        /// The destination has the entry.
         case delivered
-        /// It stays at the head of its lane.
+        /// It stays at the head of its lane until the next attempt.
         case retry(at: WallTime, DeliveryFailure)
-        /// Set aside: a dead letter. The lane goes on without it.
+        /// It becomes a dead letter, and the lane goes on without it.
         case dead(DeliveryFailure)
-        /// The same, with what the receiver has.
+        /// It becomes a dead letter with the receiver's state.
         case conflict(DeliveryFailure, theirs: [UInt8]?)
     }
 
+    /// The settled delivery.
     public var delivery: DeliveryID
-    /// Under which it was attempted. Where the lane has passed to another holder meanwhile, only
-    /// ``Verdict/delivered`` is taken.
+    /// The lease under which the attempt was made.
+    ///
+    /// If another owner has leased the lane since, only ``Verdict/delivered`` has an effect.
     public var lease: Lease
+    /// The result of the attempt.
     public var verdict: Verdict
-    /// Those that count, this one included where it does: more than before mean that it counts.
+    /// The number of counted attempts. This attempt counts if the number has grown.
     public var attempts: Int
-    /// When this attempt began.
+    /// The start of this attempt.
     public var attemptedAt: WallTime
 
+    /// Creates a settlement.
     public init(
         _ delivery: DeliveryID, under lease: Lease, _ verdict: Verdict, attempts: Int, attemptedAt: WallTime
     ) {
@@ -31,26 +37,38 @@ public struct Settlement: Hashable, Sendable {
     }
 }
 
-/// Other bytes for an entry.
+/// A new payload for an entry.
 ///
-/// The whole commit throws ``StoreError/Code/changed`` where the entry is not here any more, is on
-/// its way after the commit's settlements, or was attempted and keeps its key; or where the entry
-/// is owed other ids than it says, or has another payload than ``expected``.
+/// The whole commit throws ``StoreError/Code/changed`` in each of these cases:
+///
+/// - The entry is gone.
+/// - It is in flight after the settlements of the commit.
+/// - It was attempted and would keep its key.
+/// - It is owed other ids than ``owed``.
+/// - Its payload differs from ``expected``.
 public struct Rewrite: Hashable, Sendable {
+    /// The id of the entry.
     public var entry: OutboxEntry.ID
+    /// The new payload.
     public var payload: [UInt8]
-    /// The payload that the new one was made from; nil replaces any.
+    /// The payload that the new one was made from; nil replaces any payload.
     ///
-    /// Compare-and-set: of two processes that put a change into one entry, the second is refused.
+    /// It is a compare-and-set. If two processes put a change into one entry, the second is
+    /// refused.
     public var expected: [UInt8]?
-    /// nil keeps it: only for what was never attempted. Under a new one also what was.
+    /// The new key; nil keeps the old one.
+    ///
+    /// An entry that was attempted needs a new key.
     public var key: IdempotencyKey?
-    /// What the change is made on now, where that is another as well.
+    /// The new base of the change; nil keeps the old one.
     public var base: [UInt8]?
-    /// What the entry was owed (``PendingDelivery/owed``) and has now. It may be on its way then,
-    /// and keeps its key: nobody has sent it without these ids.
+    /// The ids that were owed (``PendingDelivery/owed``) and are in the new payload.
+    ///
+    /// With them the entry may be in flight and keeps its key, because it was never sent without
+    /// these ids.
     public var owed: [String: String]
 
+    /// Creates a rewrite.
     public init(
         _ entry: OutboxEntry.ID, payload: [UInt8], expecting expected: [UInt8]? = nil, key: IdempotencyKey? = nil,
         base: [UInt8]? = nil, owed: [String: String] = [:]
@@ -64,18 +82,21 @@ public struct Rewrite: Hashable, Sendable {
     }
 }
 
-/// Ids that a receiver gave in the place of temporary ones, with the delivery that they came with.
+/// The ids that a receiver assigned to temporary ids in one delivery.
 public struct IDAssignment: Hashable, Sendable {
+    /// The entry whose delivery brought the ids.
     public var entry: OutboxEntry.ID
-    /// By the temporary ones.
+    /// The assigned ids, by the temporary ids.
     public var ids: [String: String]
-    /// Those that depend on the entry and were never attempted, as they were seen, and are
-    /// rewritten. Where others have come since, the whole commit throws
+    /// The entries that depend on the entry, were never attempted, and are rewritten.
+    ///
+    /// If others have been enqueued since they were read, the whole commit throws
     /// ``StoreError/Code/changed``.
     public var dependents: Set<OutboxEntry.ID>
-    /// Those of them that nobody here can rewrite: the ids are owed to them.
+    /// The dependents that this process can't rewrite. The ids are owed to them.
     public var owed: Set<OutboxEntry.ID>
 
+    /// Creates an assignment.
     public init(
         _ entry: OutboxEntry.ID, ids: [String: String], dependents: Set<OutboxEntry.ID>,
         owed: Set<OutboxEntry.ID> = []
@@ -88,7 +109,7 @@ public struct IDAssignment: Hashable, Sendable {
 }
 
 extension StoreError {
-    /// Another process has rewritten an entry since its payload was read.
+    /// Returns the error for an entry that another process rewrote after it was read.
     package static func rewritten(_ entry: OutboxEntry.ID) -> StoreError {
         StoreError(
             .changed,

@@ -1,33 +1,39 @@
-/// Which entities a query asks for: a value that every store understands, in memory, in SQL or at
-/// the end of a URL.
+/// The condition of a query, which a store evaluates in memory, in SQL or by a URL.
 ///
-/// A condition is true or false and nothing between: a comparison by size with null, or of a number
-/// with a text, is false, and `not` of it is true. A field that an entity lacks is null.
+/// A condition is either true or false. A comparison by size with null, or of a number with a text,
+/// is false, and `not` of it is true. A field that an entity lacks is null.
 public indirect enum Condition: Hashable, Sendable {
+    /// A comparison by size.
     public enum Order: String, Hashable, Sendable, CaseIterable {
+        /// The field is less, at most, greater or at least the value.
         case less, lessOrEqual, greater, greaterOrEqual
     }
 
-    /// Null is equal to null.
+    /// The field is equal to the value. Null is equal to null.
     case equal(String, FieldValue)
+    /// The field compares to the value in this way.
     case ordered(String, Order, FieldValue)
-    /// One of these; null among them stands for null.
+    /// The field is equal to one of the values; null may be among them.
     case isIn(String, Set<FieldValue>)
-    /// A text that begins with these bytes of UTF-8.
+    /// The field is a text that begins with these bytes of UTF-8.
     case hasPrefix(String, String)
-    /// A text in which each of these words begins a word.
+    /// The field is a text in which each of these words begins a word.
     case hasWords(String, SearchWords)
-    /// Every one of them; of none, true.
+    /// All conditions are true; true without conditions.
     case all([Condition])
-    /// At least one of them; of none, false.
+    /// At least one condition is true; false without conditions.
     case any([Condition])
+    /// The condition is false.
     case not(Condition)
 
+    /// The condition that is always true.
     public static let always = Condition.all([])
 }
 
 extension Condition {
-    /// - Complexity: linear in the condition, whatever the number of entities.
+    /// Returns whether the fields of an entity match.
+    ///
+    /// - Complexity: linear in the condition, independent of the number of entities.
     public func matches(_ fields: [String: FieldValue]) -> Bool {
         switch self {
         case .equal(let field, let value): fields[field, default: .null] == value

@@ -1,52 +1,57 @@
 internal import WharfPrimitives
 
-/// Which entities, in which order, and how many: a plain value that runs in memory, in SQL, and at
-/// a service.
+/// A query for entities: condition, order and limit.
 ///
-/// Entities that are alike in all fields that they are sorted by come in the order of their ids, so
-/// a query has one answer.
+/// It is a value that runs in memory, in SQL, and at a service. Entities that are equal in all sort
+/// fields are ordered by their ids, so a query has exactly one answer.
 public struct EntityQuery<Model>: Hashable, Sendable {
+    /// The query without its model.
     public var rows: RowQuery
 
-    /// All of them, by id.
+    /// Creates a query for all entities, in the order of their ids.
     public init() { rows = RowQuery() }
 
+    /// Creates a query from one without a model.
     public init(rows: RowQuery) { self.rows = rows }
 
-    /// Those for which this holds besides.
+    /// Returns the query with a further condition.
     public func filter(_ filter: Filter<Model>) -> Self {
         with { query in
             query.condition = query.condition == .always ? filter.condition : .all([query.condition, filter.condition])
         }
     }
 
-    /// Null comes first, and last when `descending`. What is said first goes first.
+    /// Returns the query with a further sort field.
+    ///
+    /// Null comes first, or last if `descending`. Fields that were added first count first.
     public func sorted(by field: Field<Model, some FieldRepresentable>, descending: Bool = false) -> Self {
         with { $0.sort.append(SortKey(field.name, descending: descending)) }
     }
 
-    /// - Parameter count: none when it is not positive.
+    /// Returns the query with a limit.
+    ///
+    /// - Parameter count: the maximum number of entities. If it is not positive, there are none.
     public func limit(_ count: Int) -> Self { with { $0.limit = max(0, count) } }
 
-    /// Asks the service for a parameter of its own, such as the `q` of a search.
+    /// Returns the query with a parameter of the service, such as the `q` of a search.
     ///
     /// ```swift
     /// EntityQuery<Note>().parameter("q", "milk", matching: Note.text.hasWords("milk"))
     /// ```
     ///
-    /// The service gets `?q=milk`. Each value is a list of its own in the store. A later value of
+    /// The service gets `?q=milk`. The store keeps a separate list for each value. A later value of
     /// the same name replaces an earlier one.
     ///
-    /// A source of the usual layout sends `filter`, `sort`, `limit` and `after` for the other parts
-    /// of a query: give a parameter one of these names only if the query has no such part.
+    /// A source with the default layout sends `filter`, `sort`, `limit` and `after` for the other
+    /// parts of a query. Use one of these names for a parameter only if the query has no such part.
     ///
     /// - Parameters:
-    ///   - value: its `description` is sent: a text, a number, a `Bool`, a `UUID`, a `WallTime`.
-    ///     nil removes the parameter.
-    ///   - filter: the models that the service takes the parameter to ask for. The store answers by
-    ///     it. nil if only the service knows: then a query over the store fails with
-    ///     ``ReadFailure/Code/unsupported``, and an added model is not shown in the list before the
-    ///     service has it.
+    ///   - value: the value, of which the `description` is sent: a text, a number, a `Bool`, a
+    ///     `UUID`, a `WallTime`. nil removes the parameter.
+    ///   - filter: the models that the service returns for the parameter. The store uses it to
+    ///     answer the query. If it is nil, only the service knows them. A query over the store then
+    ///     fails with ``ReadFailure/Code/unsupported``, and an added model is not in the list
+    ///     before the service has it.
     public func parameter(
         _ name: String, _ value: (some CustomStringConvertible)?, matching filter: Filter<Model>? = nil
     ) -> Self {
@@ -57,7 +62,7 @@ public struct EntityQuery<Model>: Hashable, Sendable {
         }
     }
 
-    /// Those behind a place in the same order, such as the end of the page before.
+    /// Returns the query for the entities after a position, such as the end of a page.
     public func after(_ cursor: Cursor) -> Self { with { $0.after = cursor } }
 
     private func with(_ change: (inout RowQuery) -> Void) -> Self {
@@ -67,16 +72,20 @@ public struct EntityQuery<Model>: Hashable, Sendable {
     }
 }
 
-/// A ``EntityQuery`` without its model, as stores see it.
+/// An ``EntityQuery`` without its model, for stores.
 public struct RowQuery: Hashable, Sendable {
+    /// The condition that entities match.
     public var condition: Condition
+    /// The sort fields, the most significant first.
     public var sort: [SortKey]
-    /// None when it is not positive.
+    /// The maximum number of entities. If it is not positive, there are none.
     public var limit: Int?
+    /// The position after which the answer starts.
     public var after: Cursor?
-    /// For the service alone: a store looks at `condition`, and gets ``storeQuery``.
+    /// The parameters for the service. A store ignores them and gets ``storeQuery``.
     public var parameters: [QueryParameter] = []
 
+    /// Creates a query; without arguments for all entities.
     public init(_ condition: Condition = .always, sort: [SortKey] = [], limit: Int? = nil, after: Cursor? = nil) {
         self.condition = condition
         self.sort = sort
@@ -86,9 +95,9 @@ public struct RowQuery: Hashable, Sendable {
 }
 
 extension RowQuery {
-    /// The text of a parameter; nil if the query has none of the name.
+    /// Returns the text of a parameter; nil if the query does not have it.
     ///
-    /// For a service that names it otherwise:
+    /// Use it for a service that has another name for the parameter:
     ///
     /// ```swift
     /// let source = RemoteSource<Note>.http(client, get: note) { query in
@@ -97,14 +106,14 @@ extension RowQuery {
     /// ```
     public func parameter(_ name: String) -> String? { parameters.first { $0.name == name }?.value }
 
-    /// The value of a parameter; nil if the query has none of the name and type.
+    /// Returns the value of a parameter; nil if there is none of this name and type.
     public func parameter<Value: LosslessStringConvertible>(_ name: String, as: Value.Type) -> Value? {
         parameter(name).flatMap(Value.init)
     }
 
-    /// The query for a store, with the conditions of the parameters in their place.
+    /// The query for a store, with conditions instead of parameters.
     ///
-    /// nil if a parameter has no condition.
+    /// It is nil if a parameter has no condition.
     public var storeQuery: RowQuery? {
         var query = self
         query.parameters = []
@@ -124,10 +133,10 @@ public struct QueryParameter: Hashable, Sendable {
     public var name: String
     /// The value before it is percent-encoded.
     public var value: String
-    /// The entities that the service takes it to ask for; nil if only the service knows.
+    /// The entities that the service returns for it; nil if only the service knows.
     public var condition: Condition?
 
-    /// A parameter, and the condition by which a store answers it.
+    /// Creates a parameter with the condition by which a store answers it.
     public init(_ name: String, _ value: String, matching condition: Condition? = nil) {
         self.name = name
         self.value = value
@@ -135,22 +144,28 @@ public struct QueryParameter: Hashable, Sendable {
     }
 }
 
+/// A field that a query sorts by, with its direction.
 public struct SortKey: Hashable, Sendable {
+    /// The name of the field.
     public var field: String
+    /// Whether the greatest value comes first.
     public var isDescending: Bool
 
+    /// Creates a sort key.
     public init(_ field: String, descending: Bool = false) {
         self.field = field
         isDescending = descending
     }
 }
 
-/// A place in the order of a query: that of an entity, which need not be there any more.
+/// A position in the order of a query: that of an entity, which may be gone.
 public struct Cursor: Hashable, Sendable {
-    /// One for each key that the query sorts by.
+    /// The values of the sort fields, one per sort key.
     public let values: [FieldValue]
+    /// The text of the entity's id.
     public let id: String
 
+    /// Creates a position.
     public init(values: [FieldValue], id: String) {
         self.values = values
         self.id = id
@@ -158,12 +173,12 @@ public struct Cursor: Hashable, Sendable {
 }
 
 extension RowQuery {
-    /// The place of an entity in the order of this query.
+    /// Returns the position of an entity in the order of this query.
     public func cursor(id: String, _ fields: [String: FieldValue]) -> Cursor {
         Cursor(values: sort.map { fields[$0.field, default: .null] }, id: id)
     }
 
-    /// Whether one place comes before another. Values that a cursor lacks are null.
+    /// Returns whether one position is before another. Missing values of a cursor are null.
     public func precedes(_ a: Cursor, _ b: Cursor) -> Bool {
         for (index, key) in sort.enumerated() {
             let left = index < a.values.count ? a.values[index] : .null
@@ -173,9 +188,9 @@ extension RowQuery {
         return UTF8Key(a.id) < UTF8Key(b.id)
     }
 
-    /// What the query answers of these, for stores that hold their entities in memory.
+    /// Returns the elements that match, in order. For stores in memory.
     ///
-    /// - Complexity: one look at each entity, and a sort of those that match.
+    /// - Complexity: linear in the elements, and a sort of those that match.
     public func answer<Element>(
         _ elements: some Sequence<Element>, id: (Element) -> String, fields: (Element) -> [String: FieldValue]
     ) -> [Element] {

@@ -1,16 +1,17 @@
 /// A type whose values stores can compare.
 ///
-/// An enumeration with raw values needs to say no more than that it conforms:
+/// An enumeration with raw values only needs to declare the conformance:
 ///
 /// ```swift
 /// enum Status: String, FieldRepresentable { case open, done }
 /// ```
 public protocol FieldRepresentable: Sendable {
-    /// Law: values that are equal have equal field values.
+    /// The value for stores. Equal values have equal field values.
     var fieldValue: FieldValue { get }
 }
 
 extension RawRepresentable where Self: FieldRepresentable, RawValue: FieldRepresentable {
+    /// The field value of the raw value.
     public var fieldValue: FieldValue { rawValue.fieldValue }
 }
 
@@ -32,7 +33,7 @@ extension Float: FieldRepresentable {
 }
 
 extension FieldRepresentable where Self: FixedWidthInteger {
-    /// Of an integer of 64 bits or less that is signed, and of 32 bits or less that is not.
+    /// The integer, which is signed with up to 64 bits or unsigned with up to 32 bits.
     public var fieldValue: FieldValue { FieldValue(Int64(self)) }
 }
 

@@ -1,42 +1,46 @@
 internal import WharfPrimitives
 
-/// What a field of an entity holds, in the forms that every store compares alike: in memory, in SQL
-/// and across a URL.
+/// The value of a field, which all stores compare alike.
 ///
-/// Values have one order: null, then numbers by size, then texts by the bytes of their UTF-8. A
-/// number has one form, whatever it was made of: `FieldValue(1.0)` is `FieldValue(1)`. NaN, which
-/// has no place in an order, is null.
+/// They compare in memory, in SQL and across a URL. All values have one order: null, then numbers
+/// by size, then texts by their UTF-8 bytes. A number has one form: `FieldValue(1.0)` is
+/// `FieldValue(1)`. NaN is null, because it has no place in the order.
 public struct FieldValue: Sendable {
     package enum Form: Sendable {
         case null
         case integer(Int64)
-        /// Neither NaN nor a whole number that `Int64` holds.
+        /// A number that is neither NaN nor an integer in the range of `Int64`.
         case real(Double)
         case text(String)
     }
 
     package let form: Form
 
+    /// The null value.
     public static let null = FieldValue(form: .null)
 
     private init(form: Form) {
         self.form = form
     }
 
+    /// Creates an integer.
     public init(_ value: Int64) { form = .integer(value) }
 
+    /// Creates a number; null for NaN.
     public init(_ value: Double) {
         if value.isNaN { form = .null } else { form = Int64(exactly: value).map(Form.integer) ?? .real(value) }
     }
 
+    /// Creates a text.
     public init(_ value: String) { form = .text(value) }
 
+    /// Whether the value is null.
     public var isNull: Bool { if case .null = form { true } else { false } }
 
-    /// The whole number that it is; nil for anything else.
+    /// The integer; nil for another value.
     public var integer: Int64? { if case .integer(let value) = form { value } else { nil } }
 
-    /// The number that it is, rounded to a `Double`; nil for anything else.
+    /// The number, rounded to a `Double`; nil for another value.
     public var number: Double? {
         switch form {
         case .integer(let value): Double(value)
@@ -45,7 +49,7 @@ public struct FieldValue: Sendable {
         }
     }
 
-    /// The text that it is; nil for anything else.
+    /// The text; nil for another value.
     public var text: String? { if case .text(let value) = form { value } else { nil } }
 }
 
@@ -55,7 +59,7 @@ extension FieldValue: Comparable {
         case (.null, .null): true
         case (.integer(let a), .integer(let b)): a == b
         case (.real(let a), .real(let b)): a == b
-        // By bytes and not by canonical equivalence, as databases do.
+        // Compare bytes, as databases do, and not by canonical equivalence.
         case (.text(let a), .text(let b)): UTF8Key(a) == UTF8Key(b)
         default: false
         }
@@ -72,9 +76,9 @@ extension FieldValue: Comparable {
         }
     }
 
-    /// Exact: a `Double` of the integer would be rounded.
+    /// Compares exactly. A conversion of the integer to `Double` would round.
     private static func isLess(_ whole: Int64, _ real: Double) -> Bool {
-        // A real between the ends of Int64 is no whole number, and below 2^53, where integers are
+        // A real in the range of Int64 is not an integer, so it is below 2^53, where integers are
         // exact.
         Int64(exactly: real.rounded(.down)).map { whole <= $0 } ?? (real > 0)
     }
@@ -87,7 +91,7 @@ extension FieldValue: Comparable {
         }
     }
 
-    /// Whether two values can be compared by size: both numbers, or both texts.
+    /// Returns whether two values are both numbers or both texts.
     func isComparable(to other: FieldValue) -> Bool { rank == other.rank && rank > 0 }
 }
 

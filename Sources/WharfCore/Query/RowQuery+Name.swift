@@ -1,5 +1,7 @@
 extension RowQuery {
-    /// A text that only an equal query has, the same in every run: the key of a stored list.
+    /// A text that is equal only for equal queries: the key of a stored list.
+    ///
+    /// It is the same in every run.
     package var name: String {
         var text = condition.name
         for key in sort { text += (key.isDescending ? ";-" : ";+") + Self.name(key.field) }
@@ -12,7 +14,7 @@ extension RowQuery {
         return text
     }
 
-    /// Its length stands before it, so that no text can end early or late.
+    /// Returns the text after its length, which makes its end unambiguous.
     fileprivate static func name(_ text: String) -> String { "\(text.utf8.count):\(text)" }
 }
 

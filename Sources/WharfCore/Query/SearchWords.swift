@@ -2,26 +2,24 @@ internal import WharfPrimitives
 
 /// The words of a full-text search, in the form that every store compares.
 ///
-/// A text matches if each search word begins one of its words.
-///
-/// `"milk bre"` finds "Bread and Milk".
+/// A text matches if each search word begins one of its words. `"milk bre"` finds "Bread and Milk".
 ///
 /// - A word is a run of letters, marks and digits. An ideograph is a word of its own.
-/// - Case does not count, nor do diacritics of Latin, Greek and Cyrillic letters: "cafe" finds
-///   "Café", and "lodz" finds "Łódź".
-/// - The first 100 letters of a word count.
-/// - The rest is compared by the bytes of UTF-8.
+/// - Case does not count. Diacritics of Latin, Greek and Cyrillic letters do not count either:
+///   "cafe" finds "Café", and "lodz" finds "Łódź".
+/// - Only the first 100 letters of a word count.
+/// - Everything else is compared by its UTF-8 bytes.
 public struct SearchWords: Sendable {
-    /// Each once, in the order of the text.
+    /// The distinct words in the order of the text.
     public let words: [String]
 
-    /// The words of a text, such as one that a person has typed.
+    /// Creates the words of a text, such as the input of a search field.
     public init(_ text: String) {
         var known: Set<UTF8Key> = []
         words = Self.words(of: text).filter { known.insert(UTF8Key($0)).inserted }
     }
 
-    /// Whether a text has a word for each of these. A search without a word matches every text.
+    /// Returns whether a text matches. A search without a word matches every text.
     ///
     /// - Complexity: linear in the text, times the number of words.
     public func matches(_ text: String) -> Bool {
@@ -34,12 +32,12 @@ public struct SearchWords: Sendable {
         return false
     }
 
-    /// The most letters of a word that count. SQLite has a limit as well, in bytes.
+    /// The limit of letters in a word. SQLite has a limit too, in bytes.
     private static let longest = 100
 
     private static func words(of text: String) -> [String] {
         var words: [String] = []
-        // Bytes, because most letters are one.
+        // Bytes, because most letters are a single byte.
         var (word, length): ([UInt8], Int) = ([], 0)
         func end() {
             if length > 0 { words.append(String(decoding: word, as: UTF8.self)) }
@@ -48,7 +46,7 @@ public struct SearchWords: Sendable {
         }
         for scalar in text.unicodeScalars {
             switch Kind(scalar) {
-            // A mark without a letter, such as that of an emoji, is no word.
+            // A mark without a letter, such as the mark of an emoji, is no word.
             case .mark where length == 0: continue
             case .letter, .mark:
                 if length < longest { append(scalar, to: &word) }
@@ -97,7 +95,7 @@ public struct SearchWords: Sendable {
                 return
             }
             switch properties.generalCategory {
-            // Marks are parts of letters, as the vowels of Devanagari are.
+            // Marks are parts of letters, such as the vowels of Devanagari.
             case .nonspacingMark, .spacingMark, .enclosingMark: self = .mark
             case .decimalNumber, .letterNumber, .otherNumber: self = .letter
             default: self = properties.isAlphabetic ? .letter : .other
@@ -105,12 +103,12 @@ public struct SearchWords: Sendable {
         }
     }
 
-    /// The base letters of small letters with diacritics.
+    /// The base letters of lower-case letters with diacritics.
     ///
-    /// They come from the names in Unicode: "LATIN SMALL LETTER E WITH ACUTE" has the base "LATIN
-    /// SMALL LETTER E". The standard library has no decompositions.
+    /// They are derived from the Unicode names: "LATIN SMALL LETTER E WITH ACUTE" has the base
+    /// "LATIN SMALL LETTER E". The standard library has no decompositions.
     private static let withoutDiacritics: [Unicode.Scalar: Unicode.Scalar] = {
-        // These have names of their own.
+        // The names of these letters do not contain their base letter.
         var letters: [Unicode.Scalar: Unicode.Scalar] = [
             "й": "и", "ё": "е", "ї": "і", "ў": "у", "ѓ": "г", "ќ": "к", "ς": "σ",
         ]
