@@ -1,5 +1,5 @@
 extension Codec where Value == [UInt8] {
-    /// The bytes themselves, of schema 1.
+    /// The codec of bytes, which stores them unchanged with schema 1.
     public static var bytes: Codec {
         Codec {
             $0
@@ -11,7 +11,7 @@ extension Codec where Value == [UInt8] {
 }
 
 extension Codec where Value == String {
-    /// UTF-8, of schema 1.
+    /// The codec of texts in UTF-8, with schema 1.
     public static var text: Codec {
         Codec {
             Array($0.utf8)
@@ -26,10 +26,10 @@ extension Codec where Value == String {
 }
 
 extension Codec where Value: RawRepresentable, Value.RawValue == String {
-    /// The raw value in UTF-8.
+    /// Returns the codec of raw values in UTF-8.
     ///
-    /// - Parameter schema: a new one where a raw value changes its meaning. Values of another can't
-    ///   be decoded.
+    /// - Parameter schema: the version of the raw values. Increase it if a raw value changes its
+    ///   meaning. Values of another schema can't be decoded.
     public static func rawValue(schema: Int = 1) -> Codec {
         Codec(schema: schema) {
             Array($0.rawValue.utf8)
@@ -46,7 +46,7 @@ extension Codec where Value: RawRepresentable, Value.RawValue == String {
     }
 }
 
-/// Why one of Wharf's own codecs refused the bytes.
+/// The reason why a codec of Wharf could not decode bytes.
 private struct CodecMismatch: Error, CustomStringConvertible {
     let description: String
 

@@ -1,7 +1,7 @@
-/// How a value lies in a store.
+/// The encoding of a value in a store.
 ///
-/// The bytes carry the version of what they mean, so that a later release can read what an earlier
-/// one wrote, or say that it can't:
+/// The bytes have a schema version. A later release can read the bytes of an earlier one by it, or
+/// report that it can't:
 ///
 /// ```swift
 /// let notes = Codec<Note>(schema: 2) { note in try note.serialized() } decode: { bytes, schema in
@@ -11,12 +11,14 @@
 public struct Codec<Value: Sendable>: Sendable {
     /// The version that `encode` writes.
     public let schema: Int
+    /// Encodes a value in the present schema.
     public let encode: @Sendable (Value) throws -> [UInt8]
-    /// Throws for a version that it doesn't know.
+    /// Decodes bytes of a schema. It throws for a schema that it does not know.
     public let decode: @Sendable (_ bytes: [UInt8], _ schema: Int) throws -> Value
-    /// nil where the bytes have no members that could be changed one by one.
+    /// The members of the bytes; nil if single members can't be changed.
     public let members: CodecMembers?
 
+    /// Creates a codec.
     public init(
         schema: Int = 1, members: CodecMembers? = nil,
         encode: @escaping @Sendable (Value) throws -> [UInt8],
@@ -28,8 +30,10 @@ public struct Codec<Value: Sendable>: Sendable {
         self.members = members
     }
 
-    /// The same bytes for another type: the stored form stays that of the payload, whatever model
-    /// the app makes of it.
+    /// Returns a codec of another type with the same bytes.
+    ///
+    /// The stored form stays that of the payload, independent of the model that the app makes of
+    /// it.
     public func map<Model: Sendable>(
         to model: @escaping @Sendable (Value) throws -> Model, from value: @escaping @Sendable (Model) throws -> Value
     ) -> Codec<Model> {

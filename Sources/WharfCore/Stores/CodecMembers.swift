@@ -1,27 +1,32 @@
-/// The members of encoded bytes, which edits change and merge one by one.
+/// The members of encoded bytes. Edits change and merge them one by one.
 public struct CodecMembers: Sendable {
     /// A named part of an object.
     public struct Member: Hashable, Sendable {
+        /// The name of the member.
         public var name: String
+        /// The value of the member.
         public var part: Part
 
+        /// Creates a member.
         public init(_ name: String, _ part: Part) {
             self.name = name
             self.part = part
         }
 
-        /// A member that changes as a whole.
+        /// Creates a member that changes as a whole.
         ///
-        /// - Parameter bytes: the encoded value; the same for equal values.
+        /// - Parameter bytes: the encoded value. Equal values must have equal bytes.
         public init(_ name: String, _ bytes: [UInt8]) { self.init(name, .value(bytes)) }
     }
 
-    /// A part of a list, recognised by its identity.
+    /// An element of a list, identified by its id.
     public struct Element: Hashable, Sendable {
-        /// The encoded identity; no other element of the list has it.
+        /// The encoded id, unique in the list.
         public var id: [UInt8]
+        /// The value of the element.
         public var part: Part
 
+        /// Creates an element.
         public init(_ id: [UInt8], _ part: Part) {
             self.id = id
             self.part = part
@@ -30,19 +35,22 @@ public struct CodecMembers: Sendable {
 
     /// The value of a member or an element.
     public indirect enum Part: Hashable, Sendable {
-        /// Changes as a whole. The bytes are the same for equal values.
+        /// A value that changes as a whole. Equal values have equal bytes.
         case value([UInt8])
-        /// Changes member by member. The members are sorted by name, and no name comes twice.
+        /// An object that changes member by member.
+        ///
+        /// The members are sorted by name, and each name occurs once.
         case object([Member])
-        /// Changes element by element.
+        /// A list that changes element by element.
         case list([Element])
     }
 
-    /// The members of the bytes; nil if they are not an object.
+    /// Returns the members of the bytes; nil if the bytes are not an object.
     public let split: @Sendable ([UInt8]) -> [Member]?
-    /// The bytes of an object with these members.
+    /// Returns the bytes of an object with these members.
     public let join: @Sendable ([Member]) -> [UInt8]
 
+    /// Creates members from the two functions.
     public init(
         split: @escaping @Sendable ([UInt8]) -> [Member]?, join: @escaping @Sendable ([Member]) -> [UInt8]
     ) {

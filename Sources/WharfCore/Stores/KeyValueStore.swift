@@ -1,26 +1,30 @@
-/// Keeps bytes by name: a session, settings, a small cache of an app's own.
+/// A store of bytes by name, such as a session, settings or a small cache.
 ///
-/// To conform, hold these laws (`KeyValueStoreLaws` in `WharfCoreLaws` checks them):
+/// To conform, keep these laws (`KeyValueStoreLaws` in `WharfCoreLaws` checks them):
 ///
-/// - A value comes back as it was set, also an empty one, which is not the same as none.
-/// - A set is there as a whole or not at all, for every reader, also after a kill. When it returns,
-///   a durable store has it on disk.
-/// - Any text is a name, also the empty one; names are told apart by the bytes of their UTF-8.
-/// - ``keys(withPrefix:)`` has each name that has a value, once, and no other.
+/// - A value is read as it was set. An empty value differs from no value.
+/// - A set is atomic for every reader, even if the process is killed. When it returns, a durable
+///   store has the value on disk.
+/// - Any text is a name, even the empty text. Names are compared by their UTF-8 bytes.
+/// - ``keys(withPrefix:)`` returns each name that has a value, once, and no other name.
 ///
 /// ```swift
 /// try await store.set(token, for: "token")
 /// let token = try await store.value(for: "token")
 /// ```
 public protocol KeyValueStore: Sendable {
-    /// - Throws: ``StoreError/Code/corrupt`` for a value that is damaged. It stops no other name,
-    ///   and stays until it is set or removed.
+    /// Returns the value of a name; nil if it has none.
+    ///
+    /// - Throws: ``StoreError/Code/corrupt`` if the value is damaged. Other names are not affected.
+    ///   The damaged value stays until the name is set or removed.
     func value(for key: String) async throws(StoreError) -> [UInt8]?
 
-    /// - Parameter value: in the place of what the name had; nil removes it, which is no error
-    ///   where there is none.
+    /// Sets or removes the value of a name.
+    ///
+    /// - Parameter value: the new value; nil removes the value. It is no error if the name has
+    ///   none.
     func set(_ value: [UInt8]?, for key: String) async throws(StoreError)
 
-    /// The names that begin with these bytes, in the order of their UTF-8.
+    /// Returns the names with these first bytes, in the order of their UTF-8.
     func keys(withPrefix prefix: String) async throws(StoreError) -> [String]
 }

@@ -1,4 +1,4 @@
-/// A name in a ``KeyValueStore`` together with what lies under it.
+/// A name in a ``KeyValueStore`` with the codec of its value.
 ///
 /// ```swift
 /// extension StoredKey<Theme> {
@@ -9,12 +9,16 @@
 /// let theme = try await store.value(of: .theme) ?? .light
 /// ```
 ///
-/// The value lies in a frame: the byte `FF`, which no text begins with, the byte 1 for this layout,
-/// the codec's schema in eight bytes, the lowest first, and what the codec made.
+/// The value is stored in a frame: the byte `FF`, with which no text begins, and the byte 1 for
+/// this layout. The codec's schema follows in eight bytes, the lowest first, and then the encoded
+/// value.
 public struct StoredKey<Value: Sendable>: Sendable {
+    /// The name in the store.
     public let name: String
+    /// Encodes and decodes the value.
     public let codec: Codec<Value>
 
+    /// Creates a key.
     public init(_ name: String, _ codec: Codec<Value>) {
         self.name = name
         self.codec = codec
@@ -59,15 +63,19 @@ extension StoredKey {
 }
 
 extension KeyValueStore {
-    /// - Throws: ``StoreError/Code/undecodable`` for what the key's codec can't decode. It stays in
-    ///   the store.
+    /// Returns the value of a key; nil if it has none.
+    ///
+    /// - Throws: ``StoreError/Code/undecodable`` if the codec can't decode the value. The value
+    ///   stays in the store.
     public func value<Value>(of key: StoredKey<Value>) async throws(StoreError) -> Value? {
         guard let bytes = try await value(for: key.name) else { return nil }
         return try key.value(in: bytes)
     }
 
-    /// - Parameter value: in the place of what the key had, also of what can't be decoded; nil
-    ///   removes it.
+    /// Sets or removes the value of a key.
+    ///
+    /// - Parameter value: the new value, which may replace an undecodable one; nil removes the
+    ///   value.
     public func set<Value>(_ value: Value?, of key: StoredKey<Value>) async throws(StoreError) {
         guard let value else { return try await set(nil, for: key.name) }
         try await set(try key.framed(value), for: key.name)

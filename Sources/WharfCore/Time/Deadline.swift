@@ -1,10 +1,10 @@
-/// A point on some clock, fixed when it is made.
+/// A fixed point in time on a clock.
 package struct Deadline: Sendable {
-    /// What was allowed.
+    /// The duration from the start to the deadline.
     package let timeout: Duration
-    /// Returns once it has come; throws `CancellationError`.
+    /// Waits until the deadline. It throws `CancellationError` if the task is cancelled.
     package let wait: @Sendable () async throws -> Void
-    /// What is left of it; zero or less when it has passed.
+    /// The time that is left; zero or less after the deadline.
     package let remaining: @Sendable () -> Duration
     private let sameStart: @Sendable (Duration) -> Deadline
 
@@ -12,7 +12,7 @@ package struct Deadline: Sendable {
         self = Self.make(timeout, clock)
     }
 
-    /// Another deadline, counted from the moment when this one was made.
+    /// Returns another deadline, counted from the start of this one.
     package func fromSameStart(after timeout: Duration) -> Deadline { sameStart(timeout) }
 
     private init(

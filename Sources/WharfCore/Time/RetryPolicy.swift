@@ -1,22 +1,23 @@
 internal import WharfPrimitives
 
-/// How often and after what pause something that failed is tried again, as a value without clock or
-/// randomness.
+/// The number of attempts and the pauses between them, without clock or randomness.
 ///
 /// The pause is exponential backoff with full jitter: a random time between zero and a bound that
-/// doubles with each attempt. That spreads clients that failed at the same moment better than a
+/// doubles with each attempt. Clients that failed at the same moment are spread better than with a
 /// fixed or half-random pause.
 public struct RetryPolicy: Sendable, Hashable {
-    /// Tries in all, the first one included.
+    /// The maximum number of attempts, the first one included.
     public var attempts: Int
     /// The bound of the first pause.
     public var base: Duration
-    /// No pause is longer than this.
+    /// The maximum of the backoff. A `Retry-After` can make the pause longer.
     public var cap: Duration
-    /// A server's `Retry-After` beyond this ends the retries: the caller would rather have the
-    /// answer now.
+    /// The longest `Retry-After` that is obeyed.
+    ///
+    /// A longer one ends the retries, and the caller gets the answer at once.
     public var longestRetryAfter: Duration
 
+    /// Creates a policy.
     public init(
         attempts: Int = 3, base: Duration = .milliseconds(200), cap: Duration = .seconds(10),
         longestRetryAfter: Duration = .seconds(30)
@@ -27,15 +28,17 @@ public struct RetryPolicy: Sendable, Hashable {
         self.longestRetryAfter = longestRetryAfter
     }
 
+    /// Three attempts, with a backoff of at most 10 seconds.
     public static let `default` = RetryPolicy()
+    /// A single attempt.
     public static let never = RetryPolicy(attempts: 1)
 
-    /// The pause before the next try, or nil when there is to be none.
+    /// Returns the pause before the next attempt; nil if there is none.
     ///
     /// - Parameters:
-    ///   - failures: tries that failed so far; at least 1.
-    ///   - retryAfter: what the server asked for (RFC 9110 §10.2.3). It is a lower bound, so jitter
-    ///     is added to it, not taken off.
+    ///   - failures: the number of failed attempts; at least 1.
+    ///   - retryAfter: the pause that the server asks for (RFC 9110 §10.2.3). It is a lower bound,
+    ///     to which the jitter is added.
     public func delay(
         afterFailures failures: Int, retryAfter: Duration? = nil, using random: inout some RandomNumberGenerator
     ) -> Duration? {

@@ -6,45 +6,49 @@ internal import Glibc
 internal import Musl
 #endif
 
-/// A point in the life of a machine since its start: nobody sets it, and it goes on while the
-/// machine sleeps.
+/// A time since the start of the machine.
 ///
-/// For what several processes of one machine agree on. After a restart nothing from before is
-/// comparable: that is all over.
+/// It can't be set, and it goes on while the machine sleeps. Processes of one machine can agree on
+/// it. Uptimes of different boots are not comparable: after a restart, all earlier times are over.
 public struct Uptime: Hashable, Sendable {
-    /// Another after each start of the machine.
+    /// The id of the boot, which changes with each start of the machine.
     public var boot: String
-    /// Since the start.
+    /// The nanoseconds since the start.
     public var nanoseconds: Int64
 
+    /// Creates an uptime.
     public init(boot: String, nanoseconds: Int64) {
         self.boot = boot
         self.nanoseconds = nanoseconds
     }
 
+    /// Returns a later time of the same boot. It saturates at the ends of the range.
     public static func + (time: Self, duration: Duration) -> Self {
         let (sum, overflow) = time.nanoseconds.addingReportingOverflow(duration.saturatedNanoseconds)
         return Self(boot: time.boot, nanoseconds: overflow ? (duration < .zero ? .min : .max) : sum)
     }
 
-    /// Whether this moment has come by another; also where that is of another start of the machine.
+    /// Returns whether this time is over by `now`. Times of other boots are over.
     public func hasCome(by now: Uptime) -> Bool { boot != now.boot || nanoseconds <= now.nanoseconds }
 }
 
-/// Tells how long the machine has been running.
+/// A clock of the time since the start of the machine.
 public protocol UptimeClock: Sendable {
+    /// Returns the present uptime.
     func now() -> Uptime
 }
 
+/// The system's clock of the time since the start, which includes sleep.
 public struct SystemUptimeClock: UptimeClock {
     private let boot: String
 
+    /// Creates a clock. It reads the id of the boot.
     public init() { boot = Self.bootID() }
 
     public func now() -> Uptime {
         var time = timespec()
         #if canImport(Darwin)
-        // Counts sleep there, as CLOCK_BOOTTIME does on Linux.
+        // On Darwin this clock counts sleep, as CLOCK_BOOTTIME does on Linux.
         clock_gettime(CLOCK_MONOTONIC, &time)
         #else
         clock_gettime(CLOCK_BOOTTIME, &time)
@@ -52,7 +56,9 @@ public struct SystemUptimeClock: UptimeClock {
         return Uptime(boot: boot, nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
     }
 
-    /// Empty where the system does not tell: the time since the start is compared alone then.
+    /// Returns the id of the boot, or an empty text if the system has none.
+    ///
+    /// With an empty id, only the times since the start are compared.
     private static func bootID() -> String {
         var buffer = [UInt8](repeating: 0, count: 64)
         #if canImport(Darwin)
@@ -70,5 +76,6 @@ public struct SystemUptimeClock: UptimeClock {
 }
 
 extension UptimeClock where Self == SystemUptimeClock {
+    /// The system's clock.
     public static var system: Self { Self() }
 }

@@ -6,14 +6,17 @@ internal import Glibc
 internal import Musl
 #endif
 
-/// Tells the time of day. Nothing in Wharf reads the system clock but through a conformer.
+/// A clock of the time of day. Wharf reads the system clock only through it.
 public protocol WallClock: Sendable {
+    /// Returns the present time.
     func now() -> WallTime
 }
 
-/// The system's real-time clock. It jumps when the user or NTP sets it, which the age arithmetic
-/// clamps.
+/// The system's real-time clock.
+///
+/// It jumps when the user or NTP sets it. The calculation of ages clamps the result.
 public struct SystemWallClock: WallClock {
+    /// Creates a clock.
     public init() {}
 
     public func now() -> WallTime {
@@ -24,5 +27,6 @@ public struct SystemWallClock: WallClock {
 }
 
 extension WallClock where Self == SystemWallClock {
+    /// The system's clock.
     public static var system: Self { Self() }
 }

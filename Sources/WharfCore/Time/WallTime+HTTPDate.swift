@@ -1,7 +1,7 @@
 internal import WharfPrimitives
 
 extension WallTime {
-    /// The time of an HTTP-date (RFC 9110 §5.6.7), or nil for another text.
+    /// Creates the time of an HTTP-date (RFC 9110 §5.6.7); nil for another text.
     package init?(httpDate text: String) {
         guard let seconds = HTTPDate.secondsSince1970(text) else { return nil }
         self.init(secondsSince1970: seconds)

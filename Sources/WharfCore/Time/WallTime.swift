@@ -1,37 +1,44 @@
 internal import WharfPrimitives
 
-/// A point on the wall clock, in nanoseconds since 1970-01-01T00:00:00Z.
+/// A time of the wall clock, in nanoseconds since 1970-01-01T00:00:00Z.
 ///
-/// Everything that persists or ages uses it. Arithmetic saturates at the ends of the range (years
-/// 1677 and 2262), so that an absurd `max-age` means "for ever" and never a crash.
+/// Stored times and ages use it. Arithmetic saturates at the ends of the range (years 1677 and
+/// 2262). An absurd `max-age` therefore means "for ever" and does not crash.
 public struct WallTime: Sendable, Hashable, Comparable {
+    /// The nanoseconds since 1970.
     public var nanoseconds: Int64
 
+    /// Creates a time from nanoseconds since 1970.
     public init(nanoseconds: Int64) {
         self.nanoseconds = nanoseconds
     }
 
+    /// Creates a time from seconds since 1970. It saturates at the ends of the range.
     public init(secondsSince1970 seconds: Int64) {
         self = WallTime(nanoseconds: 0) + .seconds(seconds)
     }
 
-    /// Whole seconds since 1970, rounded down.
+    /// The whole seconds since 1970, rounded down.
     public var secondsSince1970: Int64 {
         let (quotient, remainder) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
         return remainder < 0 ? quotient - 1 : quotient
     }
 
+    /// The earliest time.
     public static let distantPast = WallTime(nanoseconds: .min)
+    /// The latest time.
     public static let distantFuture = WallTime(nanoseconds: .max)
 
     public static func < (a: Self, b: Self) -> Bool { a.nanoseconds < b.nanoseconds }
 
+    /// Returns a later time. It saturates at the ends of the range.
     public static func + (time: Self, duration: Duration) -> Self {
         let (sum, overflow) = time.nanoseconds.addingReportingOverflow(duration.saturatedNanoseconds)
         guard overflow else { return Self(nanoseconds: sum) }
         return duration < .zero ? .distantPast : .distantFuture
     }
 
+    /// Returns an earlier time. It saturates at the ends of the range.
     public static func - (time: Self, duration: Duration) -> Self {
         let nanoseconds = duration.saturatedNanoseconds
         let (difference, overflow) = time.nanoseconds.subtractingReportingOverflow(nanoseconds)
@@ -39,7 +46,7 @@ public struct WallTime: Sendable, Hashable, Comparable {
         return nanoseconds < 0 ? .distantFuture : .distantPast
     }
 
-    /// The time from `b` to `a`; negative when `b` is the later one.
+    /// Returns the time from `b` to `a`; negative if `b` is later.
     public static func - (a: Self, b: Self) -> Duration {
         let (difference, overflow) = a.nanoseconds.subtractingReportingOverflow(b.nanoseconds)
         guard overflow else { return .nanoseconds(difference) }
@@ -48,9 +55,9 @@ public struct WallTime: Sendable, Hashable, Comparable {
 }
 
 extension WallTime {
-    /// The time of the system's clock.
+    /// The present time of the system's clock.
     ///
-    /// Code that is tested takes a ``WallClock`` in its place.
+    /// Code under test takes a ``WallClock`` instead.
     public static var now: WallTime { SystemWallClock().now() }
 }
 
@@ -69,7 +76,7 @@ extension WallTime: CustomStringConvertible {
 }
 
 extension Duration {
-    /// Nanoseconds, clamped to what `Int64` holds (292 years either way).
+    /// The nanoseconds, clamped to the range of `Int64` (292 years either way).
     package var saturatedNanoseconds: Int64 {
         let (seconds, attoseconds) = components
         let (scaled, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
@@ -79,6 +86,8 @@ extension Duration {
         return sum
     }
 
-    /// Whole seconds, rounded toward zero: the unit of HTTP's ages and lifetimes (RFC 9111 §1.2.2).
+    /// The whole seconds, rounded toward zero.
+    ///
+    /// This is the unit of HTTP's ages and lifetimes (RFC 9111 §1.2.2).
     package var wholeSeconds: Int64 { components.seconds }
 }

@@ -1,8 +1,9 @@
-/// Bytes of a body where they lie, be it in a type of Foundation's, until they are copied to their
-/// place.
+/// A chunk of a body that is copied only once, to its final place.
+///
+/// The bytes stay in their original memory until then, such as a type of Foundation.
 package struct BodyPiece: Sendable {
     package let count: Int
-    /// Writes all of the `count` bytes that it gets.
+    /// Copies the bytes to a buffer of `count` bytes, which it fills completely.
     package let copy: @Sendable (UnsafeMutableRawBufferPointer) -> Void
 
     package init(count: Int, copy: @escaping @Sendable (UnsafeMutableRawBufferPointer) -> Void) {
@@ -15,9 +16,10 @@ package struct BodyPiece: Sendable {
     }
 }
 
-/// Makes chunks that are no arrays. A reader that joins them in memory of its own is spared the
-/// copy that making an array is.
+/// A producer whose chunks are not arrays.
+///
+/// A reader that joins the chunks in its own memory saves the copy into an array.
 package protocol PieceProducer: BodyStream.Producer {
-    /// What `next()` would give.
+    /// Returns the chunk that `next()` would return.
     func nextPiece() async throws(TransportError) -> BodyPiece?
 }

@@ -1,6 +1,8 @@
 extension BodyStream {
-    /// As much of it as comes, up to so many bytes: for who has its answer in the head, also where
-    /// the body that explains it breaks off.
+    /// Returns the first bytes of the body, up to a limit.
+    ///
+    /// It returns fewer bytes if the body breaks off. Use it if the head already has the answer and
+    /// the body only explains it.
     package func beginning(upTo limit: Int) async -> [UInt8] {
         var bytes: [UInt8] = []
         var chunks = makeAsyncIterator()

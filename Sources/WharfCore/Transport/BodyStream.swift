@@ -1,50 +1,54 @@
 internal import Synchronization
 
-/// A body as a sequence of chunks, pulled by its reader: the reader's pace is the back-pressure.
+/// A body as a sequence of chunks. The reader's pace gives the back-pressure.
 ///
-/// It can be read once; a second pass ends at once. Letting go of it before its end cancels what
-/// produces it.
+/// It can be read once; a second iteration ends at once. Releasing it before its end cancels the
+/// producer.
 public struct BodyStream: AsyncSequence, Sendable {
     public typealias Element = [UInt8]
     public typealias Failure = TransportError
 
-    /// Makes the chunks. `next` is called by one reader at a time.
+    /// A source of the chunks. Only one reader at a time calls `next`.
     ///
     /// Its laws are `BodyProducerLaws` of `WharfCoreLaws`.
     public protocol Producer: AnyObject, Sendable {
-        /// The next chunk, never empty; nil at the end.
+        /// Returns the next chunk, which is never empty; nil at the end.
         func next() async throws(TransportError) -> [UInt8]?
-        /// The reader left. May be called more than once, and after the end. What `next` gives from
-        /// then on is the rest or an error: an end before the end would look like a whole body.
+        /// Ends the production, because the reader has stopped.
+        ///
+        /// It may be called several times, and after the end. From then on `next` returns the rest
+        /// or throws. A premature nil would make the body look complete.
         func cancel()
     }
 
     private let owner: Owner
-    /// Length in bytes where it is known beforehand.
+    /// The length in bytes, if it is known beforehand.
     public let expectedLength: Int64?
 
+    /// Creates a body from a producer.
     public init(_ producer: any Producer, expectedLength: Int64? = nil) {
         self.owner = Owner(producer)
         self.expectedLength = expectedLength
     }
 
-    /// A body that is here already, as one chunk.
+    /// Creates a body of known bytes, as one chunk.
     public init(_ bytes: [UInt8]) {
         self.owner = Owner(bytes)
         self.expectedLength = Int64(bytes.count)
     }
 
+    /// A body without bytes.
     public static var empty: BodyStream { BodyStream([]) }
 
-    /// What makes the chunks; nil for a body that is here already.
+    /// The producer of the chunks; nil for a body of known bytes.
     package var producer: (any Producer)? { owner.producer }
 
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(owner: owner) }
 
-    /// The whole body as one array; without a copy where it is one chunk.
+    /// Returns the whole body as one array, without a copy if it is one chunk.
     ///
-    /// - Throws: ``TransportError/Code/tooLarge`` as soon as `limit` is passed, before more is
-    ///   read; what the producer throws.
+    /// - Throws: ``TransportError/Code/tooLarge`` as soon as the limit is exceeded, before more is
+    ///   read; the error of the producer.
     public func collect(upTo limit: Int = .max) async throws(TransportError) -> [UInt8] {
         if let expectedLength, expectedLength > limit { throw .tooLarge(limit: limit, announced: expectedLength) }
         if owner.isHere { return owner.takeBytes() ?? [] }
@@ -53,17 +57,17 @@ public struct BodyStream: AsyncSequence, Sendable {
             guard bytes.count <= limit else { throw .tooLarge(limit: limit, announced: nil) }
             guard let chunk = try await owner.next() else { return bytes }
             if let expectedLength, bytes.capacity < expectedLength {
-                // One reservation for what is announced, bounded in case the announcement is a lie.
+                // Reserve the announced length once. The bound protects against a false
+                // announcement.
                 bytes.reserveCapacity(Int(Swift.min(expectedLength, 64 << 20)))
             }
             bytes.append(contentsOf: chunk)
         }
     }
 
-    /// The whole body, piece by piece, for who joins the pieces in memory of its own. Nothing is
-    /// copied here.
+    /// Passes the whole body to `append`, piece by piece and without a copy.
     ///
-    /// - Throws: as ``collect(upTo:)``. A piece that passes the limit is not given.
+    /// - Throws: the errors of ``collect(upTo:)``. A piece that exceeds the limit is not passed on.
     package func collect(upTo limit: Int, into append: (BodyPiece) -> Void) async throws(TransportError) {
         if let expectedLength, expectedLength > limit { throw .tooLarge(limit: limit, announced: expectedLength) }
         var count = 0
@@ -74,6 +78,7 @@ public struct BodyStream: AsyncSequence, Sendable {
         }
     }
 
+    /// Reads the chunks of a body.
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let owner: Owner
 
@@ -82,8 +87,7 @@ public struct BodyStream: AsyncSequence, Sendable {
         }
     }
 
-    /// Holds what is left of a body. One that is here already needs no producer, which halves what
-    /// a memory hit costs.
+    /// The rest of a body. Known bytes need no producer, which halves the cost of a memory hit.
     fileprivate final class Owner: Sendable {
         let producer: (any Producer)?
         private let bytes: Mutex<[UInt8]>
@@ -108,7 +112,7 @@ public struct BodyStream: AsyncSequence, Sendable {
             return try await next().map(BodyPiece.init)
         }
 
-        /// What is here already; nil when that was taken, or has to be produced.
+        /// Returns the known bytes; nil if they were taken or must be produced.
         func takeBytes() -> [UInt8]? {
             let taken = bytes.withLock { bytes in
                 let all = bytes

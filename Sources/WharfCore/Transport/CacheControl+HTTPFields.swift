@@ -7,9 +7,9 @@ extension CacheControl {
         for field in fields where field.name == .cacheControl { read(field.value) }
     }
 
-    /// Fields that `no-cache` names: not to be used without validation (RFC 9111 §5.2.2.4).
+    /// The fields that `no-cache` names, which need validation (RFC 9111 §5.2.2.4).
     package var noCacheFields: [HTTPField.Name] { noCacheFieldNames.compactMap { HTTPField.Name($0) } }
 
-    /// Fields that `private` names: not for a shared cache (RFC 9111 §5.2.2.7).
+    /// The fields that `private` names, not for shared caches (RFC 9111 §5.2.2.7).
     package var privateFields: [HTTPField.Name] { privateFieldNames.compactMap { HTTPField.Name($0) } }
 }

@@ -1,15 +1,20 @@
-/// How a request wants to be answered from what is stored.
+/// The way in which a request uses stored answers.
 ///
-/// It travels beside the request, so no `Cache-Control` directive has to be faked to carry a
+/// It is passed beside the request, so no `Cache-Control` directive is needed to transport a
 /// policy.
 public enum CacheMode: Sendable, Hashable {
-    /// What is stored and fresh; otherwise the network, with what is stored as the fallback.
+    /// Uses a fresh stored answer, or else the network.
+    ///
+    /// If the network fails, it uses a stale answer.
     case normal
-    /// What is stored, also when stale; never the network.
+    /// Uses a stored answer, even a stale one, and never the network.
     case storedOnly
-    /// The network, conditionally where something is stored, with what is stored as the fallback.
+    /// Uses the network, with a stored answer as fallback.
+    ///
+    /// If an answer is stored, the request is conditional.
     case reload
-    /// The network, unconditionally and without fallback. The answer is stored all the same, so
-    /// that a later read is not older.
+    /// Uses the network without a condition and without fallback.
+    ///
+    /// The answer is stored all the same, so that a later read does not return an older one.
     case bypass
 }

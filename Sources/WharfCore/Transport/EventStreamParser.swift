@@ -1,10 +1,11 @@
-/// Reads a stream of Server-Sent Events, as WHATWG HTML says ("Parsing an event stream" and
-/// "Interpreting an event stream", section 9.2.6). Where the bytes are cut into chunks does not
-/// matter.
+/// A parser of Server-Sent Events.
+///
+/// It follows WHATWG HTML, section 9.2.6 ("Parsing an event stream" and "Interpreting an event
+/// stream"). The bytes may be cut into chunks at any place.
 package struct EventStreamParser: Sendable {
-    /// What the server wants to be told when a client connects again, as `Last-Event-ID`.
+    /// The id that a client sends as `Last-Event-ID` when it connects again.
     package private(set) var lastEventID: String
-    /// How long a client is to wait before it connects again; nil where the server did not say.
+    /// The pause before a client connects again; nil if the server has not set it.
     package private(set) var retry: Duration?
 
     private let limit: Int
@@ -15,16 +16,21 @@ package struct EventStreamParser: Sendable {
     private var data = ""
     private var id: String
 
+    /// Creates a parser.
+    ///
     /// - Parameters:
-    ///   - lastEventID: of the stream before, which this one goes on with.
-    ///   - retry: likewise.
-    ///   - limit: how many bytes one event may have.
+    ///   - lastEventID: the last id of the previous stream, which this one continues.
+    ///   - retry: the pause that the previous stream has set.
+    ///   - limit: the maximum number of bytes of an event.
     package init(lastEventID: String = "", retry: Duration? = nil, limit: Int = 1 << 20) {
         (self.lastEventID, id, self.retry, self.limit) = (lastEventID, lastEventID, retry, limit)
     }
 
-    /// - Returns: the events that are complete now. What is not when the stream ends is no event.
-    /// - Throws: if an event is longer than the limit.
+    /// Parses bytes and returns the events that are complete.
+    ///
+    /// - Returns: the complete events. An event that is incomplete at the end of the stream is
+    ///   dropped.
+    /// - Throws: ``EventTooLong`` if an event exceeds the limit.
     package mutating func append(_ bytes: some Sequence<UInt8>) throws(EventTooLong) -> [ServerSentEvent] {
         var events: [ServerSentEvent] = []
         for byte in bytes {
@@ -60,7 +66,7 @@ package struct EventStreamParser: Sendable {
         case "id" where !value.contains(0): id = String(decoding: value, as: UTF8.self)
         case "retry" where !value.isEmpty && value.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }:
             retry = Int64(String(decoding: value, as: UTF8.self)).map { .milliseconds($0) } ?? retry
-        // A comment, whose name is empty, or a field of another time.
+        // A comment, which has an empty name, or an unknown field.
         default: break
         }
         return nil
@@ -74,7 +80,7 @@ package struct EventStreamParser: Sendable {
     }
 }
 
-/// An event that is longer than a reader takes.
+/// An event that exceeds the limit of the reader.
 package struct EventTooLong: Error, CustomStringConvertible {
     package let limit: Int
 

@@ -1,9 +1,9 @@
 internal import WharfPrimitives
 
 extension HTTPRequest {
-    /// Refuses a target with a `%` that begins no percent-encoded octet.
+    /// Checks that each `%` of the target begins a percent-encoded octet.
     ///
-    /// - Throws: ``TransportError/Code/invalidRequest``.
+    /// - Throws: ``TransportError/Code/invalidRequest`` if one does not.
     package func checkEscapes() throws(TransportError) {
         guard let path, let escape = InvalidEscape(in: path) else { return }
         throw TransportError(.invalidRequest, message: escape.message)

@@ -1,9 +1,10 @@
 internal import WharfPrimitives
 
 extension IdempotencyKey {
-    /// As the field `Idempotency-Key`, a string of structured fields
-    /// (draft-ietf-httpapi-idempotency-key-header-07 §2.1, RFC 9651 §3.3.3). What can't be in one
-    /// is percent-encoded.
+    /// The key as the field `Idempotency-Key`.
+    ///
+    /// It is a string of structured fields (draft-ietf-httpapi-idempotency-key-header-07 §2.1, RFC
+    /// 9651 §3.3.3). Characters that a string can't have are percent-encoded.
     package var field: HTTPField? {
         let text = text.unicodeScalars.map { scalar -> String in
             switch scalar {

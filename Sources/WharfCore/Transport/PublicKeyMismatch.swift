@@ -1,8 +1,11 @@
-/// A server showed another key than those that are pinned for its host: somebody is in between, or
-/// the pins are out of date. The cause of a ``TransportError/Code/pinningFailed``.
+/// The error of a server whose key is not among the pins of its host.
+///
+/// Either the connection is intercepted, or the pins are out of date. It is the cause of a
+/// ``TransportError/Code/pinningFailed``.
 public struct PublicKeyMismatch: Error, Sendable, Hashable, CustomStringConvertible {
-    /// As it is written in the pins.
+    /// The host, as it is written in the pins.
     public let host: String
+    /// The pins of the host.
     public let expected: Set<String>
     /// The pin of the key that the server proved to have.
     public let found: String
@@ -19,7 +22,9 @@ public struct PublicKeyMismatch: Error, Sendable, Hashable, CustomStringConverti
 }
 
 extension PublicKeyPins.Entry {
-    /// - Parameter pin: that of the server's key.
+    /// Checks the pin of a server's key.
+    ///
+    /// - Throws: ``TransportError/Code/pinningFailed`` if the key is not pinned.
     package func check(_ pin: String) throws(TransportError) {
         guard !pins.contains(pin) else { return }
         let mismatch = PublicKeyMismatch(host: host, expected: pins, found: pin)
@@ -29,9 +34,9 @@ extension PublicKeyPins.Entry {
             cause: mismatch)
     }
 
-    /// For a transport that can't find out which key the server has.
+    /// Returns the error of a transport that can't find out the server's key.
     ///
-    /// - Parameter reason: what stands in the way, and what to do.
+    /// - Parameter reason: the obstacle and the remedy.
     package func uncheckable(_ reason: String) -> TransportError {
         TransportError(
             .pinningFailed, message: "expected to check the keys pinned for \(host), found that \(reason)")

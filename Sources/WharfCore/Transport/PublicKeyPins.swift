@@ -1,5 +1,6 @@
-/// Which keys the servers of certain hosts must prove to have, beside a certificate that is
-/// trusted.
+/// The keys that the servers of certain hosts must prove to have.
+///
+/// A server must also have a trusted certificate.
 ///
 /// ```swift
 /// let pins = try PublicKeyPins([
@@ -10,41 +11,42 @@
 /// ])
 /// ```
 ///
-/// A pin is the SHA-256 of a certificate's SubjectPublicKeyInfo in Base64 (RFC 7469 §2.4), so it
-/// outlives the renewal of a certificate with the same key. It is compared to the key of the
-/// server's own certificate, the one that the handshake proves, and not to those of its issuers. It
-/// can be computed by
+/// A pin is the SHA-256 of a certificate's SubjectPublicKeyInfo in Base64 (RFC 7469 §2.4). It stays
+/// valid if the certificate is renewed with the same key. It is compared to the key of the server's
+/// own certificate, which the handshake proves, and not to those of its issuers. Compute it by:
 ///
 /// ```sh
 /// openssl x509 -in server.pem -noout -pubkey | openssl pkey -pubin -outform der | openssl dgst -sha256 -binary | base64
 /// ```
 ///
-/// A host is written in ASCII, as in a URL: `api.example.com`, or `*.example.com` for all below it,
-/// at any depth, but not `example.com` itself. Where several match, the longest counts. A host that
-/// is not named is verified as usual.
+/// A host is written in ASCII, as in a URL. `*.example.com` stands for all hosts below
+/// `example.com`, at any depth, but not for `example.com` itself. If several entries match, the
+/// longest counts. A host without an entry is verified as usual.
 ///
-/// What can't be checked is not sent: a pinned host is refused over `http`, and by a transport that
-/// sees no certificates. The error is a ``TransportError/Code/pinningFailed``.
+/// A request is not sent if its pins can't be checked. A pinned host is refused over `http`, and by
+/// a transport that sees no certificates. The error is a ``TransportError/Code/pinningFailed``.
 public struct PublicKeyPins: Sendable, Hashable {
-    /// The pins of one host, or of all below one.
+    /// The pins of one host, or of all hosts below one.
     package struct Entry: Sendable, Hashable {
-        /// In lower case, with its star.
+        /// The host in lower case, with its star.
         package let host: String
         package let pins: Set<String>
     }
 
-    /// The longest name first.
+    /// The entries, the longest host first.
     package let entries: [Entry]
 
-    /// No host is pinned.
+    /// No pins.
     public static let none = PublicKeyPins(entries: [])
 
     private init(entries: [Entry]) { self.entries = entries }
 
-    /// - Parameter pins: by host; at least two for each, since with one alone a lost key locks all
-    ///   users out (RFC 7469 §4.3).
-    /// - Throws: ``TransportError/Code/invalidRequest`` for a host with fewer than two pins or
-    ///   named twice, for what is no name of a host, and for what is no SHA-256 in Base64.
+    /// Creates pins by host.
+    ///
+    /// - Parameter pins: at least two pins per host. With a single pin, a lost key locks all users
+    ///   out (RFC 7469 §4.3).
+    /// - Throws: ``TransportError/Code/invalidRequest`` if a host has fewer than two pins or occurs
+    ///   twice. It is also thrown for an invalid host name or SHA-256.
     public init(_ pins: [String: Set<String>]) throws(TransportError) {
         var entries: [String: Entry] = [:]
         for (name, pins) in pins {
@@ -66,7 +68,7 @@ public struct PublicKeyPins: Sendable, Hashable {
         self.entries = entries.values.sorted { ($1.host.utf8.count, $0.host) < ($0.host.utf8.count, $1.host) }
     }
 
-    /// What a server of the host has to prove; nil for a host that is not pinned.
+    /// Returns the pins for a host; nil if it is not pinned.
     package func entry(for host: String) -> Entry? {
         guard !entries.isEmpty else { return nil }
         let host = Self.canonical(host)
@@ -74,8 +76,9 @@ public struct PublicKeyPins: Sendable, Hashable {
             ?? entries.first { $0.host.hasPrefix("*.") && host.hasSuffix($0.host.dropFirst(1)) }
     }
 
-    /// Without the brackets of an IPv6 address, and without the dot that ends a name at the root:
-    /// whose it is depends on neither.
+    /// Returns the host without the brackets of an IPv6 address and the final dot.
+    ///
+    /// Neither changes the host, so a URL with them must not bypass the pins.
     private static func canonical(_ host: String) -> String {
         var host = host.lowercased()[...]
         if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
@@ -83,17 +86,18 @@ public struct PublicKeyPins: Sendable, Hashable {
         return address(host) ?? String(host)
     }
 
-    /// An IPv4 address as four decimal numbers; nil for a name.
+    /// Returns an IPv4 address as four decimal numbers; nil for a name.
     ///
-    /// Resolvers take `127.1`, `0177.0.0.1` and `0x7f000001` for 127.0.0.1 (inet_aton(3)). Without
-    /// this function a URL with one of these forms would reach a pinned address without its pins.
+    /// Resolvers accept `127.1`, `0177.0.0.1` and `0x7f000001` as 127.0.0.1 (inet_aton(3)). Without
+    /// this function, a URL with one of these forms would reach a pinned address without a check of
+    /// its pins.
     private static func address(_ host: Substring) -> String? {
         var numbers: [UInt32] = []
         for part in host.split(separator: ".", maxSplits: 4, omittingEmptySubsequences: false) {
             guard let number = number(part) else { return nil }
             numbers.append(number)
         }
-        // The last number fills all bytes that are left.
+        // The last number fills all remaining bytes.
         guard numbers.count <= 4, var bits = numbers.popLast(), numbers.allSatisfy({ $0 < 256 }),
             UInt64(bits) < 1 << (32 - 8 * UInt64(numbers.count))
         else { return nil }
@@ -101,14 +105,14 @@ public struct PublicKeyPins: Sendable, Hashable {
         return [24, 16, 8, 0].map { "\(bits >> $0 & 255)" }.joined(separator: ".")
     }
 
-    /// A number as in C: hexadecimal behind `0x`, octal behind `0`.
+    /// Parses a number as in C: hexadecimal after `0x`, octal after `0`.
     private static func number(_ text: Substring) -> UInt32? {
         guard text.utf8.allSatisfy({ isOfHost($0) && $0 != UInt8(ascii: "-") }) else { return nil }
         if text.hasPrefix("0x") { return text.count == 2 ? 0 : UInt32(text.dropFirst(2), radix: 16) }
         return UInt32(text, radix: text.hasPrefix("0") ? 8 : 10)
     }
 
-    /// A name or an address.
+    /// Returns whether a byte can be part of a host name or an address.
     private static func isOfHost(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
@@ -117,7 +121,7 @@ public struct PublicKeyPins: Sendable, Hashable {
         }
     }
 
-    /// 32 bytes make 43 digits, of which the last stands for four bits.
+    /// 32 bytes make 43 digits; the last digit stands for four bits.
     private static func isSHA256(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
         guard bytes.count == 44, bytes[43] == UInt8(ascii: "="), "AEIMQUYcgkosw048".utf8.contains(bytes[42]) else {

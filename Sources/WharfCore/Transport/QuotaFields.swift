@@ -1,6 +1,6 @@
 internal import WharfPrimitives
 
-/// The fields by which a server says that a quota of requests is used up, and for how long.
+/// The fields by which a server says that a quota is exhausted, and for how long.
 ///
 /// | field | source |
 /// |---|---|
@@ -10,13 +10,14 @@ internal import WharfPrimitives
 /// | `RateLimit-Remaining` and `RateLimit-Reset`, in seconds | the same, up to version 6 |
 /// | `X-RateLimit-…`, `X-Rate-Limit-…`, in seconds or as a Unix time | GitHub, X and others |
 package enum QuotaFields {
-    /// How long no request is welcome, by any of the fields; nil if a quota is left, or no field
-    /// tells.
+    /// Returns the time for which the server wants no requests.
+    ///
+    /// It is the longest of all fields. It is nil if a quota is left or no field says so.
     package static func pause(in fields: HTTPFields, now: WallTime) -> Duration? {
         [RetryAfter.delay(in: fields, now: now), resetTime(in: fields, now: now)].compactMap(\.self).max()
     }
 
-    /// The same without `Retry-After`, which has another meaning beside a success.
+    /// Returns the pause without `Retry-After`, which has another meaning in a success.
     package static func resetTime(in fields: HTTPFields, now: WallTime) -> Duration? {
         [structured(fields), named(fields, now: now)].compactMap(\.self).max()
     }
@@ -29,6 +30,8 @@ package enum QuotaFields {
         return members.compactMap { pause(FieldList.split($0, at: UInt8(ascii: ";")), "r", "t") }.max()
     }
 
+    /// Returns the pause of one quota; nil if it is not exhausted.
+    ///
     /// - Parameter parameters: such as `r=0` and `t=30`.
     private static func pause(_ parameters: [Substring], _ remaining: String, _ reset: String) -> Duration? {
         var found: [Substring: Int64] = [:]
@@ -45,7 +48,7 @@ package enum QuotaFields {
         let pauses = ["RateLimit", "X-RateLimit", "X-Rate-Limit"].map { prefix -> Duration? in
             guard number(prefix + "-Remaining", fields) == 0, let reset = number(prefix + "-Reset", fields), reset >= 0
             else { return nil }
-            // No quota lasts for thirty years: such a number is a Unix time.
+            // A number of 30 years or more is a Unix time and not a duration.
             guard reset >= 1_000_000_000 else { return .seconds(reset) }
             return max(.zero, WallTime(secondsSince1970: reset) - now)
         }

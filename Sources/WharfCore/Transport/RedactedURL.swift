@@ -1,19 +1,23 @@
 extension HTTPRequest {
-    /// Method and URL, fit for messages and logs: without user info, and with the values of a query
-    /// replaced, as they are where keys and tokens hide.
+    /// Returns method and URL for messages and logs.
+    ///
+    /// It has no user info, and the values of the query are replaced, since they may be keys or
+    /// tokens.
     ///
     /// - Parameter names: query names whose values may be shown.
     package func redacted(showing names: Set<String> = []) -> String { "\(method) \(redactedURL(showing: names))" }
 
+    /// Returns the URL for messages and logs; see ``redacted(showing:)``.
     package func redactedURL(showing names: Set<String> = []) -> String {
         RedactedURL.text("\(scheme ?? "http")://\(authority ?? "")\(path ?? "/")", showing: names)
     }
 }
 
-/// URLs that are fit for messages and logs.
+/// The redaction of URLs for messages and logs.
 package enum RedactedURL {
-    /// A URL, or a reference to one, without user info and fragment, and with the values of its
-    /// query replaced.
+    /// Returns a URL or URL reference without secrets.
+    ///
+    /// User info and fragment are removed, and the values of the query are replaced.
     ///
     /// - Parameter names: query names whose values may be shown.
     package static func text(_ url: String, showing names: Set<String> = []) -> String {
@@ -22,15 +26,15 @@ package enum RedactedURL {
         let items = url[url.index(after: mark)...].split(separator: "&").map { item in
             let name = item.prefix { $0 != "=" }
             if names.contains(String(name)) { return String(item) }
-            // A token may stand by itself, without a name.
+            // A token may be an item without a name.
             return name.endIndex == item.endIndex ? "***" : "\(name)=***"
         }
         return withoutUserInfo(url[..<mark]) + "?" + items.joined(separator: "&")
     }
 
     private static func withoutUserInfo(_ url: Substring) -> String {
-        // An authority stands behind the scheme or at the beginning (RFC 3986 §4.2); a path may
-        // hold "//" and "@" as well.
+        // The authority is after the scheme or at the beginning (RFC 3986 §4.2). A path may contain
+        // "//" and "@" too.
         guard let slashes = url.firstRange(of: "//"), !url[..<slashes.lowerBound].contains("/") else {
             return String(url)
         }

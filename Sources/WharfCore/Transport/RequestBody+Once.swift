@@ -1,11 +1,11 @@
 internal import Synchronization
 
 extension RequestBody {
-    /// A stream that can be made only once: what comes from a microphone or a socket. A file or
-    /// bytes need no such care.
+    /// Returns a body of a stream that can be read only once, such as a socket.
     ///
-    /// Where the request has to be sent again (a retry, a 307, a 401), it fails with
-    /// ``TransportError/Code/bodyNotReplayable`` in place of being sent without its body.
+    /// Bytes and files do not need it. If the request must be sent again (a retry, a 307, a 401),
+    /// it fails with ``TransportError/Code/bodyNotReplayable``. Otherwise it would be sent without
+    /// its body.
     public static func once(_ stream: BodyStream) -> RequestBody {
         let isTaken = Taken()
         return .stream(
@@ -21,13 +21,13 @@ extension RequestBody {
 
     private final class Taken: Sendable {
         private let isTaken = Atomic(false)
-        /// Whether it was taken before.
+        /// Returns whether the stream was already taken, and marks it as taken.
         func take() -> Bool { isTaken.exchange(true, ordering: .relaxed) }
     }
 }
 
 extension BodyStream {
-    /// A body that can't be read.
+    /// Returns a body whose first read throws an error.
     package static func failing(_ error: TransportError) -> BodyStream { BodyStream(FailingBody(error)) }
 }
 
@@ -38,6 +38,6 @@ private final class FailingBody: BodyStream.Producer {
 
     func next() async throws(TransportError) -> [UInt8]? { throw error }
 
-    /// Nothing is under way.
+    /// Does nothing: there is no work to cancel.
     func cancel() {}
 }

@@ -1,21 +1,22 @@
-/// Sends one request and gives one answer.
+/// A sender of HTTP requests. It returns one answer per request.
 ///
-/// Conform to it to put another HTTP client under Wharf, or to wrap another transport (a cache, a
-/// log, a fault). A conformer calls nothing but the transport that it wraps.
+/// Conform to it to use another HTTP client, or to wrap another transport (a cache, a log, a
+/// fault). A conformer calls only the transport that it wraps.
 ///
-/// Every conformer keeps these laws; `WharfCoreLaws` checks them (`TransportLaws`), but for the one
+/// Every conformer keeps these laws. `TransportLaws` in `WharfCoreLaws` checks all but the one
 /// about `storedOnly`:
-/// - The head describes exactly the bytes delivered: decoded content has no `Content-Encoding` and
+/// - The head describes exactly the delivered bytes. Decoded content has no `Content-Encoding` and
 ///   no stale `Content-Length`.
-/// - A redirect is an answer, not something to follow. `RedirectingTransport` follows them, above
+/// - A redirect is an answer and is not followed. `RedirectingTransport` follows redirects, above
 ///   the cache.
-/// - Every status is an answer; only what kept an answer from coming is thrown.
-/// - ``CacheMode/storedOnly`` never reaches the network: a transport without a store throws
+/// - Every status is an answer. The transport throws only if there is no answer.
+/// - ``CacheMode/storedOnly`` never reaches the network. A transport without a store throws
 ///   ``TransportError/Code/nothingKept``.
-/// - A body that ends early throws from the body, and never looks complete.
-/// - Cancelling the task, or letting go of the body, closes the connection.
-/// - Nothing arrives after `timeout`: the head, or the next piece of the body, throws
+/// - A body that ends early throws, and never looks complete.
+/// - Cancelling the task or releasing the body closes the connection.
+/// - The timeout covers everything: after `timeout`, the head or the next piece of the body throws
 ///   ``TransportError/Code/timedOut``.
 public protocol Transport: Sendable {
+    /// Sends a request and returns its answer as soon as the head has arrived.
     func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse
 }

@@ -6,7 +6,7 @@ extension TransportError {
             .timedOut, message: "expected the whole answer within \(timeout), but it was not complete by then")
     }
 
-    /// For what is sent by a transport after its end.
+    /// The error of a request that is sent after the transport was closed.
     package static var closed: TransportError {
         TransportError(.cancelled, message: "the transport was closed; make a new one to read on")
     }

@@ -1,16 +1,22 @@
-/// One request on its way down, with what the layers below need to know beside it.
+/// A request, with the data that the lower layers need.
 public struct TransportRequest: Sendable {
-    /// Method, scheme, authority, path with query, and fields.
+    /// The method, scheme, authority, path with query, and fields.
     public var head: HTTPRequest
+    /// The body of the request.
     public var body: RequestBody
-    /// Whose answer this is. Without one, nothing is kept for a request that carries credentials.
+    /// The account of the answer.
+    ///
+    /// Without an account, answers to requests with credentials are not stored.
     public var account: Account?
+    /// The way in which the request uses stored answers.
     public var cache: CacheMode
     /// The time from sending to the last byte of the body; nil for no limit.
     public var timeout: Duration?
     private var idempotenceSaid: Bool?
 
-    /// - Parameter isIdempotent: nil to go by the method; see ``isIdempotent``.
+    /// Creates a request.
+    ///
+    /// - Parameter isIdempotent: nil to derive it from the method; see ``isIdempotent``.
     public init(
         _ head: HTTPRequest, body: RequestBody = .none, account: Account? = nil, cache: CacheMode = .normal,
         timeout: Duration? = nil, isIdempotent: Bool? = nil
@@ -23,9 +29,10 @@ public struct TransportRequest: Sendable {
         self.idempotenceSaid = isIdempotent
     }
 
-    /// Whether sending it twice does what sending it once does, so that it may be sent again when
-    /// nobody knows whether it arrived (RFC 9110 §9.2.2). By its method, unless said otherwise: a
-    /// POST with an idempotency key, for one.
+    /// Whether the request has the same effect if it is sent twice (RFC 9110 §9.2.2).
+    ///
+    /// Such a request is repeated if it is unknown whether it arrived. The default depends on the
+    /// method. Set it for a POST with an idempotency key, for example.
     public var isIdempotent: Bool {
         get { idempotenceSaid ?? head.method.isIdempotent }
         set { idempotenceSaid = newValue }
@@ -33,7 +40,9 @@ public struct TransportRequest: Sendable {
 }
 
 extension HTTPRequest.Method {
-    /// PUT, DELETE and the safe methods (RFC 9110 §9.2.2). An unknown method is not.
+    /// Whether it is PUT, DELETE or a safe method (RFC 9110 §9.2.2).
+    ///
+    /// An unknown method is not idempotent.
     package var isIdempotent: Bool {
         switch self {
         case .get, .head, .options, .trace, .query, .put, .delete: true
@@ -42,10 +51,14 @@ extension HTTPRequest.Method {
     }
 }
 
-/// What is sent with a request. A stream is made anew for each try, so a retry or a 307 can send it
-/// again.
+/// The body of a request.
+///
+/// A stream is created again for each attempt, so a retry or a 307 can repeat it.
 public enum RequestBody: Sendable {
+    /// No body.
     case none
+    /// A body of known bytes.
     case bytes([UInt8])
+    /// A body that the closure creates for each attempt; `length` is nil if unknown.
     case stream(@Sendable () -> BodyStream, length: Int64?)
 }
