@@ -1,7 +1,6 @@
 /// A FIFO mutex that is held across suspension points.
 ///
-/// - ``withLock(_:)`` runs the body for every caller: a task that waits is not woken by its
-///   cancellation.
+/// - ``withLock(_:)`` runs the body for every caller, because cancellation does not wake a waiter.
 /// - ``withLockUnlessCancelled(_:)`` lets a waiter leave when its task is cancelled.
 package final class AsyncMutex: Sendable {
     package typealias Place = AsyncSemaphore.Place
@@ -19,7 +18,7 @@ package final class AsyncMutex: Sendable {
         return try await body()
     }
 
-    /// The same, unless the task is cancelled before its turn.
+    /// Runs the body as ``withLock(_:)`` does, unless the task is cancelled first.
     ///
     /// - Returns: nil if the body did not run.
     package func withLockUnlessCancelled<Value, Failure: Error>(
@@ -32,10 +31,10 @@ package final class AsyncMutex: Sendable {
 
     // MARK: Places
 
-    /// Takes the last place in the queue without waiting. To be followed by one ``leave(_:)``.
+    /// Takes the last place in the queue without waiting. Call ``leave(_:)`` once for it.
     package func reserve() -> Place { semaphore.reserve() }
 
-    /// Waits until all earlier places were left. Once for each place.
+    /// Waits until all earlier places are left. Call it at most once per place.
     package func wait(for place: Place) async { await semaphore.wait(for: place) }
 
     /// Gives up the place, before or after its turn.

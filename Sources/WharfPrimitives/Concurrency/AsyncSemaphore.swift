@@ -1,19 +1,19 @@
-/// A FIFO semaphore: at most so many tasks hold a permit at one time.
+/// A FIFO semaphore with a fixed number of permits.
 ///
-/// A permit that is released passes to the first waiter and is not free in between, so a task that
-/// comes later can't overtake.
+/// A released permit passes to the first waiter and is never free in between. A task that comes
+/// later therefore can't overtake.
 package final class AsyncSemaphore: Sendable {
-    /// How a task came by its permit.
+    /// The way in which a task got its permit.
     package enum Acquisition: Sendable {
         /// A permit was free.
         case immediate
-        /// The task waited, and another one has released the permit to it.
+        /// The task waited until another task released the permit to it.
         case afterWaiting
-        /// The task was cancelled before. It holds no permit.
+        /// The task was cancelled before it got a permit.
         case cancelled
     }
 
-    /// A place in the queue: a permit, or the right to one of the next.
+    /// A place in the queue: a permit, or the right to one of the next permits.
     package struct Place: Sendable {
         /// Nil for a permit that was free.
         fileprivate let ticket: WaitTicket?
@@ -27,10 +27,12 @@ package final class AsyncSemaphore: Sendable {
         monitor = Monitor(permits)
     }
 
-    /// Tasks that wait for a permit, and places that were reserved and have none yet.
+    /// The number of tasks and reserved places that wait for a permit.
     package var waiting: Int { monitor.waiting }
 
-    /// Waits for a permit, unless the task is cancelled. To be followed by ``release()``.
+    /// Waits for a permit, unless the task is cancelled. Call ``release()`` afterwards.
+    ///
+    /// If the result is ``Acquisition/cancelled``, there is no permit to release.
     package func acquireUnlessCancelled() async -> Acquisition {
         let place = monitor.withLock { free, effects -> Place? in
             if Task.isCancelled { return nil }
@@ -41,20 +43,20 @@ package final class AsyncSemaphore: Sendable {
         return await monitor.waitUnlessCancelled(for: ticket) ? .afterWaiting : .cancelled
     }
 
-    /// Waits for a permit, also if the task is cancelled. To be followed by ``release()``.
+    /// Waits for a permit, even if the task is cancelled. Call ``release()`` afterwards.
     package func acquire() async { await wait(for: reserve()) }
 
-    /// Hands the permit to the first waiter.
+    /// Passes the permit to the first waiter, or frees it.
     package func release() { monitor.withLock { Self.release(&$0, &$1) } }
 
     // MARK: Places
 
-    /// Takes the last place in the queue without waiting, where the order is decided by the caller.
+    /// Takes the last place in the queue without waiting.
     ///
-    /// To be followed by one ``leave(_:)``.
+    /// Use it if the caller decides the order. Call ``leave(_:)`` once for the place.
     package func reserve() -> Place { monitor.withLock { Self.reserve(&$0, &$1) } }
 
-    /// Waits for the permit of a reserved place. Once for each place.
+    /// Waits for the permit of a reserved place. Call it at most once per place.
     package func wait(for place: Place) async {
         if let ticket = place.ticket { await monitor.wait(for: ticket) }
     }
@@ -62,7 +64,7 @@ package final class AsyncSemaphore: Sendable {
     /// Gives up the place, with or without its permit.
     package func leave(_ place: Place) {
         monitor.withLock { free, effects in
-            // Before its turn it has no permit to hand on.
+            // Before its turn the place has no permit to pass on.
             if let ticket = place.ticket, effects.withdraw(ticket) { return }
             Self.release(&free, &effects)
         }

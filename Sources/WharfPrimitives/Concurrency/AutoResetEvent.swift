@@ -1,13 +1,13 @@
-/// A signal for one waiting task that is not lost if it comes before the wait.
+/// A signal for one waiting task. A signal sent before the wait is not lost.
 ///
-/// Signals that come while no task waits are coalesced into one.
+/// Signals that are sent while no task waits are coalesced into one.
 package final class AutoResetEvent: Sendable {
-    /// The state is whether a signal was sent that no task has received.
+    /// The state says whether a signal was sent that no task has received.
     private let monitor = Monitor(false)
 
     package init() {}
 
-    /// Wakes the first waiter, or the next task that comes to wait.
+    /// Wakes the first waiter, or the next task that waits.
     package func signal() {
         monitor.withLock { isSet, effects in
             if !effects.resumeFirst() { isSet = true }
@@ -16,7 +16,7 @@ package final class AutoResetEvent: Sendable {
 
     /// Waits for a signal, unless the task is cancelled.
     ///
-    /// - Returns: false if the task was cancelled before. Then it has received no signal.
+    /// - Returns: false if the task was cancelled before it received a signal.
     @discardableResult
     package func wait() async -> Bool {
         let ticket = monitor.withLock { isSet, effects -> WaitTicket? in
@@ -30,6 +30,6 @@ package final class AutoResetEvent: Sendable {
         return await monitor.waitUnlessCancelled(for: ticket)
     }
 
-    /// Whether a task waits and was not signalled yet.
+    /// Whether a task waits that was not signalled yet.
     package var isAwaited: Bool { monitor.waiting > 0 }
 }

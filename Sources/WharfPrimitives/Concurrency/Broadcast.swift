@@ -1,19 +1,19 @@
 /// The newest state, for any number of readers that wait for a newer one.
 ///
-/// A slow reader misses states in between, and never the last one.
+/// A slow reader skips intermediate states, but never the last one.
 package final class Broadcast<State: Sendable>: Sendable {
     /// The number of a state. A later state has a larger one.
     package struct Version: Sendable, Comparable {
         fileprivate var number: UInt64
 
-        /// Before the first state.
+        /// The version before the first state.
         package static var none: Self { Self(number: 0) }
         package static func < (a: Self, b: Self) -> Bool { a.number < b.number }
     }
 
     private let monitor = Monitor(BroadcastProgress())
-    /// Invariant: read and written under the monitor's lock only. Apart from the monitor's state,
-    /// which is concrete by that and so three times as fast.
+    /// Invariant: read and written only under the monitor's lock. It is not part of the monitor's
+    /// state, because a concrete state is three times as fast.
     private nonisolated(unsafe) var state: State
 
     package init(_ state: State) { self.state = state }
@@ -22,12 +22,12 @@ package final class Broadcast<State: Sendable>: Sendable {
         monitor.read { progress in (state, Version(number: progress.number)) }
     }
 
-    /// Tasks that wait for a newer state.
+    /// The number of tasks that wait for a newer state.
     package var waiting: Int { monitor.waiting }
 
-    /// Replaces the state, and wakes the readers that wait.
+    /// Replaces the state and wakes the waiting readers.
     package func set(_ state: State) {
-        // The old state is released outside of the lock: its deinit may set the next state.
+        // Release the old state outside of the lock, because its deinit may set the next state.
         var other = state
         monitor.withLock { progress, effects in
             swap(&self.state, &other)
@@ -36,7 +36,7 @@ package final class Broadcast<State: Sendable>: Sendable {
         }
     }
 
-    /// Ends the sequence: no newer state comes.
+    /// Ends the broadcast: there are no newer states.
     package func end() {
         monitor.withLock { progress, effects in
             progress.hasEnded = true
@@ -49,7 +49,8 @@ package final class Broadcast<State: Sendable>: Sendable {
     /// - Returns: the newest state; nil at the end, or if the task is cancelled.
     package func next(after version: Version) async -> (state: State, version: Version)? {
         while true {
-            // Read when the waiter runs and not when it was woken: states in between count.
+            // Read the state when the waiter runs and not when it is woken, since it may have
+            // changed in between.
             switch look(after: version) {
             case .newer(let state, let version): return (state, version)
             case .end: return nil

@@ -7,9 +7,9 @@
 /// ```
 ///
 /// - Parameters:
-///   - start: starts the operation. The operation has to call `reply`; its first call counts.
+///   - start: starts the operation, which must call `reply`. Only its first call counts.
 ///   - onCancel: asks the operation to end early if the task is cancelled. It may run before
-///     `start`. The caller waits for `reply` all the same, so the operation has to answer then too.
+///     `start`. The caller still waits for `reply`, so the operation must call it then too.
 package func callbackValue<Value: Sendable>(
     _ start: (_ reply: @escaping @Sendable (Value) -> Void) -> Void, onCancel: @Sendable () -> Void = {}
 ) async -> Value {

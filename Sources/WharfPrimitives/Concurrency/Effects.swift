@@ -1,8 +1,8 @@
 /// The waiters of a monitor, and the effects of one change of its state.
 ///
-/// A change only registers effects. The monitor performs them after it has released its lock:
-/// first the callbacks in the order of their registration, then the resumptions in FIFO order. So
-/// a resumed waiter finds the callbacks performed.
+/// A change only registers effects. The monitor performs them after it has released its lock: first
+/// the callbacks in the order of their registration, then the resumptions in FIFO order. When a
+/// waiter resumes, the callbacks have therefore run.
 package struct Effects: Sendable {
     var waiters = WaiterTable()
     var pending = Pending()
@@ -11,22 +11,22 @@ package struct Effects: Sendable {
 
     // MARK: Waiters
 
-    /// Undecided waiters of the monitor: in all queues, and with a ticket alone.
+    /// The number of undecided waiters, in all queues and outside of queues.
     package var waiting: Int { waiters.undecided }
 
     /// Whether no undecided waiter is in the queue.
     package func isEmpty(_ queue: WaitQueue = .main) -> Bool { waiters.isEmpty(queue) }
 
-    /// Whether the ticket is neither resumed nor cancelled yet.
+    /// Whether the ticket is neither resumed nor cancelled.
     package func isUndecided(_ ticket: WaitTicket) -> Bool { waiters.isUndecided(ticket) }
 
-    /// Makes another FIFO queue, for a monitor that has one for each key.
+    /// Creates another FIFO queue, for a monitor with one queue per key.
     package mutating func makeQueue() -> WaitQueue { waiters.makeQueue() }
 
-    /// Removes an empty queue that ``makeQueue()`` made.
+    /// Removes an empty queue that was created by ``makeQueue()``.
     package mutating func remove(_ queue: WaitQueue) { waiters.remove(queue) }
 
-    /// Reserves the last place in a queue, to be awaited by `Monitor.wait(for:)`.
+    /// Reserves the last place in a queue. `Monitor.wait(for:)` waits for it.
     package mutating func reserve(in queue: WaitQueue = .main) -> WaitTicket { waiters.reserve(in: queue) }
 
     /// Reserves a place outside of the queues. Only ``resume(_:)`` resumes it.
@@ -34,12 +34,12 @@ package struct Effects: Sendable {
 
     /// Gives up a ticket that no task awaits or will await.
     ///
-    /// - Returns: whether it was undecided. False means that a resumption has gone to it already.
+    /// - Returns: whether it was undecided. If not, it has already received a resumption.
     package mutating func withdraw(_ ticket: WaitTicket) -> Bool { waiters.withdraw(ticket) }
 
-    /// Resumes the waiter of a ticket, also if its task comes to wait only later.
+    /// Resumes the waiter of a ticket, even if its task waits only later.
     ///
-    /// - Returns: false if the ticket was decided before.
+    /// - Returns: false if the ticket was already decided.
     @discardableResult
     package mutating func resume(_ ticket: WaitTicket) -> Bool {
         switch waiters.decide(ticket, isResumed: true) {
@@ -51,7 +51,7 @@ package struct Effects: Sendable {
         }
     }
 
-    /// Resumes the waiter that is first in the queue; false if there is none.
+    /// Resumes the first waiter of the queue; false if there is none.
     @discardableResult
     package mutating func resumeFirst(of queue: WaitQueue = .main) -> Bool {
         guard let first = waiters.first(of: queue) else { return false }
@@ -75,9 +75,9 @@ package struct Effects: Sendable {
 }
 
 extension Effects {
-    /// Effects that were taken out from under the lock, to be performed once.
+    /// The effects taken from under the lock, to be performed once.
     struct Pending: Sendable {
-        // One waiter is the common case, and needs no array.
+        // One waiter is the common case and needs no array.
         private var first: UnsafeContinuation<Bool, Never>?
         private var others: [UnsafeContinuation<Bool, Never>] = []
         fileprivate var callbacks: [@Sendable () -> Void] = []

@@ -1,6 +1,6 @@
 /// A FIFO mutex for each key.
 ///
-/// Keys cost nothing while no task holds or awaits their mutex.
+/// A key costs nothing while no task holds or awaits its mutex.
 package final class KeyedAsyncMutex<Key: Hashable & Sendable>: Sendable {
     /// A place in the queue of one key.
     package struct Place: Sendable {
@@ -24,8 +24,9 @@ package final class KeyedAsyncMutex<Key: Hashable & Sendable>: Sendable {
         return try await body()
     }
 
-    /// Takes the last place in the key's queue without waiting. To be followed by one
-    /// ``leave(_:)``.
+    /// Takes the last place in the key's queue without waiting.
+    ///
+    /// Call ``leave(_:)`` once for it.
     package func reserve(_ key: Key) -> Place {
         monitor.withLock { queues, effects in
             guard let queue = queues[key] else {
@@ -36,7 +37,7 @@ package final class KeyedAsyncMutex<Key: Hashable & Sendable>: Sendable {
         }
     }
 
-    /// Waits until all earlier places of the key were left. Once for each place.
+    /// Waits until all earlier places of the key are left. Call it at most once per place.
     package func wait(for place: Place) async {
         if let ticket = place.ticket { await monitor.wait(for: ticket) }
     }
@@ -44,7 +45,7 @@ package final class KeyedAsyncMutex<Key: Hashable & Sendable>: Sendable {
     /// Gives up the place, before or after its turn.
     package func leave(_ place: Place) {
         monitor.withLock { queues, effects in
-            // Before its turn it holds nothing that could be handed on.
+            // Before its turn the place holds nothing to pass on.
             if let ticket = place.ticket, effects.withdraw(ticket) { return }
             guard let queue = queues[place.key], !effects.resumeFirst(of: queue) else { return }
             queues[place.key] = nil

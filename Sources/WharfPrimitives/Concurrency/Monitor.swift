@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A state under a lock, together with the tasks that wait for its changes.
+/// A state under a lock, and the tasks that wait for its changes.
 ///
 /// ```swift
 /// let monitor = Monitor(0)                                      // a counting semaphore
@@ -9,27 +9,32 @@ internal import Synchronization
 /// }
 /// ```
 ///
-/// Use it to build a primitive. Its users should see the primitive and not the monitor. On a hot
-/// path the state is a concrete type of this module: the compiler specialises a monitor here and
-/// nowhere else, as it does not serialise the bodies of `package` methods.
+/// Use it to build a primitive. Users of the primitive should not see the monitor. On a hot path,
+/// make the state a concrete type of this module. The compiler specialises a monitor only here,
+/// because it does not serialise the bodies of `package` methods.
 ///
-/// Invariant: the lock is never held while foreign code runs. A change can only *register* that a
-/// waiter is resumed, a task is cancelled, an `AsyncStream` is yielded to or finished, or a
-/// callback is called. The monitor does it after the lock is released. Without that, two threads
-/// deadlock: `cancel()` holds the lock of its task while it calls a cancellation handler, which
-/// waits for this lock; `resume()`, `yield(_:)` and `finish()` under this lock wait for the task's.
+/// Invariant: the lock is never held while foreign code runs. A change can only *register* effects:
+/// to resume a waiter, cancel a task, yield to or finish an `AsyncStream`, or call back. The
+/// monitor performs them after it has released the lock. Otherwise two threads deadlock:
 ///
-/// - Resumption: each ticket is decided once, under the lock: resumed, or cancelled. A waiter that
+/// - `cancel()` holds the lock of its task while it calls a cancellation handler. The handler waits
+///   for this lock.
+/// - `resume()`, `yield(_:)` or `finish()` under this lock waits for the lock of the task.
+///
+/// Guarantees:
+///
+/// - Resumption: each ticket is decided once, under the lock: resumed or cancelled. A waiter that
 ///   is resumed before it waits does not suspend.
-/// - Order: waiters of one queue are resumed in the order of their reservation. Effects of *two*
-///   changes on two threads may be performed in either order. So a waiter reads the state again,
-///   and elements that must not overtake each other go through a ``StreamFanOut``.
-/// - Complexity: O(1) for each waiter that comes, is resumed, or is cancelled.
+/// - Order: waiters of one queue are resumed in the order of their reservation. The effects of
+///   *two* changes on two threads may be performed in either order. A waiter must therefore read
+///   the state again. Elements that must not overtake each other go through a ``StreamFanOut``.
+/// - Complexity: O(1) for each waiter that is added, resumed or cancelled.
 package struct Monitor<State: Sendable>: ~Copyable, Sendable {
-    // Not private: `withLock` is inlined into other files. In a debug build the compiler (6.3.1)
-    // would emit a private type's metadata wrongly there, and end with a broken module.
+    // This type is not private, because `withLock` is inlined into other files. In a debug build
+    // the compiler (6.3.1) would emit a private type's metadata wrongly there, and end with a
+    // broken module.
     struct Guarded: Sendable {
-        // The generic part comes last, so that unspecialised code knows where the others are.
+        // The generic part comes last, so that unspecialised code knows the offsets of the others.
         var effects = Effects()
         /// Waiters that are resumed once their condition holds for the state.
         var conditions: [WaitTicket: @Sendable (State) -> Bool] = [:]
@@ -37,9 +42,9 @@ package struct Monitor<State: Sendable>: ~Copyable, Sendable {
 
         init(_ state: State) { self.state = state }
 
-        /// Ends a change: decides the conditions, and hands out the effects.
+        /// Ends a change: decides the conditions and returns the effects.
         ///
-        /// - Returns: nil if there are none, as for most changes.
+        /// - Returns: nil if there are no effects, as for most changes.
         mutating func settle() -> Effects.Pending? {
             if !conditions.isEmpty { decideConditions() }
             return effects.pending.isEmpty ? nil : effects.pending.take()
@@ -60,15 +65,15 @@ package struct Monitor<State: Sendable>: ~Copyable, Sendable {
 
     // MARK: Changes
 
-    /// Changes the state, and performs the registered effects after the lock is released.
+    /// Changes the state, and performs the registered effects after the unlock.
     ///
-    /// - Parameter change: registers effects; it must not resume, yield, finish, cancel or call
-    ///   back by itself, and must not use this monitor. If it throws, the effects are performed.
+    /// - Parameter change: registers effects. It must not resume, yield, finish, cancel or call
+    ///   back itself, and must not use this monitor. If it throws, the effects are performed too.
     @inline(__always) package func withLock<Result: Sendable, Failure: Error>(
         _ change: (inout State, inout Effects) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         var pending: Effects.Pending?
-        // Runs after the lock is released, with what the change has registered.
+        // Runs after the lock is released, with the registered effects.
         defer { pending?.perform() }
         return try guarded.withLock { guarded throws(Failure) -> Result in
             defer { pending = guarded.settle() }
@@ -81,21 +86,21 @@ package struct Monitor<State: Sendable>: ~Copyable, Sendable {
         guarded.withLock { body($0.state) }
     }
 
-    /// Undecided waiters, those for a condition included.
+    /// The number of undecided waiters, including those for a condition.
     package var waiting: Int { guarded.withLock { $0.effects.waiting } }
 
     // MARK: Waiting
 
-    /// Waits until the ticket is resumed. The task's cancellation has no effect on it.
+    /// Waits until the ticket is resumed. Cancellation of the task has no effect.
     package func wait(for ticket: WaitTicket) async {
-        // Never false: without a handler, a cancellation decides no ticket.
+        // The result is never false: without a handler, a cancellation decides no ticket.
         _ = await suspend(ticket)
     }
 
     /// Waits until the ticket is resumed, or the task is cancelled.
     ///
-    /// - Parameter onCancel: a change that belongs to the cancellation, in the same step with it.
-    ///   Not called if the ticket was resumed before.
+    /// - Parameter onCancel: a change that is made in one step with the cancellation. It is not
+    ///   called if the ticket was already resumed.
     /// - Returns: false if the task was cancelled before the ticket was resumed.
     package func waitUnlessCancelled(
         for ticket: WaitTicket, onCancel: @Sendable (inout State, inout Effects) -> Void = { _, _ in }
@@ -107,19 +112,19 @@ package struct Monitor<State: Sendable>: ~Copyable, Sendable {
         }
     }
 
-    /// Waits until a condition holds for the state. The task's cancellation has no effect on it.
+    /// Waits until the state meets a condition. Cancellation of the task has no effect.
     ///
-    /// The condition held in one moment, under the lock. Another change may come before the caller
-    /// goes on.
+    /// The condition held at one moment, under the lock. Another change may follow before the
+    /// caller continues.
     ///
-    /// - Parameter condition: pure. It is called under the lock after each change.
+    /// - Parameter condition: a pure function. It is called under the lock after each change.
     /// - Complexity: each change calls the conditions of all waiters.
     package func wait(until condition: @escaping @Sendable (State) -> Bool) async {
         guard let ticket = reserve(until: condition) else { return }
         await wait(for: ticket)
     }
 
-    /// The same, unless the task is cancelled.
+    /// Waits until the state meets a condition, unless the task is cancelled.
     ///
     /// - Returns: false if the task was cancelled before the condition held.
     package func waitUnlessCancelled(until condition: @escaping @Sendable (State) -> Bool) async -> Bool {
@@ -136,10 +141,11 @@ package struct Monitor<State: Sendable>: ~Copyable, Sendable {
         }
     }
 
-    /// The one suspension of the package.
+    /// Suspends the task. It is the only suspension of the package.
     private func suspend(_ ticket: WaitTicket) async -> Bool {
         await withUnsafeContinuation { continuation in
-            // Looked up in the same step in which it is kept, so a decision can't come between.
+            // Look up the decision and store the continuation in one step, so that no decision is
+            // missed.
             let known = guarded.withLock { $0.effects.waiters.suspend(ticket, continuation) }
             if let known { continuation.resume(returning: known) }
         }
@@ -148,7 +154,7 @@ package struct Monitor<State: Sendable>: ~Copyable, Sendable {
     private func cancel(_ ticket: WaitTicket, _ change: (inout State, inout Effects) -> Void) {
         let (decision, pending) = guarded.withLock { guarded in
             let decision = guarded.effects.waiters.decide(ticket, isResumed: false)
-            // A resumption came first: then the waiter has what it waited for.
+            // The ticket was resumed first, so the waiter has its result.
             if case .tooLate = decision { return (decision, Effects.Pending?.none) }
             guarded.conditions[ticket] = nil
             change(&guarded.state, &guarded.effects)

@@ -1,6 +1,6 @@
-/// A value that is delivered once, to any number of waiters.
+/// A value that is set once, for any number of waiters.
 ///
-/// Use it where one task waits for a value that another one makes. The first fulfilment wins.
+/// Use it if one task waits for a value that another task produces. The first fulfilment wins.
 package final class Promise<Value: Sendable>: Sendable {
     private let monitor: Monitor<Value?>
 
@@ -14,9 +14,9 @@ package final class Promise<Value: Sendable>: Sendable {
     /// The number of tasks that wait for the value.
     package var waiting: Int { monitor.waiting }
 
-    /// Delivers the value.
+    /// Sets the value.
     ///
-    /// - Returns: false if the promise was fulfilled before. Then the value is not used.
+    /// - Returns: false if the promise was already fulfilled. The value is then not used.
     @discardableResult
     package func fulfil(_ value: Value) -> Bool {
         monitor.withLock { known, effects in
@@ -27,7 +27,7 @@ package final class Promise<Value: Sendable>: Sendable {
         }
     }
 
-    /// Waits for the value, also if the task is cancelled.
+    /// Waits for the value, even if the task is cancelled.
     package func wait() async -> Value {
         switch look() {
         case .known(let value): return value

@@ -1,15 +1,15 @@
 /// Yields each element to any number of `AsyncStream`s.
 ///
-/// - Order: each stream gets the elements in the order of the calls, also if two threads yield at
-///   the same time. One of them then delivers the element of the other.
-/// - Back-pressure: none; each stream has a buffer with the policy of its subscription.
+/// - Order: each stream gets the elements in the order of the calls, even if two threads yield
+///   concurrently. One of them then delivers the element of the other.
+/// - Back-pressure: none. Each stream has a buffer with the policy of its subscription.
 package final class StreamFanOut<Element: Sendable>: Sendable {
     package typealias Continuation = AsyncStream<Element>.Continuation
 
     private struct Delivery: Sendable {
         /// Nil for the end.
         let element: Element?
-        /// Readers that came later do not get it.
+        /// Readers that subscribed later do not get it.
         let readers: ClosedRange<UInt64>
     }
 
@@ -20,10 +20,13 @@ package final class StreamFanOut<Element: Sendable>: Sendable {
         var isFinished = false
         /// Invariant: empty unless `isDelivering`.
         var deliveries: [Delivery] = []
-        /// A thread is yielding outside of the lock. It takes the deliveries that come meanwhile.
+        /// Whether a thread yields outside of the lock. It also takes the deliveries that are added
+        /// meanwhile.
         var isDelivering = false
 
-        /// - Returns: false if a thread is delivering, which takes this delivery too.
+        /// Adds a delivery.
+        ///
+        /// - Returns: false if a thread is already delivering. It takes this delivery too.
         mutating func begin(_ delivery: Delivery) -> Bool {
             deliveries.append(delivery)
             defer { isDelivering = true }
@@ -36,7 +39,7 @@ package final class StreamFanOut<Element: Sendable>: Sendable {
                 return nil
             }
             let delivery = deliveries.removeFirst()
-            // The first readers are told first.
+            // In the order of the subscriptions.
             let told = readers.filter { delivery.readers.contains($0.key) }.sorted { $0.key < $1.key }
             return (delivery.element, told.map(\.value))
         }
@@ -46,19 +49,21 @@ package final class StreamFanOut<Element: Sendable>: Sendable {
 
     private let monitor: Monitor<State>
 
+    /// Creates a fan-out.
+    ///
     /// - Parameter latest: the value of ``latest`` before the first element.
     package init(latest: Element? = nil) { monitor = Monitor(State(latest: latest)) }
 
-    /// The last element. A stream that was begun before it was read misses no later one.
+    /// The last element. A stream that was started before this read gets all later ones.
     package var latest: Element? { monitor.read { $0.latest } }
 
-    /// Streams that are read.
+    /// The number of streams with a reader.
     package var readers: Int { monitor.read { $0.readers.count } }
 
-    /// Whether no stream is read, so that an element need not be made.
+    /// Whether there is no reader. An element then need not be made.
     package var isEmpty: Bool { readers == 0 }
 
-    /// Begins a stream. After ``finish()`` it ends at once.
+    /// Starts a stream. After ``finish()`` the stream ends at once.
     ///
     /// - Parameter beginsWithLatest: whether its first element is ``latest``.
     package func subscribe(
@@ -79,19 +84,20 @@ package final class StreamFanOut<Element: Sendable>: Sendable {
             return stream
         }
         continuation.onTermination = { [weak self] _ in
-            // Returned, so that it is released outside of the lock: it may be the last reference to
-            // its stream.
+            // The continuation is returned and so released outside of the lock, because it may be
+            // the last reference to its stream.
             _ = self?.monitor.withLock { state, _ in state.readers.removeValue(forKey: id) }
         }
         if delivers { deliver() }
         return stream
     }
 
-    /// Yields to all streams that have begun.
+    /// Yields an element to all streams that have started.
     ///
-    /// - Parameter isWanted: called with ``latest``, in one step with the yielding; pure.
+    /// - Parameter isWanted: decides by ``latest``, in one step with the yield. It must be pure.
     package func yield(_ element: Element, if isWanted: (Element?) -> Bool = { _ in true }) {
-        // The element before is released outside of the lock: its deinit may yield the next one.
+        // Release the previous element outside of the lock, because its deinit may yield the next
+        // one.
         var other: Element? = element
         let delivers = monitor.withLock { state, _ in
             guard !state.isFinished, isWanted(state.latest) else { return false }
@@ -102,7 +108,7 @@ package final class StreamFanOut<Element: Sendable>: Sendable {
         if delivers { deliver() }
     }
 
-    /// Ends all streams, each behind its last element.
+    /// Ends all streams after their last elements.
     package func finish() {
         let delivers = monitor.withLock { state, _ in
             guard !state.isFinished else { return false }
@@ -115,7 +121,8 @@ package final class StreamFanOut<Element: Sendable>: Sendable {
 
     /// Yields outside of the lock, until no delivery is left.
     ///
-    /// One thread at a time: a second one that yields outside of the lock might overtake the first.
+    /// Only one thread delivers at a time. A second one could overtake the first outside of the
+    /// lock.
     private func deliver() {
         while let (element, continuations) = monitor.withLock({ state, _ in state.next() }) {
             for continuation in continuations {

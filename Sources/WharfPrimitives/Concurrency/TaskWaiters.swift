@@ -1,11 +1,11 @@
-/// The callers that wait for one task, each of which may leave.
+/// The callers that wait for one task, and may leave.
 ///
 /// When the last caller has left, the task is cancelled. Use it to coalesce equal requests.
 package final class TaskWaiters: Sendable {
     private struct State {
-        /// Callers that have joined and neither left nor were resumed.
+        /// The number of callers that have joined and were neither resumed nor cancelled.
         var count = 0
-        /// All callers have left, so the task is cancelled and no caller may join.
+        /// Whether all callers have left. The task is cancelled then, and no caller may join.
         var isAbandoned = false
         var task: Task<Void, Never>?
     }
@@ -14,16 +14,17 @@ package final class TaskWaiters: Sendable {
 
     package init() {}
 
-    /// Callers that wait now.
+    /// The number of waiting callers.
     package var count: Int { monitor.read { $0.count } }
 
-    /// - Parameter task: is cancelled when the last caller leaves. Set before the first caller
-    ///   waits.
+    /// Sets the task. Call it before the first caller waits.
+    ///
+    /// - Parameter task: the task, which is cancelled when the last caller leaves.
     package func set(_ task: Task<Void, Never>) { monitor.withLock { state, _ in state.task = task } }
 
-    /// Takes a place among the callers. To be followed by one ``wait(for:)``.
+    /// Adds a caller. Call ``wait(for:)`` once for it.
     ///
-    /// - Returns: nil if all callers have left. Then the task is cancelled.
+    /// - Returns: nil if all callers have left. The task is cancelled then.
     package func join() -> WaitTicket? {
         monitor.withLock { state, effects in
             guard !state.isAbandoned else { return nil }
@@ -34,7 +35,7 @@ package final class TaskWaiters: Sendable {
 
     /// Waits for ``resume()``, unless the caller is cancelled.
     ///
-    /// - Returns: false if the caller was cancelled before.
+    /// - Returns: false if the caller was cancelled before it was resumed.
     package func wait(for ticket: WaitTicket) async -> Bool {
         await monitor.waitUnlessCancelled(for: ticket) { state, effects in
             state.count -= 1
@@ -44,7 +45,9 @@ package final class TaskWaiters: Sendable {
         }
     }
 
-    /// Resumes all callers in the order in which they joined. Called once; no caller joins later.
+    /// Resumes all callers in the order in which they joined.
+    ///
+    /// Call it once. No caller may join later.
     package func resume() {
         monitor.withLock { state, effects in
             state.count = 0

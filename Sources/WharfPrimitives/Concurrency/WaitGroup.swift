@@ -1,4 +1,4 @@
-/// Counts running work, so that a task can wait until none is left.
+/// A counter of running work, with a wait until none is left.
 package final class WaitGroup: Sendable {
     private struct State {
         var running = 0
@@ -9,9 +9,9 @@ package final class WaitGroup: Sendable {
 
     package init() {}
 
-    /// Counts one piece of work more. To be followed by one ``leave()``.
+    /// Adds one piece of work. Call ``leave()`` once for it.
     ///
-    /// - Returns: false if the group is closed. Then nothing was counted.
+    /// - Returns: false if the group is closed. The work was not counted then.
     @discardableResult
     package func enter() -> Bool {
         monitor.withLock { state, _ in
@@ -28,18 +28,18 @@ package final class WaitGroup: Sendable {
         }
     }
 
-    /// Waits until no work is running, also if the task is cancelled.
+    /// Waits until no work is running, even if the task is cancelled.
     package func wait() async {
         let ticket = monitor.withLock { state, effects in state.running == 0 ? nil : effects.reserve() }
         if let ticket { await monitor.wait(for: ticket) }
     }
 
-    /// Whether ``enter()`` turns work away.
+    /// Whether ``enter()`` refuses work.
     package var isClosed: Bool { monitor.read { $0.isClosed } }
 
-    /// Turns new work away from now on.
+    /// Refuses new work from now on.
     ///
-    /// - Returns: false if the group was closed before.
+    /// - Returns: false if the group was already closed.
     package func close() -> Bool {
         monitor.withLock { state, _ in
             defer { state.isClosed = true }

@@ -1,35 +1,35 @@
 /// A waiter's place in a monitor: reserved under the lock, awaited later.
 ///
-/// Each ticket is awaited at most once. A ticket that is not awaited has to be withdrawn, or its
-/// slot stays taken as long as the monitor exists.
+/// Each ticket is awaited at most once. A ticket that is not awaited must be withdrawn. Otherwise
+/// its slot stays taken as long as the monitor exists.
 package struct WaitTicket: Hashable, Sendable {
     fileprivate let slot: Int32
-    /// Larger for a later ticket of the same monitor, and never used again.
+    /// The number, which grows with each ticket of a monitor and is never reused.
     fileprivate let number: UInt64
 
     /// Whether `self` was reserved before `other` in the same monitor.
     func precedes(_ other: WaitTicket) -> Bool { number < other.number }
 }
 
-/// A FIFO queue of waiters in a monitor. Each monitor begins with one, the main queue.
+/// A FIFO queue of waiters in a monitor. Each monitor has a main queue.
 package struct WaitQueue: Hashable, Sendable {
     fileprivate let head: Int32
 
     package static var main: WaitQueue { WaitQueue(head: 0) }
 }
 
-/// The waiters of a monitor, in one array and without an allocation for each of them.
+/// The waiters of a monitor, in one array without an allocation per waiter.
 ///
-/// A queue is a ring of slots that begins and ends at its head, a slot that is no waiter. So a
-/// waiter leaves its queue in O(1) and needs no reference to the queue: 10,000 waiters that are
+/// A queue is a ring of slots that starts and ends at its head, a slot without a waiter. A waiter
+/// therefore leaves its queue in O(1) and needs no reference to the queue: 10,000 waiters that are
 /// cancelled at once cost 10,000 steps. Free slots are linked by `next`.
 ///
 /// Invariants:
 /// - A continuation leaves its slot in the same step that decides its waiter, under the monitor's
-///   lock. So each one is resumed exactly once, and needs no check of its own.
+///   lock. Each one is therefore resumed exactly once, and needs no check of its own.
 /// - A slot is in a ring if and only if its waiter was reserved in a queue and is undecided.
-/// - A slot's number is that of its present ticket. A cancellation handler that comes after its
-///   waiter was resumed finds another number, also when a later waiter has the slot.
+/// - A slot has the number of its present ticket. A cancellation handler that runs after its waiter
+///   was resumed finds another number, even if a later waiter has the slot.
 struct WaiterTable: Sendable {
     private enum Phase {
         case free
@@ -38,7 +38,7 @@ struct WaiterTable: Sendable {
         case reserved
         /// Undecided, and its task is suspended.
         case suspended(UnsafeContinuation<Bool, Never>)
-        /// Decided before its task came to wait: resumed, or cancelled.
+        /// Decided before its task waits: resumed or cancelled.
         case decided(Bool)
     }
 
@@ -50,24 +50,24 @@ struct WaiterTable: Sendable {
     }
 
     enum Decision {
-        /// The ticket was decided before.
+        /// The ticket was already decided.
         case tooLate
-        /// The task will see it when it comes to wait.
+        /// The decision is stored until the task waits.
         case stored
         case resume(UnsafeContinuation<Bool, Never>)
     }
 
-    /// The first is the head of the main queue. Empty until the first waiter comes.
+    /// The first slot is the head of the main queue. The array is empty before the first waiter.
     private var slots: [Slot] = []
     private var firstFree: Int32 = none
     private var lastNumber: UInt64 = 0
-    /// Slots that are neither free nor the head of the main queue.
+    /// The number of slots that are neither free nor the head of the main queue.
     private var occupied = 0
-    /// Waiters that are undecided.
+    /// The number of undecided waiters.
     private(set) var undecided = 0
 
     private static let none: Int32 = -1
-    /// An array that a burst of waiters made longer than this is given back when it is unused.
+    /// The limit of slots that an unused array keeps, as after a burst of waiters.
     private static let mostKeptSlots = 64
 
     // MARK: Queues
@@ -96,7 +96,9 @@ struct WaiterTable: Sendable {
 
     // MARK: Waiters
 
-    /// - Parameter queue: nil for a waiter that is resumed by its ticket alone.
+    /// Reserves a slot for a waiter.
+    ///
+    /// - Parameter queue: nil for a waiter that is resumed only by its ticket.
     mutating func reserve(in queue: WaitQueue?) -> WaitTicket {
         let index = allocate(.reserved)
         lastNumber += 1
@@ -122,9 +124,9 @@ struct WaiterTable: Sendable {
         }
     }
 
-    /// Keeps the continuation until the ticket is decided.
+    /// Stores the continuation until the ticket is decided.
     ///
-    /// - Returns: the decision, if it came before the continuation.
+    /// - Returns: the decision, if the ticket is already decided.
     mutating func suspend(_ ticket: WaitTicket, _ continuation: UnsafeContinuation<Bool, Never>) -> Bool? {
         precondition(isCurrent(ticket), "a ticket was awaited twice, or after it was withdrawn")
         switch slots[Int(ticket.slot)].phase {
@@ -151,7 +153,7 @@ struct WaiterTable: Sendable {
         return .resume(continuation)
     }
 
-    /// Gives up a ticket whose task does not wait for it, and will not.
+    /// Gives up a ticket that no task awaits or will await.
     ///
     /// - Returns: whether it was undecided.
     mutating func withdraw(_ ticket: WaitTicket) -> Bool {
@@ -173,7 +175,7 @@ struct WaiterTable: Sendable {
     // MARK: Slots
 
     private func isCurrent(_ ticket: WaitTicket) -> Bool {
-        // The array is shorter than it was if it was given back.
+        // The array may have been released since, and be shorter now.
         ticket.slot < slots.count && slots[Int(ticket.slot)].number == ticket.number
     }
 
@@ -202,7 +204,7 @@ struct WaiterTable: Sendable {
             (slots, firstFree) = ([], Self.none)
             return
         }
-        // The number goes too, so that an old ticket does not match a free slot.
+        // Reset the number too, so that an old ticket does not match a free slot.
         slots[Int(index)] = Slot(phase: .free, next: firstFree, previous: Self.none)
         firstFree = index
     }

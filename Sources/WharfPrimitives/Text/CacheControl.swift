@@ -1,8 +1,8 @@
-/// The directives of a `Cache-Control` field, of a request or of a response (RFC 9111 §5.2).
+/// The directives of `Cache-Control` in a request or response (RFC 9111 §5.2).
 ///
-/// It is lenient where that is safe: names in any case, values as tokens or quoted strings, unknown
-/// directives ignored. A value that can't be understood counts as the stricter one: an invalid
-/// `max-age` is 0, and the smaller of two holds (§4.2.1).
+/// The parser is lenient if that is safe. It accepts names in any case and values as tokens or
+/// quoted strings, and ignores unknown directives. An invalid value counts as the strictest one: an
+/// invalid `max-age` is 0. If `max-age` occurs twice, the smaller value counts (§4.2.1).
 ///
 /// ```swift
 /// let control = CacheControl("max-age=60, no-cache=\"Set-Cookie\"")
@@ -17,7 +17,7 @@ package struct CacheControl: Sendable, Hashable {
     package var maxStale: Int64?
     /// RFC 5861 §4, in requests and responses.
     package var staleIfError: Int64?
-    /// RFC 5861 §3. Parsed, and not acted on yet.
+    /// RFC 5861 §3. It is parsed but has no effect yet.
     package var staleWhileRevalidate: Int64?
     package var noStore = false
     /// An unqualified `no-cache` (RFC 9111 §5.2.2.4). One that names fields is in
@@ -30,9 +30,9 @@ package struct CacheControl: Sendable, Hashable {
     package var proxyRevalidate = false
     package var mustUnderstand = false
     package var onlyIfCached = false
-    /// Fields that `no-cache` names, as written: not to be used without validation (§5.2.2.4).
+    /// The fields that `no-cache` names, as written. They need validation (§5.2.2.4).
     package var noCacheFieldNames: [String] = []
-    /// Fields that `private` names, as written: not for a shared cache (§5.2.2.7).
+    /// The fields that `private` names, as written. A shared cache must not store them (§5.2.2.7).
     package var privateFieldNames: [String] = []
 
     package init() {}
@@ -43,12 +43,12 @@ package struct CacheControl: Sendable, Hashable {
 
     /// Whether a stale response with these directives needs validation before its use.
     ///
-    /// `must-revalidate` and an unqualified `no-cache` forbid it also when the origin can't be
-    /// reached (§4.2.4). A `no-cache` that names fields does not: the rest of the response may be
-    /// used (§5.2.2.4).
+    /// `must-revalidate` and an unqualified `no-cache` need it even if the origin can't be reached
+    /// (§4.2.4). A `no-cache` that names fields does not: the rest of the response may be used
+    /// (§5.2.2.4).
     package var forbidsStaleUse: Bool { mustRevalidate || noCache }
 
-    /// Adds the directives of one more line of the field.
+    /// Adds the directives of another line of the field.
     package mutating func read(_ value: String) {
         for member in FieldList.members(value, opens: true) {
             let parts = FieldList.split(member, at: UInt8(ascii: "="), maxSplits: 1)
@@ -87,7 +87,9 @@ package struct CacheControl: Sendable, Hashable {
         limit = min(limit ?? seconds, seconds)
     }
 
-    /// A directive that may name fields. Without any valid name it holds for the whole response.
+    /// Applies a directive that may name fields.
+    ///
+    /// Without valid names, or with an invalid one, it applies to the whole response.
     private static func qualify(_ whole: inout Bool, _ fields: inout [String], _ argument: Substring?) {
         let names = argument.flatMap(FieldList.unquoted).map { FieldList.members($0) } ?? []
         let valid = names.filter(FieldList.isToken)

@@ -1,13 +1,14 @@
 /// The list syntax of field values (RFC 9110 §5.6.1).
 package enum FieldList {
-    /// The members of a list, without the white space around them; empty members are left out.
+    /// Returns the members of a list, trimmed and without empty members.
     ///
-    /// A comma in a quoted string divides nothing.
+    /// A comma in a quoted string is not a separator.
     ///
     /// - Parameters:
-    ///   - escapes: whether a backslash in a quoted string takes the next character with it. Entity
-    ///     tags have no escapes.
-    ///   - opens: whether a quoted string without an end is none, so that it hides no later member.
+    ///   - escapes: whether a backslash in a quoted string escapes the next character. Entity tags
+    ///     have no escapes.
+    ///   - opens: whether an unterminated quoted string is split at commas, so that it hides no
+    ///     member.
     package static func members(
         _ value: some StringProtocol, escapes: Bool = true, opens: Bool = false
     ) -> [Substring] {
@@ -37,14 +38,15 @@ package enum FieldList {
         return members.filter { !$0.isEmpty }
     }
 
-    /// The parts between these octets.
+    /// Returns the parts between these octets.
     ///
-    /// By octets, as a combining mark behind a comma or `=` makes another `Character` of it.
+    /// It compares octets: a combining mark after a comma or `=` would make another `Character` of
+    /// it.
     package static func split(_ text: Substring, at octet: UInt8, maxSplits: Int = .max) -> [Substring] {
         text.utf8.split(separator: octet, maxSplits: maxSplits, omittingEmptySubsequences: false).map { Substring($0) }
     }
 
-    /// Without optional white space at either end (RFC 9110 §5.6.3).
+    /// Returns the text without optional white space at both ends (RFC 9110 §5.6.3).
     package static func trimmed(_ text: Substring) -> Substring {
         var bytes = text.utf8
         while let first = bytes.first, isSpace(first) { bytes = bytes.dropFirst() }
@@ -52,9 +54,9 @@ package enum FieldList {
         return Substring(bytes)
     }
 
-    /// The content of a quoted string (RFC 9110 §5.6.4), or the text itself when it is a token.
+    /// Returns the content of a quoted string (RFC 9110 §5.6.4), or a token unchanged.
     ///
-    /// - Returns: nil for a quoted string without an end, or with text after it.
+    /// - Returns: nil for an unterminated quoted string, or one with text after it.
     package static func unquoted(_ text: Substring) -> String? {
         guard text.utf8.first == UInt8(ascii: "\"") else { return String(text) }
         var content: [UInt8] = []
@@ -73,12 +75,12 @@ package enum FieldList {
         return nil
     }
 
-    /// Whether the text is a token, such as the name of a field (RFC 9110 §5.6.2).
+    /// Returns whether the text is a token, such as a field name (RFC 9110 §5.6.2).
     package static func isToken(_ text: some StringProtocol) -> Bool {
         !text.isEmpty && text.utf8.allSatisfy(OctetSet.token.contains)
     }
 
-    /// `delta-seconds` (RFC 9111 §1.2.2): digits alone. A number beyond 2^31 means 2^31.
+    /// Parses `delta-seconds` (RFC 9111 §1.2.2): digits only. The maximum is 2^31.
     package static func deltaSeconds(_ text: some StringProtocol) -> Int64? {
         guard !text.isEmpty else { return nil }
         var seconds: Int64 = 0

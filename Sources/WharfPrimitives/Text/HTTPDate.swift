@@ -2,11 +2,11 @@
 ///
 /// A time is a number of seconds since 1970, without leap seconds.
 package enum HTTPDate {
-    /// Reads any of the three forms that a recipient must accept, or returns nil.
+    /// Parses any of the three forms of RFC 9110 §5.6.7; nil for another text.
     ///
-    /// Each form is read to the letter. These make a date invalid, for example:
+    /// Each form is parsed strictly. For example, these make a date invalid:
     ///
-    /// - a two-digit year or a one-digit hour where the form has none,
+    /// - a two-digit year or a one-digit hour in a form that has none,
     /// - another zone than GMT,
     /// - a doubled space.
     ///
@@ -17,7 +17,7 @@ package enum HTTPDate {
         return date.seconds
     }
 
-    /// Writes the preferred form, for example `Sun, 06 Nov 1994 08:49:37 GMT`.
+    /// Returns the preferred form, for example `Sun, 06 Nov 1994 08:49:37 GMT`.
     package static func text(secondsSince1970 seconds: Int64) -> String {
         let days = floorDivide(seconds, 86_400)
         let second = seconds - days * 86_400
@@ -27,9 +27,9 @@ package enum HTTPDate {
             + "\(two(second / 3600)):\(two(second / 60 % 60)):\(two(second % 60)) GMT"
     }
 
-    /// Writes the form of RFC 3339 in UTC, for example `1994-11-06T08:49:37Z`.
+    /// Returns the form of RFC 3339 in UTC, for example `1994-11-06T08:49:37Z`.
     ///
-    /// - Parameter nanoseconds: the fraction of the second; none is written for 0.
+    /// - Parameter nanoseconds: the fraction of the second; 0 for none.
     package static func rfc3339(secondsSince1970 seconds: Int64, nanoseconds: Int64) -> String {
         let days = floorDivide(seconds, 86_400)
         let second = seconds - days * 86_400
@@ -65,7 +65,7 @@ package enum HTTPDate {
         var second: Int64 = 0
 
         var seconds: Int64? {
-            // 60 is a leap second, which this time scale does not have.
+            // 60 is a leap second, which does not exist in this time scale.
             guard hour < 24, minute < 60, second <= 60, day >= 1, day <= HTTPDate.days(in: month, of: year) else {
                 return nil
             }
@@ -96,9 +96,9 @@ package enum HTTPDate {
             return fields
         }
 
-        /// RFC 9110 §5.6.7 puts a two-digit year that is more than 50 years ahead into the past.
+        /// RFC 9110 §5.6.7: a two-digit year more than 50 years ahead is in the past.
         ///
-        /// No clock is at hand here, so 70 to 99 are of the last century.
+        /// There is no clock here, so 70 to 99 are in the last century.
         private mutating func rfc850() -> Fields? {
             var fields = Fields()
             guard let day = digits(2), take("-"), let month = name(of: months), take("-"), let year = digits(2),

@@ -1,6 +1,6 @@
 /// Bytes and numbers as hexadecimal digits.
 package enum Hexadecimal {
-    /// Two digits for each byte.
+    /// Returns two digits per byte.
     package static func text(_ bytes: some Sequence<UInt8>, isUppercase: Bool = false) -> String {
         var digits: [UInt8] = []
         digits.reserveCapacity(2 * bytes.underestimatedCount)
@@ -11,17 +11,17 @@ package enum Hexadecimal {
         return String(decoding: digits, as: UTF8.self)
     }
 
-    /// Sixteen digits, with zeros in front: texts of one length sort like their numbers.
+    /// Returns sixteen digits with leading zeros, which sort as their numbers do.
     package static func text(_ number: UInt64) -> String {
         withUnsafeBytes(of: number.bigEndian) { text($0) }
     }
 
-    /// The digit of a value below 16.
+    /// Returns the digit of a value below 16.
     @inlinable package static func digit(_ value: UInt8, isUppercase: Bool = false) -> UInt8 {
         value < 10 ? value + 0x30 : value + (isUppercase ? 0x37 : 0x57)
     }
 
-    /// What a digit of either case stands for, or nil for another octet.
+    /// Returns the value of a digit in either case; nil for another octet.
     @inlinable package static func value(of digit: UInt8) -> UInt8? {
         switch digit {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - 0x30
@@ -31,7 +31,7 @@ package enum Hexadecimal {
         }
     }
 
-    /// The byte of two digits, or nil unless there are exactly two.
+    /// Returns the byte of exactly two digits; nil for other octets.
     @inlinable package static func byte(_ digits: some Collection<UInt8>) -> UInt8? {
         guard digits.count == 2, let first = digits.first, let high = value(of: first),
             let low = digits.dropFirst().first.flatMap(value(of:))
@@ -39,7 +39,7 @@ package enum Hexadecimal {
         return high << 4 | low
     }
 
-    /// The bytes of pairs of digits, or nil for an odd number of digits and for other octets.
+    /// Returns the bytes of pairs of digits; nil for an odd count or other octets.
     package static func bytes(_ digits: some Collection<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
         var rest = digits[...]

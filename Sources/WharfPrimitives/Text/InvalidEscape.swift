@@ -1,19 +1,19 @@
-/// A `%` in a URL without two hexadecimal digits behind it (RFC 3986 §2.1).
+/// A `%` in a URL that is not followed by two hexadecimal digits (RFC 3986 §2.1).
 ///
-/// Encoding it as `%25` would ask for another resource wherever the missing digits are a mistake,
-/// so callers refuse it.
+/// Callers refuse it. Encoding it as `%25` would request another resource if the missing digits are
+/// a mistake.
 package struct InvalidEscape: Hashable, Sendable {
-    /// The place of the `%`, counted in characters from the beginning of the text; 1 for the first.
+    /// The position of the `%` in characters; 1 for the first character.
     package let place: Int
-    /// The text up to its query, whose values may be secrets.
+    /// The text before its query. The values of a query may be secrets.
     private let shown: String
     private let isInQuery: Bool
 
-    /// The first invalid escape of a text, or nil for a text without one.
+    /// Finds the first invalid escape of a text; nil if there is none.
     ///
     /// - Parameters:
     ///   - text: a URL, a path or a part of one.
-    ///   - before: the encoded text that stands before `text`.
+    ///   - before: the encoded text before `text`.
     package init?(in text: some StringProtocol, after before: String = "") {
         let octets = text.utf8
         var index = octets.startIndex

@@ -1,6 +1,6 @@
 /// A set of octets: a table of 256 bits.
 ///
-/// Membership is one shift, however many characters a set has.
+/// The test for membership is one shift, independent of the size of the set.
 ///
 /// ```swift
 /// let label = OctetSet.alphanumerics.union("-")
@@ -50,24 +50,26 @@ extension OctetSet {
     package static let letters = OctetSet(UInt8(ascii: "a")...UInt8(ascii: "z"))
         .union(OctetSet(UInt8(ascii: "A")...UInt8(ascii: "Z")))
     package static let alphanumerics = letters.union(digits)
-    /// Digits of either case: RFC 3986 §2.1 reads both.
+    /// Digits in either case, as RFC 3986 §2.1 allows.
     package static let hexDigits = digits.union("abcdefABCDEF")
 }
 
 // MARK: Characters of a URI (RFC 3986)
 
 extension OctetSet {
-    /// `unreserved` (§2.3): it means itself in every part of a URI.
+    /// `unreserved` (§2.3): no special meaning in any part of a URI.
     package static let unreserved = alphanumerics.union("-._~")
     /// `sub-delims` (§2.2): delimiters within a part.
     package static let subDelimiters: OctetSet = "!$&'()*+,;="
     /// `gen-delims` (§2.2): delimiters between parts.
     package static let generalDelimiters: OctetSet = ":/?#[]@"
-    /// Every character of a URI reference but `%`, which begins a triplet (§2).
+    /// All characters of a URI reference except `%`, which begins a triplet (§2).
     package static let uri = unreserved.union(subDelimiters).union(generalDelimiters)
-    /// `scheme` behind its first letter (§3.1).
+    /// The characters of `scheme` after its first letter (§3.1).
     package static let scheme = alphanumerics.union("+-.")
-    /// A host name without triplets (`reg-name` of §3.2.2), as registries and resolvers take it.
+    /// A host name without triplets (`reg-name` of §3.2.2).
+    ///
+    /// Registries and resolvers accept these characters.
     package static let hostName = alphanumerics.union("-._")
     /// The characters of an IPv6 address between brackets, without its zone (§3.2.2).
     package static let ipv6Address = hexDigits.union(":.")
@@ -82,6 +84,6 @@ extension OctetSet {
 // MARK: HTTP
 
 extension OctetSet {
-    /// `tchar`: the characters of a token, such as the name of a field (RFC 9110 §5.6.2).
+    /// `tchar`: the characters of a token, such as a field name (RFC 9110 §5.6.2).
     package static let token = alphanumerics.union("!#$%&'*+-.^_`|~")
 }

@@ -1,20 +1,21 @@
 /// Decoding of percent-encoded text (RFC 3986 §2.1).
 package enum PercentDecoding {
-    /// Decodes a query or a form, where `+` is a space (HTML, "application/x-www-form-urlencoded").
+    /// Decodes a query or a form, where `+` is a space.
     ///
-    /// It is lenient: a `%` without two digits stays, and octets that are not UTF-8 are replaced.
+    /// This is the form "application/x-www-form-urlencoded" of HTML. It is lenient: a `%` without
+    /// two digits stays, and octets that are not UTF-8 are replaced.
     package static func form(_ text: some StringProtocol) -> String {
         lenient(Array(text.utf8)[...], plusIsSpace: true)
     }
 
-    /// Decodes a path, where `+` is itself; lenient like ``form(_:)``.
+    /// Decodes a path, where `+` is not a space. It is lenient like ``form(_:)``.
     package static func path(_ text: some StringProtocol) -> String {
         lenient(Array(text.utf8)[...], plusIsSpace: false)
     }
 
-    /// The items of a query or a form in their order. A name by itself has an empty value.
+    /// Returns the items of a query or a form in order. A lone name has an empty value.
     package static func items(_ query: some StringProtocol) -> [(name: String, value: String)] {
-        // By octets: a combining mark behind `&` or `=` makes another `Character` of it.
+        // Split octets: a combining mark after `&` or `=` would make another `Character` of it.
         Array(query.utf8).split(separator: UInt8(ascii: "&")).map { item in
             let parts = item.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
             return (
@@ -23,15 +24,15 @@ package enum PercentDecoding {
         }
     }
 
-    /// A `%` without two hexadecimal digits behind it.
+    /// A `%` that is not followed by two hexadecimal digits.
     package struct Malformed: Error, Hashable {
-        /// The place of the `%`, counted in octets from 0.
+        /// The offset of the `%` in octets.
         package let offset: Int
     }
 
     /// Decodes all octets, or throws for the first `%` that begins no triplet.
     ///
-    /// The result need not be UTF-8: `String(validating:as:)` checks that.
+    /// The result may not be UTF-8; check it with `String(validating:as:)`.
     package static func strict(
         _ octets: some Sequence<UInt8>, plusIsSpace: Bool = false
     ) throws(Malformed) -> [UInt8] {
@@ -44,6 +45,8 @@ package enum PercentDecoding {
         String(decoding: decode(octets, plusIsSpace: plusIsSpace) { _ in }, as: UTF8.self)
     }
 
+    /// Decodes octets.
+    ///
     /// - Parameter refuse: is called with the offset of each `%` that begins no triplet. If it
     ///   returns, the `%` stays.
     private static func decode<Failure: Error>(
@@ -55,8 +58,8 @@ package enum PercentDecoding {
         while let octet = rest.popFirst() {
             switch octet {
             case UInt8(ascii: "%"):
-                // Digits alone: `UInt8(_:radix:)` reads a sign as well, and made the octet 5 of
-                // "%+5".
+                // Accept digits only: `UInt8(_:radix:)` also accepts a sign, and made the octet 5
+                // of "%+5".
                 if let byte = Hexadecimal.byte(rest.prefix(2)) {
                     decoded.append(byte)
                     rest = rest.dropFirst(2)

@@ -1,28 +1,29 @@
 /// Percent-encoding of UTF-8 octets (RFC 3986 §2.1).
 ///
-/// ``OctetSet`` has the sets of characters that stay as they are.
+/// ``OctetSet`` has the sets of characters that are not encoded.
 package enum PercentEncoding {
-    /// Encodes data that goes into a delimited part of a URI (§2.2, §2.3).
+    /// Encodes data for a delimited part of a URI (§2.2, §2.3).
     ///
-    /// Only `unreserved` stays, so `+`, `&`, `=`, `;` and `/` in a value never become delimiters.
+    /// It keeps only `unreserved`, so `+`, `&`, `=`, `;` and `/` in a value never become
+    /// delimiters.
     package static func data(_ text: some StringProtocol) -> String { encode(text, keeping: .unreserved) }
 
-    /// Encodes a path as it was written (§3.3): its triplets stay.
+    /// Encodes a path that may already have triplets (§3.3), and keeps them.
     ///
-    /// The caller looks for an ``InvalidEscape``: the `%` of one is encoded here.
+    /// The caller must check for an ``InvalidEscape``: its `%` is encoded here.
     package static func path(_ text: some StringProtocol) -> String {
         encode(text, keeping: .path, keepsTriplets: true)
     }
 
-    /// Encodes a query as it was written (§3.4): its triplets stay.
+    /// Encodes a query that may already have triplets (§3.4), and keeps them.
     package static func query(_ text: some StringProtocol) -> String {
         encode(text, keeping: .query, keepsTriplets: true)
     }
 
-    /// Encodes all octets of UTF-8 that are not in the set, with uppercase digits (§2.1).
+    /// Encodes all octets of UTF-8 outside of a set, with uppercase digits (§2.1).
     ///
-    /// - Parameter keepsTriplets: whether `%` with two hexadecimal digits behind it stays. Without
-    ///   it what is encoded already would be encoded twice.
+    /// - Parameter keepsTriplets: whether a `%` followed by two hexadecimal digits stays. Otherwise
+    ///   encoded text is encoded a second time.
     package static func encode(
         _ text: some StringProtocol, keeping kept: OctetSet, keepsTriplets: Bool = false
     ) -> String {

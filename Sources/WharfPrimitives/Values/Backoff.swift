@@ -1,11 +1,11 @@
-/// Exponential backoff with full jitter and a cap, as a value without clock or randomness.
+/// Exponential backoff with full jitter and a cap, without clock or randomness.
 ///
-/// The delay is a random time between zero and a bound that doubles with each failure. That spreads
-/// clients that failed at the same moment better than a fixed or half-random delay.
+/// The delay is a random time between zero and a bound that doubles with each failure. Clients that
+/// failed at the same moment are spread better than with a fixed or half-random delay.
 package struct Backoff: Sendable, Hashable {
     /// The bound after the first failure.
     package var base: Duration
-    /// No bound is longer than this.
+    /// The maximum of the bound.
     package var cap: Duration
 
     package init(base: Duration, cap: Duration) {
@@ -13,15 +13,15 @@ package struct Backoff: Sendable, Hashable {
         self.cap = cap
     }
 
-    /// Between attempts to reach a local store that failed.
+    /// The backoff of retries after a local store has failed.
     package static let store = Backoff(base: .milliseconds(100), cap: .seconds(30))
 
-    /// The longest delay after so many failures in a row; at least one.
+    /// Returns the maximum delay after a number of failures in a row; at least one.
     package func bound(afterFailures failures: Int) -> Duration {
         var bound = max(.zero, base)
         var doublings = failures - 1
-        // One doubling at a time: 2 to the power of the failures overflows long before the bound
-        // does, and the bound ends the loop after 127 at the latest unless it is zero.
+        // Double step by step: 2 to the power of the failures overflows long before the bound does.
+        // Unless the bound is zero, it ends the loop after at most 127 steps.
         while doublings > 0, bound > .zero, bound < cap {
             // The double of more than half of the cap may not fit into a `Duration`.
             bound = bound > cap / 2 ? cap : bound * 2
@@ -30,7 +30,7 @@ package struct Backoff: Sendable, Hashable {
         return max(.zero, min(bound, cap))
     }
 
-    /// A random delay below the bound ("full jitter").
+    /// Returns a random delay below the bound ("full jitter").
     package func delay(
         afterFailures failures: Int, using random: inout some RandomNumberGenerator
     ) -> Duration {

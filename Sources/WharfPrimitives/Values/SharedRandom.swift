@@ -8,7 +8,7 @@ package final class SharedRandom: Sendable {
 
     /// Draws from the generator while no other task does.
     ///
-    /// The numbers of one draw follow each other in the generator's sequence, so a seed repeats
+    /// The numbers of one draw are consecutive in the generator's sequence, so a seed reproduces
     /// them.
     package func draw<Result: Sendable>(_ body: (inout any RandomNumberGenerator & Sendable) -> Result) -> Result {
         generator.withLock { body(&$0) }

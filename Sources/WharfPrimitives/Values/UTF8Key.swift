@@ -1,8 +1,8 @@
-/// A text that is compared, hashed and sorted by the bytes of its UTF-8.
+/// A text that is compared, hashed and sorted by its UTF-8 bytes.
 ///
-/// `String` takes canonically equivalent texts for equal: `"\u{E9}"` is `"e\u{301}"`. Databases,
-/// file names and services tell them apart, so a `Dictionary` by `String` would merge two of their
-/// keys.
+/// `String` treats canonically equivalent texts as equal: `"\u{E9}"` is `"e\u{301}"`. Databases,
+/// file names and services distinguish them. A `Dictionary` with `String` keys would merge two of
+/// their keys.
 package struct UTF8Key: Sendable {
     package let text: String
 
@@ -21,8 +21,8 @@ extension UTF8Key: Hashable {
     @inlinable package func hash(into hasher: inout Hasher) {
         var text = text
         text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-        // No UTF-8 has this byte: without it the keys ("a", "bc") and ("ab", "c") of a pair would
-        // collide.
+        // This byte does not occur in UTF-8. Without it the pairs of keys ("a", "bc") and ("ab",
+        // "c") would collide.
         hasher.combine(0xFF as UInt8)
     }
 }
