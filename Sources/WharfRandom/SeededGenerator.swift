@@ -1,5 +1,6 @@
-/// A random number generator that repeats itself: the seed in a failure's message brings the
-/// failure back (SplitMix64).
+/// A random number generator with reproducible numbers (SplitMix64).
+///
+/// A test that fails prints the seed, and the seed reproduces the failure.
 ///
 /// ```swift
 /// var random = SeededGenerator(seed: seed)
@@ -7,10 +8,11 @@
 /// #expect(law.holds(for: value), "\(random)")                       // … SeededGenerator(seed: 7)
 /// ```
 public struct SeededGenerator: RandomNumberGenerator, Sendable, CustomStringConvertible {
-    /// What it was made of. As many numbers later it is still that.
+    /// The initial seed. It does not change when numbers are drawn.
     public let seed: UInt64
     private var state: UInt64
 
+    /// Creates a generator.
     public init(seed: UInt64) {
         self.seed = seed
         state = seed
@@ -24,12 +26,14 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable, CustomStringConv
         return mixed ^ (mixed >> 31)
     }
 
-    /// As it is written in code.
+    /// The generator as Swift code.
     public var description: String { "SeededGenerator(seed: \(seed))" }
 }
 
 extension SeededGenerator {
-    /// A generator for one purpose, whose numbers nobody else's draws shift.
+    /// Creates a generator for one purpose.
+    ///
+    /// Its numbers do not depend on the numbers that other generators have drawn.
     package init(seed: UInt64, for parts: UInt64...) {
         var mixed = SeededGenerator(seed: seed)
         for part in parts { mixed = SeededGenerator(seed: mixed.next() ^ part) }

@@ -1,7 +1,7 @@
 internal import Synchronization
 public import WharfCore
 
-/// Remembers incidents, so that a test can say which there were, or that there was none.
+/// A log of incidents, for tests that check which incidents there were.
 ///
 /// ```swift
 /// let incidents = IncidentLog()
@@ -12,12 +12,14 @@ public import WharfCore
 public final class IncidentLog: Sendable {
     private let seen = Mutex<[Incident]>([])
 
+    /// Creates an empty log.
     public init() {}
 
-    /// In the order in which they came.
+    /// The incidents in the order of their arrival.
     public var all: [Incident] { seen.withLock { $0 } }
+    /// The codes of the incidents in the order of their arrival.
     public var codes: [Incident.Code] { all.map(\.code) }
 
-    /// What is told. It keeps the log.
+    /// The handler that adds incidents to the log. It retains the log.
     public var handler: IncidentHandler { { incident in self.seen.withLock { $0.append(incident) } } }
 }

@@ -1,7 +1,7 @@
 internal import WharfCore
 internal import WharfPrimitives
 
-/// The entries that a destination was given, and the tests that wait for more.
+/// The entries that a destination has received, and the tests that wait for more.
 final class DeliveryRecord: Sendable {
     private struct State {
         var entries: [OutboxEntry] = []
@@ -14,7 +14,9 @@ final class DeliveryRecord: Sendable {
     var entries: [OutboxEntry] { monitor.read { $0.entries } }
     var underWay: Int { monitor.read { $0.underWay } }
 
-    /// - Returns: which attempt it is of each.
+    /// Records the start of a call.
+    ///
+    /// - Returns: the number of the attempt for each entry.
     func begin(_ entries: [OutboxEntry]) -> [Int] {
         monitor.withLock { state, _ in
             state.entries += entries

@@ -1,8 +1,9 @@
 internal import Synchronization
 public import WharfCore
 
-/// A destination of batches that remembers them, and answers as a test says.
+/// A destination of batches that records them and gives scripted answers.
 public final class RecordingBatchDestination: BatchDestination {
+    /// Returns an answer for each entry of a batch.
     public typealias Answer = @Sendable (_ batch: [OutboxEntry]) async -> [Delivery]
 
     public let name: String
@@ -12,6 +13,7 @@ public final class RecordingBatchDestination: BatchDestination {
     private let record = DeliveryRecord()
     private let calls = Mutex<[[OutboxEntry]]>([])
 
+    /// Creates a destination. By default all entries are delivered.
     public init(
         _ name: String, kinds: Set<String>, limits: BatchLimits,
         answer: @escaping Answer = { $0.map { _ in .delivered } }
@@ -22,13 +24,13 @@ public final class RecordingBatchDestination: BatchDestination {
         self.answer = Mutex(answer)
     }
 
-    /// In the order of the calls.
+    /// The batches in the order of the calls.
     public var batches: [[OutboxEntry]] { calls.withLock { $0 } }
 
-    /// How it answers from now on.
+    /// Sets the answer for all later calls.
     public func answers(_ answer: @escaping Answer) { self.answer.withLock { $0 = answer } }
 
-    /// Returns once it was given so many entries in all.
+    /// Waits until the destination has received this many entries in all.
     public func untilReceived(_ count: Int) async { await record.untilCount(count) }
 
     public func deliver(_ batch: [OutboxEntry]) async -> [Delivery] {

@@ -1,7 +1,7 @@
 internal import Synchronization
 public import WharfCore
 
-/// A destination that remembers what it was given, and answers as a test says.
+/// A destination that records its entries and gives scripted answers.
 ///
 /// ```swift
 /// let api = RecordingDestination("api", kinds: ["note"])
@@ -11,9 +11,13 @@ public import WharfCore
 /// #expect(api.received.map(\.key) == [note.key, note.key])
 /// ```
 public final class RecordingDestination: Destination {
-    /// - Parameter attempt: of this entry here, counted from 1.
+    /// Returns the answer to an entry.
+    ///
+    /// - Parameter attempt: the number of the attempt of this entry here, counted from 1.
     public typealias Answer = @Sendable (_ entry: OutboxEntry, _ attempt: Int) async -> Delivery
+    /// Returns a payload with replaced ids.
     public typealias Rewriting = @Sendable (_ payload: [UInt8], _ ids: [String: String]) throws -> [UInt8]
+    /// Returns the payload that resolves a conflict, or nil.
     public typealias Merging = @Sendable (ConflictRecord) async -> [UInt8]?
 
     public let name: String
@@ -23,6 +27,7 @@ public final class RecordingDestination: Destination {
     private let answer: Mutex<Answer>
     private let record = DeliveryRecord()
 
+    /// Creates a destination. By default all entries are delivered.
     public init(
         _ name: String, kinds: Set<String>, answer: @escaping Answer = { _, _ in .delivered },
         rewriting: @escaping Rewriting = { payload, _ in payload }, merging: @escaping Merging = { _ in nil }
@@ -34,16 +39,16 @@ public final class RecordingDestination: Destination {
         self.answer = Mutex(answer)
     }
 
-    /// What it was given, in the order of the calls.
+    /// The received entries in the order of the calls.
     public var received: [OutboxEntry] { record.entries }
 
-    /// How many of its calls have not been answered.
+    /// The number of calls without an answer.
     public var underWay: Int { record.underWay }
 
-    /// How it answers from now on.
+    /// Sets the answer for all later calls.
     public func answers(_ answer: @escaping Answer) { self.answer.withLock { $0 = answer } }
 
-    /// Returns once it was given so many in all.
+    /// Waits until the destination has received this many entries in all.
     public func untilReceived(_ count: Int) async { await record.untilCount(count) }
 
     public func deliver(_ entry: OutboxEntry) async -> Delivery {
@@ -60,21 +65,28 @@ public final class RecordingDestination: Destination {
 }
 
 extension Delivery {
+    /// The answer for an entry that has arrived.
     public static var delivered: Delivery { Delivery(.delivered) }
+    /// The answer of a receiver with the status 503.
     public static var unavailable: Delivery {
         Delivery(.retry(DeliveryFailure(.unavailable, message: "scripted", status: 503)))
     }
+    /// Returns the answer of a receiver with the status 429.
     public static func rateLimited(after pause: Duration? = nil) -> Delivery {
         Delivery(.rateLimited(DeliveryFailure(.rateLimited, message: "scripted", status: 429), after: pause))
     }
+    /// The answer for a receiver that can't be reached.
     public static var offline: Delivery { Delivery(.offline(DeliveryFailure(.offline, message: "scripted"))) }
+    /// The answer of a receiver with the status 422.
     public static var rejected: Delivery {
         Delivery(.rejected(DeliveryFailure(.rejected, message: "scripted", status: 422)))
     }
+    /// The answer of a receiver with the status 401.
     public static var needsAuthentication: Delivery {
         Delivery(.needsAuthentication(DeliveryFailure(.needsAuthentication, message: "scripted", status: 401)))
     }
 
+    /// Returns the answer of a receiver with the status 412.
     public static func conflict(theirs: [UInt8]? = nil) -> Delivery {
         Delivery(.conflict(DeliveryFailure(.conflict, message: "scripted", status: 412), theirs: theirs))
     }

@@ -2,7 +2,7 @@ internal import Synchronization
 public import WharfCore
 internal import WharfRandom
 
-/// An outbox that keeps what it is given and delivers nothing: for tests of what is enqueued.
+/// An outbox that stores entries and delivers none, for tests of enqueuing.
 ///
 /// ```swift
 /// let outbox = RecordingOutbox(store: MemoryWriteStore())
@@ -10,7 +10,7 @@ internal import WharfRandom
 /// #expect(outbox.entries.count == 1)
 /// ```
 ///
-/// Ids are made of a clock and a seed, so they are the same in each run.
+/// Ids depend only on a clock and a seed, so they are equal in each run.
 public final class RecordingOutbox: Outbox {
     private struct State {
         var commits: [[OutboxEntry]] = []
@@ -27,6 +27,7 @@ public final class RecordingOutbox: Outbox {
     private let state: Mutex<State>
     private let clock: any WallClock
 
+    /// Creates an outbox over a store.
     public init(
         store: any WriteStore, account: Account? = nil, clock: any WallClock = TestClock().wall, seed: UInt64 = 1
     ) {
@@ -36,28 +37,28 @@ public final class RecordingOutbox: Outbox {
         state = Mutex(State(random: SeededGenerator(seed: seed)))
     }
 
-    /// The entries that were enqueued, in order.
+    /// The enqueued entries in order.
     public var entries: [OutboxEntry] { commits.flatMap(\.self) }
 
-    /// The same by the calls that brought them.
+    /// The enqueued entries, grouped by the calls that brought them.
     public var commits: [[OutboxEntry]] { state.withLock { $0.commits } }
 
-    /// The names of the destinations that were registered, in order.
+    /// The names of the registered destinations in order.
     public var destinations: [String] { state.withLock { $0.destinations.map(\.name) } }
 
-    /// How often it was drained.
+    /// The number of drains.
     public var drains: Int { state.withLock { $0.drains } }
 
-    /// Makes each enqueuing wait at a gate before its entries are kept; nil for none.
+    /// Makes each `enqueue` wait at a gate before it stores entries; nil for none.
     public func hold(at gate: Gate?) { state.withLock { $0.gate = gate } }
 
-    /// Nothing is kept, and this is thrown, until it is nil.
+    /// Makes all calls throw an error and store nothing; nil ends this.
     public func fail(with error: StoreError?) { state.withLock { $0.failure = error } }
 
     public func newID() -> OutboxEntry.ID {
         state.withLock { state in
-            // The least by which the time of two ids differs is a 4096th of a millisecond. Without
-            // the step, two ids of a clock that stands still are in no order.
+            // Ids resolve a 4096th of a millisecond. Without a step of at least this size, two ids
+            // of a clock that stands still would have no order.
             state.lastID = max(clock.now(), state.lastID + .nanoseconds(245))
             return OutboxEntry.ID(at: state.lastID, using: &state.random)
         }
@@ -74,7 +75,7 @@ public final class RecordingOutbox: Outbox {
         return committed
     }
 
-    /// At once, as it is.
+    /// Returns the present states without waiting.
     public func outcome(of entry: OutboxEntry.ID) async throws(StoreError) -> [String: OutboxRecord.State]? {
         try await store.record(of: entry)?.states
     }
@@ -83,7 +84,7 @@ public final class RecordingOutbox: Outbox {
         state.withLock { $0.destinations.append(destination) }
     }
 
-    /// Counts the call. Nothing is delivered.
+    /// Counts the call and delivers nothing.
     public func drain(within limit: Duration?) async throws(StoreError) -> DrainReport {
         if let failure = state.withLock({ $0.failure }) { throw failure }
         state.withLock { $0.drains += 1 }

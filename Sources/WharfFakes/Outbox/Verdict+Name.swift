@@ -1,8 +1,7 @@
 package import WharfCore
 
 extension Delivery.Verdict {
-    /// In a word or two, for tables of answers and what they mean: a retry that was asked for after
-    /// 20 seconds is `retry 20`.
+    /// A short name for tables of answers: `retry 20` for a pause of 20 seconds.
     package var name: String {
         switch self {
         case .delivered: "delivered"

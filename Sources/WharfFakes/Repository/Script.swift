@@ -1,11 +1,11 @@
 package import WharfCore
 
-/// What a ``ScriptedRepository`` says.
+/// The state of a ``ScriptedRepository``.
 struct Script<Model: Identifiable & Sendable>: Sendable where Model.ID: Sendable {
     private(set) var models: [Model]
-    /// Said of an id in place of its model.
+    /// The snapshots that replace the models of their ids.
     var snapshots: [Model.ID: Snapshot<Model>] = [:]
-    /// Said in place of all models.
+    /// The snapshot that replaces all models.
     var list: Snapshot<[Model]>?
     var failure: ReadFailure?
     var writeFailure: WriteFailure?
@@ -49,7 +49,7 @@ extension Snapshot {
 }
 
 extension RemoteChange {
-    /// What the service has when it has made the change.
+    /// The state of the model after the change; nil after a deletion.
     var model: Model? {
         switch self {
         case .add(let model), .edit(let model, _, _): model
@@ -59,7 +59,7 @@ extension RemoteChange {
 }
 
 extension ReadFailure {
-    /// An error status as a service's answer.
+    /// Returns an error status as the answer of a service.
     package static func answer(_ code: Int) -> ReadFailure {
         ReadFailure(.status, message: "scripted: \(code)", response: HTTPResponse(status: .init(code: code)))
     }

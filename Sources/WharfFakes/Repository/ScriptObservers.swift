@@ -1,7 +1,7 @@
 internal import Synchronization
 internal import WharfCore
 
-/// Who observes a ``ScriptedRepository``.
+/// The observers of a ``ScriptedRepository``.
 final class ScriptObservers<Model: Identifiable & Sendable>: Sendable where Model.ID: Sendable {
     private struct Observer {
         let tell: @Sendable (Script<Model>, WallTime) -> Void
@@ -14,7 +14,10 @@ final class ScriptObservers<Model: Identifiable & Sendable>: Sendable where Mode
     }
 
     private let state = Mutex(State())
-    /// Apart, so that who leaves never waits for a lock under which somebody is told.
+    /// The ids of observers that have left.
+    ///
+    /// They have a lock of their own, so that a leaving observer never waits for a lock that is
+    /// held while observers are told.
     private let left = Mutex<Set<Int>>([])
 
     var count: Int {
@@ -24,7 +27,11 @@ final class ScriptObservers<Model: Identifiable & Sendable>: Sendable where Mode
         }
     }
 
-    /// - Parameter script: what is told first. To be called where nobody else tells.
+    /// Returns a stream of snapshots that starts with the snapshot of a script.
+    ///
+    /// The caller must exclude concurrent updates, or the stream could miss one.
+    ///
+    /// - Parameter script: the script of the first snapshot.
     func stream<Value: Sendable>(
         _ answer: @escaping @Sendable (Script<Model>, WallTime) -> Snapshot<Value>, from script: Script<Model>,
         _ now: WallTime
@@ -50,7 +57,7 @@ final class ScriptObservers<Model: Identifiable & Sendable>: Sendable where Mode
         for observer in observers { observer.tell(script, now) }
     }
 
-    /// The repository is gone, so nothing more comes.
+    /// The repository is released, so there are no more snapshots.
     deinit {
         for observer in state.withLock({ $0.observers.values }) { observer.finish() }
     }

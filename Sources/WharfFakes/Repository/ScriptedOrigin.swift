@@ -1,8 +1,9 @@
 internal import Synchronization
 public import WharfCore
 
-/// A service that can be read and written, in memory and under the test's control: with entity
-/// tags, and 404, 409 and 412 where they belong.
+/// A service in memory that a test controls, for reads and writes.
+///
+/// It has entity tags, and answers 404, 409 and 412 as a real service does.
 public final class ScriptedOrigin<Model: Identifiable & Sendable>: Sendable
 where Model.ID: Sendable & Equatable {
     private struct State {
@@ -35,36 +36,40 @@ where Model.ID: Sendable & Equatable {
     private let state: Mutex<State>
     private let clock: any WallClock
 
+    /// Creates a service with models.
     public init(_ models: [Model] = [], clock: any WallClock) {
         self.state = Mutex(State(models: models.map { ($0, 0) }))
         self.clock = clock
     }
 
+    /// The models of the service in order.
     public var models: [Model] { state.withLock { $0.models.map(\.model) } }
-    /// Changes that reached it, refused ones included.
+    /// The number of changes that reached the service, refused ones included.
     public var writes: Int { state.withLock { $0.writes } }
 
-    /// Somebody else changes a model, or adds it.
+    /// Adds or replaces a model, as another client does.
     public func put(_ model: Model) {
         state.withLock { _ = $0.put(model) }
     }
 
+    /// Removes a model, as another client does.
     public func remove(_ id: Model.ID) {
         state.withLock { state in state.models.removeAll { $0.model.id == id } }
     }
 
-    /// What writes fail with from now on; nil for none.
+    /// Makes all later writes fail; nil ends this.
     public func failWrites(_ failure: ReadFailure?) { state.withLock { $0.failure = failure } }
 
-    /// Where writes wait before they are decided.
+    /// Makes writes wait at a gate before they are decided; nil for none.
     public func holdWrites(at gate: Gate?) { state.withLock { $0.writeGate = gate } }
 
-    /// Where the answers to reads wait that are made already.
+    /// Makes reads wait at a gate after their answers are computed; nil for none.
     public func holdReads(at gate: Gate?) { state.withLock { $0.readGate = gate } }
 
-    /// Whether it takes changes without saying what it made of them.
+    /// Sets whether the service accepts changes without returning the new model.
     public func beTerse(_ isTerse: Bool) { state.withLock { $0.isTerse = isTerse } }
 
+    /// The source that reads from this service and writes to it.
     public var source: RemoteSource<Model> {
         RemoteSource(
             get: { [self] id, mode in
@@ -122,7 +127,7 @@ where Model.ID: Sendable & Equatable {
 }
 
 extension Snapshot {
-    /// An error status as an answer.
+    /// Returns an error status as an answer.
     fileprivate static func status(_ code: Int) -> Snapshot {
         let head = HTTPResponse(status: .init(code: code))
         return Snapshot(kept: nil, error: ReadFailure(.status, message: "scripted: \(code)", response: head))

@@ -1,8 +1,9 @@
 internal import Synchronization
 public import WharfCore
 
-/// A repository without a service, which says what a test or a preview wants to see: values of any
-/// age, errors beside them, refreshes under way.
+/// A repository without a service, which shows scripted snapshots.
+///
+/// A test or a preview can show values of any age, errors beside them, and running refreshes.
 ///
 /// ```swift
 /// let users = ScriptedRepository([User(id: 1, name: "Ada")])
@@ -11,17 +12,19 @@ public import WharfCore
 /// #expect(screen.banner == "An hour old: no network")
 /// ```
 ///
-/// A policy changes nothing here, for there is nothing to ask: what is shown is the answer to every
-/// read, and reaches everyone who observes it. Where a test is about policies, take a live
-/// repository over a ``ScriptedSource``; about conflicts and refusals, over a ``ScriptedOrigin``.
+/// Policies have no effect, because there is no service. The shown snapshot is the answer to every
+/// read, and every observer gets it. For tests of policies, use a live repository over a
+/// ``ScriptedSource``. For tests of conflicts and refusals, use one over a ``ScriptedOrigin``.
 ///
-/// A model that is not there is answered with 404. Changes are made at once, shown and delivered,
-/// unless ``failWrites(_:)`` says otherwise. A list is all models in their order, up to the limit
-/// of the query, which is not asked further.
+/// A missing model is answered with 404. Changes are made, shown and delivered at once, unless
+/// ``failWrites(_:)`` is set. A list has all models in their order. Only the limit of a query
+/// counts.
 public final class ScriptedRepository<Model: Identifiable & Sendable>: ReadWriteRepository where Model.ID: Sendable {
-    /// A read or the beginning of an observation, as it was asked for.
+    /// A read or the start of an observation, with its arguments.
     public enum Read: Sendable {
+        /// A read of one model.
         case one(Model.ID, ReadPolicy?)
+        /// A read of a list.
         case list(EntityQuery<Model>, ReadPolicy?)
     }
 
@@ -29,7 +32,9 @@ public final class ScriptedRepository<Model: Identifiable & Sendable>: ReadWrite
     private let observing = ScriptObservers<Model>()
     private let clock: any WallClock
 
-    /// - Parameter clock: the time that ages are counted from.
+    /// Creates a repository.
+    ///
+    /// - Parameter clock: the clock from which ages are counted.
     public init(_ models: [Model] = [], clock: any WallClock = .system) {
         self.script = Mutex(Script(models))
         self.clock = clock
@@ -37,12 +42,13 @@ public final class ScriptedRepository<Model: Identifiable & Sendable>: ReadWrite
 
     // MARK: What is shown
 
-    /// Shows a model under its id, and in the list: in the place of the one that has the id, or
-    /// behind the others.
+    /// Shows a model under its id and in the list.
+    ///
+    /// It replaces the model with this id, or is added at the end.
     ///
     /// - Parameters:
-    ///   - age: how long ago the service vouched for it.
-    ///   - lifetime: how long from then it is fresh; nil when nobody said so.
+    ///   - age: the time since the service sent or revalidated the model.
+    ///   - lifetime: the time from then for which it is fresh; nil if it has no lifetime.
     public func show(
         _ model: Model, source: Source = .network, age: Duration = .zero, lifetime: Duration? = nil,
         error: ReadFailure? = nil, fetch: FetchStatus = .idle
@@ -55,37 +61,35 @@ public final class ScriptedRepository<Model: Identifiable & Sendable>: ReadWrite
         }
     }
 
-    /// Shows whatever a read of one id can give: an error without a value, for one. Lists stay as
-    /// they are.
+    /// Shows any snapshot for an id, such as an error without a value.
+    ///
+    /// Lists do not change.
     public func show(_ snapshot: Snapshot<Model>, id: Model.ID) { change { $0.snapshots[id] = snapshot } }
 
-    /// Shows this to whoever reads or observes a list, in place of the models; nil for the models
-    /// again.
+    /// Shows a snapshot as every list; nil shows the models again.
     public func showList(_ snapshot: Snapshot<[Model]>?) { change { $0.list = snapshot } }
 
-    /// Takes a model away.
+    /// Removes a model.
     public func remove(_ id: Model.ID) { change { $0.remove(id) } }
 
-    /// Puts an error beside all that has none of its own; nil for none.
+    /// Adds an error to all snapshots that have none; nil removes it.
     public func fail(_ failure: ReadFailure?) { change { $0.failure = failure } }
 
-    /// What the service says to each change from now on, of which nothing is made then; nil for
-    /// none.
+    /// Makes all later changes fail without an effect; nil ends this.
     public func failWrites(_ failure: WriteFailure?) { script.withLock { $0.writeFailure = failure } }
 
-    /// Where reads wait before they are answered, and changes before they are made; nil for no such
-    /// place.
+    /// Makes reads and changes wait at a gate before they take effect; nil for none.
     public func hold(at gate: Gate?) { script.withLock { $0.gate = gate } }
 
     // MARK: What was asked
 
-    /// All models that it has, in their order.
+    /// The models in their order.
     public var models: [Model] { script.withLock { $0.models } }
-    /// Reads and observations, in the order in which they came.
+    /// The reads and observations in the order of their calls.
     public var reads: [Read] { script.withLock { $0.reads } }
-    /// Changes that were asked for, in the order in which they came, without validators.
+    /// The changes in the order of their calls, without validators.
     public var writes: [RemoteChange<Model>] { script.withLock { $0.writes } }
-    /// How many observe at present.
+    /// The number of present observers.
     public var observers: Int { observing.count }
 
     // MARK: Repository
@@ -163,8 +167,8 @@ public final class ScriptedRepository<Model: Identifiable & Sendable>: ReadWrite
     private func change(_ body: (inout Script<Model>) -> Void) {
         script.withLock { script in
             body(&script)
-            // Under the lock two changes can't overtake each other; yielding only enqueues the
-            // reader.
+            // Tell the observers under the lock, so that two changes can't overtake each other. A
+            // yield only enqueues the reader; it does not run the reader here.
             observing.tell(script, clock.now())
         }
     }

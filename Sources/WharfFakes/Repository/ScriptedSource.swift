@@ -1,13 +1,13 @@
 internal import Synchronization
 public import WharfCore
 
-/// A remote source with a cache in front, both under the test's control: what is kept, and what the
-/// network would say.
+/// A remote source with a cache, both controlled by the test.
 public final class ScriptedSource<Model: Identifiable & Sendable>: Sendable where Model.ID: Sendable {
-    /// What the network answers.
+    /// The answer of the network.
     public enum Network: Sendable {
-        /// These models; an id that is not among them is answered with 404.
+        /// These models. Other ids are answered with 404.
         case models([Model])
+        /// A failure of each request.
         case failure(ReadFailure)
     }
 
@@ -23,19 +23,21 @@ public final class ScriptedSource<Model: Identifiable & Sendable>: Sendable wher
     private let clock: any WallClock
     private let lifetime: Duration
 
-    /// - Parameter lifetime: how long what the network answers is fresh.
+    /// Creates a source.
+    ///
+    /// - Parameter lifetime: the time for which answers of the network are fresh.
     public init(_ network: Network = .models([]), lifetime: Duration = .seconds(60), clock: any WallClock) {
         self.state = Mutex(State(network: network))
         self.clock = clock
         self.lifetime = lifetime
     }
 
-    /// Requests that reached the network.
+    /// The number of requests that reached the network.
     public var requests: Int { state.withLock { $0.requests } }
-    /// The modes that were asked with, in order.
+    /// The cache modes of the calls in order.
     public var modes: [CacheMode] { state.withLock { $0.modes } }
 
-    /// What the network says from now on; requests wait at the gate before they are answered.
+    /// Sets the answer of the network. Requests wait at the gate before they are answered.
     public func answer(_ network: Network, gate: Gate? = nil) {
         state.withLock {
             $0.network = network
@@ -43,13 +45,14 @@ public final class ScriptedSource<Model: Identifiable & Sendable>: Sendable wher
         }
     }
 
-    /// Puts models into the cache in front.
+    /// Puts models into the cache.
     public func keep(_ models: [Model], asOf: WallTime, staleAt: WallTime) {
         state.withLock { state in
             state.kept = models.map { .init(value: $0, source: .httpCache, asOf: asOf, staleAt: staleAt) }
         }
     }
 
+    /// The source that a repository reads.
     public var source: RemoteSource<Model> {
         RemoteSource(
             get: { [self] id, mode in
@@ -112,8 +115,10 @@ public final class ScriptedSource<Model: Identifiable & Sendable>: Sendable wher
 }
 
 extension ReadFailure {
-    /// A cache of bytes falls back on a transport's or a server's failure only; it can't know that
-    /// a body does not decode.
+    /// Whether no kept value may stand in for the failure.
+    ///
+    /// A cache of bytes stands in only for a failure of the transport or the server. It can't know
+    /// that a body does not decode.
     fileprivate var standsAlone: Bool {
         isAnswer || code == .undecodable || code == .unmappable || code == .tooLarge
     }

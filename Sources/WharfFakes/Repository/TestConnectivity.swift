@@ -1,19 +1,20 @@
 public import WharfCore
 
-/// A network that is there or not, as the test says.
+/// A connectivity whose state the test sets.
 public final class TestConnectivity: Connectivity {
     private let turns: ConnectivityTurns
 
+    /// Creates a connectivity, which is online by default.
     public init(isOnline: Bool = true) {
         turns = ConnectivityTurns(isOnline: isOnline)
     }
 
     public var isOnline: Bool { turns.isOnline }
 
-    /// How many listen.
+    /// The number of readers of changes.
     public var readers: Int { turns.readers }
 
-    /// Tells those who listen, also where it is no turn.
+    /// Reports a state to all readers, even if it is equal to the previous one.
     public func turn(online isOnline: Bool) { turns.tell(online: isOnline) }
 
     public func changes() -> AsyncStream<Bool> { turns.changes() }

@@ -1,6 +1,6 @@
 package import WharfCore
 
-/// An entity store over another one, which states only the calls that it changes.
+/// An entity store over another one, which implements only the changed calls.
 ///
 /// ```swift
 /// struct FullStore: ForwardingEntityStore {
@@ -12,7 +12,7 @@ package import WharfCore
 /// ```
 package protocol ForwardingEntityStore: EntityStore {
     associatedtype Base: EntityStore
-    /// The store that gets each call. It may be another one at each look.
+    /// The store that gets each call. Each access may return another store.
     var base: Base { get }
 }
 
@@ -56,7 +56,7 @@ extension ForwardingEntityStore {
     }
 }
 
-/// The same for a store with a journal.
+/// A store with a journal over another one; see ``ForwardingEntityStore``.
 package protocol ForwardingWriteStore: ForwardingEntityStore, WriteStore where Base: WriteStore {}
 
 extension ForwardingWriteStore {

@@ -1,7 +1,8 @@
 internal import WharfPrimitives
 
-/// Holds tasks at a point until the test opens it, and tells the test that they have come: the
-/// place of a sleep.
+/// A point where tasks wait until the test opens it. It replaces sleeps in tests.
+///
+/// The test can wait for the arrival of tasks.
 public final class Gate: Sendable {
     private struct State {
         var isOpen = false
@@ -10,9 +11,10 @@ public final class Gate: Sendable {
 
     private let monitor = Monitor(State())
 
+    /// Creates a closed gate.
     public init() {}
 
-    /// Waits until the gate is open. A cancelled task goes through at once.
+    /// Waits until the gate is open. A cancelled task passes at once.
     public func pass() async {
         let ticket = monitor.withLock { state, effects in
             state.arrivals += 1
@@ -21,7 +23,7 @@ public final class Gate: Sendable {
         if let ticket { _ = await monitor.waitUnlessCancelled(for: ticket) }
     }
 
-    /// Lets everybody through, now and later.
+    /// Lets all tasks pass, now and later.
     public func open() {
         monitor.withLock { state, effects in
             state.isOpen = true
@@ -29,6 +31,6 @@ public final class Gate: Sendable {
         }
     }
 
-    /// Returns once `count` tasks in all have come to the gate.
+    /// Waits until `count` tasks in all have arrived at the gate.
     public func arrivals(_ count: Int = 1) async { await monitor.wait { $0.arrivals >= count } }
 }

@@ -1,7 +1,9 @@
 internal import Synchronization
 internal import WharfRandom
 
-/// Runs tasks one at a time, in an order that a seed decides: a race that can be run again.
+/// An executor that runs tasks one at a time, in an order decided by a seed.
+///
+/// It makes a race repeatable.
 ///
 /// ```swift
 /// for seed in 1...1_000 as ClosedRange<UInt64> {
@@ -14,16 +16,17 @@ internal import WharfRandom
 /// }
 /// ```
 ///
-/// Child tasks run here by themselves, and actors that have no executor of their own; a `Task` has
-/// to say `executorPreference:`. Nothing may wait for what runs elsewhere, such as a database, a
-/// real clock or the main actor: it would count as waiting for nobody. Sets and dictionaries have
-/// another order in each process: set `SWIFT_DETERMINISTIC_HASHING=1` to run a failure again.
+/// Child tasks run here without further code, and so do actors without an executor of their own. A
+/// `Task` needs `executorPreference:`. Tasks must not wait for work that runs elsewhere, such as a
+/// database, a real clock or the main actor. The scheduler would take them for stalled. Sets and
+/// dictionaries have another order in each process. Set `SWIFT_DETERMINISTIC_HASHING=1` to repeat a
+/// failure.
 public final class SeededScheduler: TaskExecutor {
     private struct State {
         var random: SeededGenerator
         var jobs: [UnownedJob] = []
 
-        /// Any that can run, as likely as another.
+        /// Removes a random job. All jobs are equally likely.
         mutating func next() -> UnownedJob? {
             guard !jobs.isEmpty else { return nil }
             jobs.swapAt(Int.random(in: jobs.indices, using: &random), jobs.count - 1)
@@ -33,6 +36,7 @@ public final class SeededScheduler: TaskExecutor {
 
     private let state: Mutex<State>
 
+    /// Creates a scheduler.
     public init(seed: UInt64) { state = Mutex(State(random: SeededGenerator(seed: seed))) }
 
     public func enqueue(_ job: consuming ExecutorJob) {
@@ -40,12 +44,12 @@ public final class SeededScheduler: TaskExecutor {
         state.withLock { $0.jobs.append(job) }
     }
 
-    /// Runs `body` on the calling thread, and all that it sets going, until nothing is left to run.
+    /// Runs `body` and its tasks on the calling thread until no job is left.
     ///
-    /// - Parameter limit: how many steps, each from one suspension to the next, are enough.
-    /// - Throws: ``Stalled`` when nothing is left to run and `body` has not returned, or when it
-    ///   takes more steps. What is left over then would go on in another run: take another
-    ///   scheduler.
+    /// - Parameter limit: the maximum number of steps. A step goes from one suspension to the next.
+    /// - Throws: ``Stalled`` if no job is left and `body` has not returned, or if the limit is
+    ///   exceeded. The remaining tasks would continue in the next run, so use another scheduler
+    ///   then.
     public func run<Result: Sendable>(
         limit: Int = 1_000_000, _ body: @escaping @Sendable (SeededScheduler) async -> Result
     ) throws(Stalled) -> Result {
@@ -61,8 +65,9 @@ public final class SeededScheduler: TaskExecutor {
         return result
     }
 
-    /// Tasks wait for each other, or never come to an end.
+    /// The tasks wait for each other, or never end.
     public struct Stalled: Error, CustomStringConvertible {
+        /// The number of steps that were run.
         public let steps: Int
         let isRunning: Bool
 

@@ -1,7 +1,7 @@
 public import WharfCore
 
 extension TestClock {
-    /// The time since the start of a machine that was started with this clock.
+    /// The uptime of a machine that was started together with this clock.
     public var uptime: some UptimeClock { TestUptime(clock: self) }
 }
 

@@ -1,13 +1,16 @@
 public import WharfCore
 internal import WharfPrimitives
 
-/// A clock that stands still until the test moves it, for both kinds of time: pauses (`Clock`) and
-/// the time of day (``wall``).
+/// A clock that stands still until the test moves it.
+///
+/// It gives both kinds of time: pauses (`Clock`) and the time of day (``wall``).
 public final class TestClock: Clock, Sendable {
+    /// A time of a test clock.
     public struct Instant: InstantProtocol {
-        /// Since the clock was made.
+        /// The duration since the creation of the clock.
         public var offset: Duration
 
+        /// Creates an instant.
         public init(offset: Duration) { self.offset = offset }
 
         public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
@@ -17,14 +20,16 @@ public final class TestClock: Clock, Sendable {
 
     private struct State {
         var now: Instant
-        /// The deadlines of the tasks that sleep.
+        /// The deadlines of the sleeping tasks.
         var sleepers: [WaitTicket: Instant] = [:]
     }
 
     private let monitor = Monitor(State(now: Instant(offset: .zero)))
     private let start: WallTime
 
-    /// - Parameter start: the time of day when the clock has not been moved yet.
+    /// Creates a clock.
+    ///
+    /// - Parameter start: the time of day before the clock is moved.
     public init(start: WallTime = WallTime(secondsSince1970: 1_000_000_000)) {
         self.start = start
     }
@@ -53,19 +58,20 @@ public final class TestClock: Clock, Sendable {
         if !hasSlept { throw CancellationError() }
     }
 
-    /// Moves both kinds of time and wakes whoever slept until then, in the order of their
-    /// deadlines. A negative duration moves the time back: nobody is woken.
+    /// Moves both kinds of time and wakes the tasks that are due, in order of deadline.
+    ///
+    /// A negative duration moves the time back and wakes no task.
     public func advance(by duration: Duration) { move { $0.advanced(by: duration) } }
 
-    /// Moves both kinds of time to a moment of this clock, such as ``nextDeadline``. One that has
-    /// passed changes nothing.
+    /// Moves both kinds of time to an instant, such as ``nextDeadline``.
+    ///
+    /// An instant in the past changes nothing.
     public func advance(to instant: Instant) { move { max($0, instant) } }
 
-    /// Moves both kinds of time until it is that time of day. One that has passed changes nothing.
+    /// Moves both kinds of time to a time of day. A time in the past changes nothing.
     public func advance(to time: WallTime) { advance(to: Instant(offset: time - start)) }
 
-    /// When the first of the tasks that sleep on this clock wants to be woken; nil when none
-    /// sleeps.
+    /// The earliest deadline of the sleeping tasks; nil if no task sleeps.
     public var nextDeadline: Instant? { monitor.read { $0.sleepers.values.min() } }
 
     private func move(_ change: (Instant) -> Instant) {
@@ -79,9 +85,9 @@ public final class TestClock: Clock, Sendable {
         }
     }
 
-    /// How many tasks sleep on this clock.
+    /// The number of tasks that sleep on this clock.
     public var sleepers: Int { monitor.read { $0.sleepers.count } }
 
-    /// Returns once at least `count` tasks sleep on this clock.
+    /// Waits until at least `count` tasks sleep on this clock.
     public func untilSleeping(_ count: Int = 1) async { await monitor.wait { $0.sleepers.count >= count } }
 }

@@ -1,22 +1,27 @@
 public import WharfCore
 
-/// What came was not what a ``StubTransport`` was to expect.
+/// The requests differed from the expectations of a ``StubTransport``.
 public struct ExpectationFailure: Error, Sendable, CustomStringConvertible {
+    /// The kind of difference, as an extensible name.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
+        /// The name, as in the description.
         public let name: String
+        /// Creates a code from its name.
         public init(_ name: String) { self.name = name }
         public var description: String { name }
 
-        /// A request came that nobody expects, or more often than expected, or out of order.
+        /// A request was not expected, came too often, or came out of order.
         public static let unexpectedRequest = Self("unexpectedRequest")
         /// A request did not come, or not often enough.
         public static let missingRequest = Self("missingRequest")
     }
 
+    /// The kind of difference.
     public let code: Code
-    /// Which requests, and how the unexpected ones differ from the nearest that were expected.
+    /// The requests, and how unexpected ones differ from the nearest expectation.
     public let message: String
 
+    /// Creates a failure.
     public init(_ code: Code, message: String) {
         self.code = code
         self.message = message
@@ -26,7 +31,9 @@ public struct ExpectationFailure: Error, Sendable, CustomStringConvertible {
 }
 
 extension TransportError.Code {
-    /// A request that a ``StubTransport`` does not expect, or that is not in the recording of a
-    /// ``ReplayTransport``. The message says how it differs from the nearest one.
+    /// The request is not expected, or not in a recording.
+    ///
+    /// ``StubTransport`` and ``ReplayTransport`` throw it. The message shows the differences from
+    /// the nearest expected request.
     public static let unexpectedRequest = Self("unexpectedRequest")
 }

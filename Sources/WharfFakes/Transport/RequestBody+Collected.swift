@@ -1,7 +1,7 @@
 package import WharfCore
 
 extension RequestBody {
-    /// Returns all bytes of the body. A stream is made for this call and read to its end.
+    /// Returns all bytes of the body. It creates a stream for this call and reads all of it.
     package func collected() async throws(TransportError) -> [UInt8] {
         switch self {
         case .none: []

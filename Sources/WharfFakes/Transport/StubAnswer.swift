@@ -1,17 +1,19 @@
 public import WharfCore
 
-/// One answer of a ``StubTransport``.
+/// An answer of a ``StubTransport``.
 public struct StubAnswer: Sendable {
-    /// Nil when the answer is a failure before any head.
+    /// The head; nil if the request fails before a head arrives.
     public var head: HTTPResponse?
+    /// The chunks of the body.
     public var chunks: [[UInt8]]
-    /// Thrown in place of the head, or where there is one after the chunks.
+    /// The error that is thrown after the chunks, or at once if there is no head.
     public var failure: TransportError?
-    /// Held here before the head.
+    /// The gate at which the answer waits before its head.
     public var gate: Gate?
-    /// Held here before each chunk and before the end.
+    /// The gate at which the body waits before each chunk and before its end.
     public var bodyGate: Gate?
 
+    /// Creates an answer.
     public init(
         head: HTTPResponse?, chunks: [[UInt8]] = [], failure: TransportError? = nil, gate: Gate? = nil,
         bodyGate: Gate? = nil
@@ -23,6 +25,7 @@ public struct StubAnswer: Sendable {
         self.bodyGate = bodyGate
     }
 
+    /// Returns an answer with a status and a text.
     public static func respond(
         _ status: HTTPResponse.Status = .ok, fields: HTTPFields = [:], _ body: String = ""
     ) -> StubAnswer {
@@ -31,19 +34,22 @@ public struct StubAnswer: Sendable {
         )
     }
 
+    /// Returns an answer with the status 200 and a text.
     public static func ok(_ body: String, fields: HTTPFields = [:]) -> StubAnswer {
         respond(.ok, fields: fields, body)
     }
 
+    /// Returns a failure instead of an answer.
     public static func failure(_ error: TransportError) -> StubAnswer {
         StubAnswer(head: nil, failure: error)
     }
 
+    /// Returns a failure with a code instead of an answer.
     public static func failure(_ code: TransportError.Code) -> StubAnswer {
         failure(TransportError(code, message: "scripted \(code)"))
     }
 
-    /// The same answer, with its head held back until the gate opens.
+    /// Returns the same answer with its head held back until the gate opens.
     public func held(by gate: Gate) -> StubAnswer {
         var answer = self
         answer.gate = gate

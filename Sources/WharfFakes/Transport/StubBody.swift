@@ -8,7 +8,9 @@ final class StubBody: BodyStream.Producer {
         var failure: TransportError?
         var isOver = false
 
-        /// - Returns: whether it was left before its end.
+        /// Ends the body.
+        ///
+        /// - Returns: whether the reader left before the end.
         mutating func end(_ error: TransportError?) -> Bool {
             guard !isOver else { return false }
             isOver = true
@@ -61,7 +63,7 @@ final class StubBody: BodyStream.Producer {
 }
 
 extension Gate {
-    /// Waits until the gate is open, the deadline has come or the task is cancelled.
+    /// Waits until the gate is open, the deadline has passed or the task is cancelled.
     func pass(before deadline: Deadline?) async throws(TransportError) {
         let passed = await withTaskGroup(of: Bool.self) { group in
             group.addTask {
@@ -70,7 +72,7 @@ extension Gate {
             }
             if let deadline {
                 group.addTask {
-                    // Cancelled once the gate is passed.
+                    // The wait is cancelled once the gate is passed.
                     do { try await deadline.wait() } catch { return true }
                     return false
                 }

@@ -1,7 +1,7 @@
 internal import Synchronization
 public import WharfCore
 
-/// A transport without a network: it answers what is expected, and remembers what it was asked.
+/// A transport without a network, with recorded requests and scripted answers.
 ///
 /// ```swift
 /// let network = StubTransport(expecting: [
@@ -13,16 +13,17 @@ public import WharfCore
 /// try network.verify()
 /// ```
 ///
-/// The expectations are part of `WharfRecording`. A request that is not expected fails the running
-/// test, and is answered with ``TransportError/Code/unexpectedRequest``, whose message shows line
-/// by line how it differs from the nearest expectation. Where a test wants to see all requests and
-/// decide by itself, there are answers in order, and a closure:
+/// The expectations are part of `WharfRecording`. An unexpected request fails the running test and
+/// is answered with ``TransportError/Code/unexpectedRequest``. The message shows line by line how
+/// it differs from the nearest expectation. A test that checks requests on its own can use a list
+/// of answers or a closure:
 ///
 /// ```swift
 /// let network = StubTransport([.ok("hello", fields: [.cacheControl: "max-age=30"]), .failure(.connectionFailed)])
 /// let network = StubTransport { request in request.head.path == "/slow" ? .ok("late").held(by: gate) : .ok("") }
 /// ```
 public final class StubTransport: Transport {
+    /// Returns the answer to a request.
     public typealias Handler = @Sendable (TransportRequest) async -> StubAnswer
 
     private let log = Mutex<[TransportRequest]>([])
@@ -43,19 +44,20 @@ public final class StubTransport: Transport {
         leaving.open()
     }
 
-    /// Answers each request by `handler`.
+    /// Creates a transport that answers each request by `handler`.
     ///
     /// - Parameters:
-    ///   - clock: stamps the answers.
-    ///   - timer: measures the requests' timeouts.
+    ///   - clock: gives the times of the answers.
+    ///   - timer: measures the timeouts of the requests.
     public convenience init(
         clock: any WallClock = .system, timer: any Clock<Duration> = ContinuousClock(), handler: @escaping Handler
     ) {
         self.init(clock, timer, nil, handler: handler)
     }
 
-    /// Gives the answers in order. A request beyond them fails with
-    /// ``TransportError/Code/invalidRequest``.
+    /// Creates a transport that gives the answers in order.
+    ///
+    /// A request after the last answer fails with ``TransportError/Code/invalidRequest``.
     public convenience init(
         clock: any WallClock = .system, timer: any Clock<Duration> = ContinuousClock(), _ answers: [StubAnswer]
     ) {
@@ -65,17 +67,17 @@ public final class StubTransport: Transport {
 
     deinit { book?.close() }
 
-    /// All requests that came, in order.
+    /// All requests in the order of their arrival.
     public var requests: [TransportRequest] { log.withLock { $0 } }
 
-    /// Ends what is expected: all of it has come by now, and nothing else.
+    /// Ends the expectations, and checks that exactly the expected requests have come.
     ///
-    /// - Throws: ``ExpectationFailure`` with what was expected and has not come, and with each
-    ///   request that was not expected.
+    /// - Throws: ``ExpectationFailure`` with the missing and the unexpected requests.
     public func verify() throws(ExpectationFailure) { try book?.verify() }
 
-    /// Returns once `count` answers in all were left before their end: by cancellation, or by
-    /// letting go of the body.
+    /// Waits until `count` answers in all were left before their end.
+    ///
+    /// An answer is left if its task is cancelled or its body is released.
     public func departures(_ count: Int = 1) async { await leaving.arrivals(count) }
 
     public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
