@@ -4,8 +4,7 @@ internal import WharfCore
 extension CacheStoreLaws {
     private static func key(_ name: String) -> CacheKey { CacheKey(target: "https://example.com/\(name)") }
 
-    /// Three bodies of this size fit below the limit with what a store needs for heads; four do
-    /// not.
+    /// Three bodies of this size and their heads are below the limit; four are not.
     private static let size = 30_000
     private static let limit = 100_000
 
@@ -40,7 +39,7 @@ extension CacheStoreLaws {
             for index in 0..<800 { try await put(store, key("\(index)"), head("\(index)"), []) }
             var kept = 0
             for index in 0..<800 { kept += try await variants(store, key("\(index)")).count }
-            // The least that a head and its key can take is their text.
+            // A head and its key take at least the length of their texts.
             try require(kept <= 400, "\(kept) heads are kept under a limit of \(limit / 5) bytes")
             try await requireLabels(store, key("799"), are: ["799"], "the newest went")
         },

@@ -124,7 +124,7 @@ extension CacheStoreLaws {
         },
     ]
 
-    /// The body under the key is the one that its head announces, or there is none yet.
+    /// Ends the law if there is a body under the key that its head does not announce.
     private static func requireWhole(_ store: any CacheStore) async throws {
         let found = try await store.lookup(key) { $0.first?.id }
         guard let stored = found.variants.first else { return }

@@ -2,7 +2,7 @@ internal import Synchronization
 public import WharfChecks
 public import WharfCore
 
-/// What every ``CacheStore`` keeps, in memory or on disk.
+/// The laws of ``CacheStore``, in memory or on disk.
 ///
 /// ```swift
 /// @Test(arguments: CacheStoreLaws.all)
@@ -11,18 +11,19 @@ public import WharfCore
 /// }
 /// ```
 public enum CacheStoreLaws {
-    /// A kind of store, as what makes one.
+    /// A kind of store, as a closure that makes one.
     public struct Subject: Sendable, CustomStringConvertible {
         public let description: String
         let make: @Sendable (Int) async throws -> any CacheStore
         let reopen: (@Sendable (any CacheStore) async throws -> any CacheStore)?
 
+        /// Creates a kind of store.
+        ///
         /// - Parameters:
-        ///   - name: stands in the message of a violation.
-        ///   - reopen: closes the store that it gets and opens the same data again; nil for a store
-        ///     that forgets.
-        ///   - make: an empty store that holds at most so many bytes. Called at least once for each
-        ///     law.
+        ///   - name: the name in the message of a violation.
+        ///   - reopen: closes a store and opens the same data again; nil for a store that is not
+        ///     durable.
+        ///   - make: makes an empty store with a byte limit. It is called at least once per law.
         public init(
             _ name: String = "the store",
             reopen: (@Sendable (any CacheStore) async throws -> any CacheStore)? = nil,
@@ -33,10 +34,11 @@ public enum CacheStoreLaws {
             self.make = make
         }
 
-        /// A store with room for whatever the laws put into it.
+        /// Makes a store that is large enough for all laws.
         func roomy() async throws -> any CacheStore { try await make(64 << 20) }
     }
 
+    /// All laws.
     public static let all: [Law<Subject>] = visibility + bodies + variants + removal + limits + durability
 }
 
@@ -45,7 +47,7 @@ public enum CacheStoreLaws {
 extension CacheStoreLaws {
     static let key = CacheKey(target: "https://example.com/a")
 
-    /// A head that tells by its ETag which response it is.
+    /// Returns a head whose ETag identifies the response.
     static func head(_ label: String, varying: HTTPFields = [:]) -> StoredHead {
         StoredHead(
             response: HTTPResponse(status: .ok, headerFields: [.eTag: label, .contentType: "text/plain"]),
@@ -54,8 +56,9 @@ extension CacheStoreLaws {
         )
     }
 
-    /// Bytes that differ from place to place, so that a piece that is missing, doubled or moved
-    /// shows.
+    /// Returns bytes that differ from place to place.
+    ///
+    /// A missing, repeated or moved piece is therefore detected.
     static func pattern(_ count: Int, seed: UInt8 = 1) -> [UInt8] {
         patterns.withLock { patterns in
             if let known = patterns[seed], known.count >= count { return Array(known.prefix(count)) }
@@ -69,7 +72,7 @@ extension CacheStoreLaws {
         }
     }
 
-    /// The longest that were asked for: laws ask for them again and again.
+    /// The longest pattern per seed, since the laws request patterns again and again.
     private static let patterns = Mutex<[UInt8: [UInt8]]>([:])
 
     @discardableResult
@@ -100,7 +103,7 @@ extension CacheStoreLaws {
         try await variants(store, key).map { $0.head.response.headerFields[.eTag] ?? "" }
     }
 
-    /// Ends the law when the variants are not these, the newest first.
+    /// Ends the law if the variants differ from these, the newest first.
     static func requireLabels(
         _ store: any CacheStore, _ key: CacheKey = key, are expected: [String], _ whatHappened: String
     ) async throws {
@@ -108,7 +111,7 @@ extension CacheStoreLaws {
         try require(found == expected, "\(whatHappened): expected \(expected), found \(found)")
     }
 
-    /// The body of the newest variant.
+    /// Returns the body of the newest variant.
     static func newestBody(_ store: any CacheStore, _ key: CacheKey = key) async throws -> [UInt8]? {
         try await store.lookup(key) { $0.first?.id }.body?.collect()
     }
@@ -117,7 +120,7 @@ extension CacheStoreLaws {
         try await store.lookup(key) { _ in id }.body?.collect()
     }
 
-    /// The error that `work` throws, or nil.
+    /// Returns the error that `work` throws, or nil.
     static func refusal(_ work: () async throws -> Void) async -> (any Error)? {
         do {
             try await work()

@@ -62,11 +62,13 @@ extension EntityStoreLaws {
         },
     ]
 
-    /// What has been told by now, which is all that was committed before; nil for nothing, as a
-    /// reader who has left doesn't wait.
+    /// Returns the changes reported so far; nil if there are none.
+    ///
+    /// These are the changes of all commits before the call. A cancelled reader does not wait for
+    /// more.
     private static func next(_ changes: EntityChanges) async -> EntityChanges.Element? {
         let reader = Task {
-            // Not before it was cancelled.
+            // Read only after the cancellation.
             while !Task.isCancelled { await Task.yield() }
             var iterator = changes.makeAsyncIterator()
             return await iterator.next(isolation: nil)

@@ -119,7 +119,7 @@ extension EntityStoreLaws {
                 }
                 return try await group.reduce(into: [:]) { $0.merge($1) { $1 } }
             }
-            // Every commit is told by now. The reader takes what is pending, and leaves.
+            // Every commit is reported by now. The reader takes the pending elements and leaves.
             reader.cancel()
             var (told, reached): ([EntityKey: StoreVersion], StoreVersion) = ([:], start)
             for element in await reader.value {
@@ -136,10 +136,12 @@ extension EntityStoreLaws {
         },
     ]
 
-    /// Takes the element that is pending; nil for none, as a cancelled reader doesn't wait.
+    /// Takes the pending element; nil if there is none.
+    ///
+    /// A cancelled reader does not wait.
     package static func next(_ feed: EntityFeed) async -> EntityFeed.Element? {
         let reader = Task {
-            // The look begins after the cancellation, so that it can't wait.
+            // Read only after the cancellation, so that the read can't wait.
             while !Task.isCancelled { await Task.yield() }
             var iterator = feed.makeAsyncIterator()
             return await iterator.next(isolation: nil)

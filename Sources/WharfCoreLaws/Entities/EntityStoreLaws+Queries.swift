@@ -3,7 +3,7 @@ internal import WharfCore
 
 extension EntityStoreLaws {
     static let queries: [Law<Subject>] = [
-        // Many queries of the same rows: to put rows costs more than to ask for them.
+        // Many queries of the same rows, because a put costs more than a query.
         Law(
             "a query answers what its definition says",
             for: .zip(.array(of: QuerySamples.fields, count: 0...60), .array(of: QuerySamples.query, count: 1...60)),
@@ -44,7 +44,7 @@ extension EntityStoreLaws {
                     seen += page.map(\.key.id)
                     guard let last = page.last, seen.count <= rows.count else { break }
                     query.after = query.cursor(id: last.key.id, last.fields)
-                    // The place in the order stays, also without the row.
+                    // The position stays valid without the row.
                     try await store.commit([.remove(last.key)])
                 }
                 try require(seen == expected.map(\.key.id), "descending \(descending): the pages held \(seen)")

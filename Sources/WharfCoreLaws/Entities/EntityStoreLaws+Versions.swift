@@ -69,7 +69,7 @@ extension EntityStoreLaws {
             let keys = [row("x").key, row("y").key, row("gone", account: Account("me")).key]
             let before = try await store.states(of: keys)
             let again = try await reopen(store)
-            // Rows that are lost are of another law.
+            // Another law checks for lost rows.
             guard try await again.row(keys[1]) != nil else { return }
             let after = try await again.states(of: keys)
             try require(
@@ -89,7 +89,7 @@ extension EntityStoreLaws {
             try require(taken.version(of: nil) != nil, "what was current was refused: \(taken)")
             rows = try await store.rows([x, y])
             try require(rows == [x: row("x", [9])], "a commit with an expectation wrote \(rows.keys.map(\.id))")
-            // The commit expects the key and does not change it.
+            // The commit expects the key but does not change it.
             let looked = try await store.commit([.put(row("z"))], expecting: [x: later])
             guard case .refused(let states) = looked, states.keys.elementsEqual([x]) else {
                 return try require(false, "a key that is not changed was not looked at: \(looked)")
@@ -174,7 +174,7 @@ extension EntityStoreLaws {
         last = last.next
     }
 
-    /// Reads, computes and commits, again while another commit comes between.
+    /// Reads, computes and commits, and repeats this if another commit comes first.
     package static func addOne(to key: EntityKey, in store: any EntityStore) async throws {
         var state = try await store.state(of: key)
         while true {

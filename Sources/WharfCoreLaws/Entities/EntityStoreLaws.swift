@@ -1,7 +1,7 @@
 public import WharfChecks
 public import WharfCore
 
-/// What every ``EntityStore`` keeps, in memory, on disk, or over something of the app's own.
+/// The laws of ``EntityStore``, in memory, on disk, or over a store of the app.
 ///
 /// ```swift
 /// @Test(arguments: EntityStoreLaws.all)
@@ -10,20 +10,22 @@ public import WharfCore
 /// }
 /// ```
 public enum EntityStoreLaws {
-    /// A kind of store, as what makes one.
+    /// A kind of store, as a closure that makes one.
     public struct Subject: Sendable, CustomStringConvertible {
         public let description: String
         let make: @Sendable () async throws -> any EntityStore
         let reopen: (@Sendable (any EntityStore) async throws -> any EntityStore)?
         let tombstones: Int?
 
+        /// Creates a kind of store.
+        ///
         /// - Parameters:
-        ///   - name: stands in the message of a violation.
-        ///   - reopen: closes the store that it gets and opens the same data again; nil for a store
-        ///     that forgets.
-        ///   - tombstones: more than it keeps of an account; nil for one that keeps all. A law
-        ///     removes as many keys.
-        ///   - make: an empty store. Called at least once for each law.
+        ///   - name: the name in the message of a violation.
+        ///   - reopen: closes a store and opens the same data again; nil for a store that is not
+        ///     durable.
+        ///   - tombstones: a number that exceeds the store's tombstones per account; nil for a
+        ///     store that keeps all. A law removes as many keys.
+        ///   - make: makes an empty store. It is called at least once per law.
         public init(
             _ name: String = "the store",
             reopen: (@Sendable (any EntityStore) async throws -> any EntityStore)? = nil,
@@ -36,6 +38,7 @@ public enum EntityStoreLaws {
         }
     }
 
+    /// All laws.
     public static let all: [Law<Subject>] = rows + queries + changes + versions + feeds
 }
 
@@ -56,13 +59,13 @@ extension EntityStoreLaws {
         try await store.rows(RowQuery(), of: account, kind: kind).map(\.key.id)
     }
 
-    /// Keys that a careless store takes for one another.
+    /// Keys that a careless store confuses.
     static let differentKeys: [EntityKey] = [
         EntityKey(kind: "note", id: "1"), EntityKey(kind: "note", id: "01"), EntityKey(kind: "note", id: ""),
         EntityKey(kind: "Note", id: "1"), EntityKey(kind: "", id: "1"), EntityKey(kind: "note1", id: ""),
         EntityKey(account: Account(""), kind: "note", id: "1"), EntityKey(account: Account("1"), kind: "note", id: "1"),
         EntityKey(kind: "note", id: "1/note"), EntityKey(kind: "note", id: "a\0b"), EntityKey(kind: "note", id: "a"),
-        // Canonically equivalent, of different bytes.
+        // Canonically equivalent, with different bytes.
         EntityKey(kind: "note", id: "\u{E9}"), EntityKey(kind: "note", id: "e\u{301}"),
         EntityKey(kind: "note", id: "%"), EntityKey(kind: "note", id: "' OR 1=1 --"),
     ]

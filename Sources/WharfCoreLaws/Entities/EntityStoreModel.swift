@@ -1,16 +1,16 @@
 package import WharfChecks
 internal import WharfCore
 
-/// Random commits, removals, purges and reads, beside a model of a dictionary.
+/// Random commits, removals, purges and reads, compared with a dictionary.
 package enum EntityStoreModel {
-    /// One thing that is done to a store.
+    /// One operation on a store.
     package struct Step: Sendable {
         enum Deed: Sendable {
             case put
             case remove
-            /// Several keys at once, the first one removed.
+            /// Several keys in one commit; the first one is removed.
             case several
-            /// A commit that expects the version that was read last.
+            /// A commit that expects the version of the last read.
             case expecting
             case purge
             case read
@@ -28,9 +28,9 @@ package enum EntityStoreModel {
         .element(of: [nil, Account("me")]), .int(in: 0...4)
     ).map { Step(deed: $0, account: $1, id: $2) }
 
-    /// The law that every step has the outcome that the model says.
+    /// The law that every step has the same outcome as in the model.
     ///
-    /// It stays out of ``EntityStoreLaws/all``, because the mutants of most laws break it as well.
+    /// It is not in ``EntityStoreLaws/all``, because the mutants of most laws break it too.
     package static let law = Law<EntityStoreLaws.Subject>(
         "commits, removals, purges and reads do what a model does", for: .array(of: step, count: 0...40), runs: 60
     ) { subject, steps in

@@ -1,16 +1,17 @@
 public import WharfChecks
 public import WharfCore
 
-/// What every ``FieldRepresentable`` type keeps.
+/// The laws of ``FieldRepresentable`` types.
 ///
 /// ```swift
 /// let subject = FieldRepresentableLaws.Subject("Priority", .element(of: Priority.allCases))
 /// for law in FieldRepresentableLaws.all(for: Priority.self) { try await law.check(subject) }
 /// ```
 public enum FieldRepresentableLaws {
+    /// A type and a generator of its values.
     public typealias Subject = SampledType
 
-    /// The values should be few, so that some are equal.
+    /// Returns the laws of a type. Use few different values, so that some are equal.
     public static func all<Value: FieldRepresentable & Equatable>(for type: Value.Type) -> [Law<Subject<Value>>] {
         [
             Law(

@@ -1,16 +1,16 @@
 package import WharfChecks
 package import WharfCore
 
-/// Rows and queries made at random, where stores and services must agree.
+/// Random rows and queries, for which stores and services must agree.
 package enum QuerySamples {
-    /// A field for each form that a value can have.
+    /// A field for each form of a value.
     package static let everyForm: [String: FieldValue] = [
         "null": .null, "least": FieldValue(Int64.min), "most": FieldValue(Int64.max), "real": FieldValue(-0.1),
         "huge": FieldValue(1e300), "infinite": FieldValue(-Double.infinity), "empty": FieldValue(""),
         "text": FieldValue("a\u{0}\"'%_\u{1F600}\u{FFFF}"),
     ]
 
-    /// Values that a store takes for one another, or puts in the wrong order, if it is careless.
+    /// Values that a careless store confuses or sorts in the wrong order.
     package static let values: [FieldValue] = [
         .null, FieldValue(0 as Int64), FieldValue(1 as Int64), FieldValue(-1 as Int64),
         FieldValue(9_007_199_254_740_993 as Int64),
@@ -32,7 +32,7 @@ package enum QuerySamples {
     private static let field = Generator.element(of: ["a", "b", "c d", "é&="])
     private static let value = Generator.element(of: values)
 
-    /// The fields of a row; of each there may be none.
+    /// The fields of a row. Any of them may be missing.
     package static let fields = Generator.array(of: .zip(field, value), count: 0...6).map { pairs in
         Dictionary(pairs) { first, _ in first }
     }

@@ -98,7 +98,7 @@ extension JournalLaws {
             }
             let counts = try await store.counts(of: nil).dropped
             try require(counts == [.init("api", kind: "note"): [.expired: 3]], "counted as dropped were \(counts)")
-            // Of b nothing was left but its lease.
+            // Only the lease of b is left.
             try await store.enqueue(entry("b2", lane: "b"))
             let held = try await store.leased(request(at: 31))
             try require(held.isEmpty, "of lanes that are held \(held) were handed out")

@@ -100,7 +100,7 @@ extension JournalLaws {
                     lanes[0].deliveries[0].id, under: lanes[0].lease, .retry(at: at(500), failure), attempts: 1,
                     attemptedAt: at(10))
             ]
-            // b comes with it: nobody could have seen that it depends on a.
+            // b is enqueued by the same commit, so it can't be among the known dependents of a.
             commit.assigned = [IDAssignment(id("a"), ids: ["t": "1"], dependents: [])]
             commit.rewritten = [Rewrite(id("a"), payload: [9], key: IdempotencyKey("merged"))]
             commit.retried = [DeliveryID(id("dead"), to: "api")]

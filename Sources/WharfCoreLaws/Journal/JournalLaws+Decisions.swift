@@ -79,13 +79,13 @@ extension JournalLaws {
             try await store.enqueue(entry("a", of: me), entry("b"))
             let (mine, nobodys) = (try await store.leaseOne(request(of: me)), try await store.leaseOne())
             try await store.removeAll(of: me)
-            // A new sign-in, of which it settles nothing.
+            // A new sign-in. The late deliveries settle none of its entries.
             try await store.enqueue(entry("c", lane: "new", of: me))
             try await settle(mine, of: me)
             try require(try await store.row(rows[0].key) == nil, "an entity came to an account that was removed")
             try require(try await store.assignedIDs(for: ["t"], of: me).isEmpty, "ids came to it")
-            // A person has given that up meanwhile: what the receiver says of it is so all the
-            // same.
+            // A person has discarded the entry in the meantime. The receiver's answer counts all
+            // the same.
             try await store.discard("b")
             try await settle(nobodys, of: nil)
             try require(try await store.row(rows[1].key) == rows[1], "an entity of what was discarded is missing")

@@ -60,7 +60,7 @@ extension JournalLaws {
         },
         Law("dependents are those that were never attempted, in the order of their commits") { subject in
             let store = try await subject.make()
-            // b is attempted before what it depends on is here.
+            // b is attempted before its dependency is in the journal.
             try await store.enqueue(entry("b", lane: "b", after: "a"), entry("x", lane: "x"))
             for lane in try await store.lease(request()).lanes {
                 try await store.settle(lane, .retry(at: at(10), failure), attempts: 0)

@@ -128,10 +128,10 @@ extension JournalLaws {
         },
     ]
 
-    /// Whether something was told by now.
+    /// Returns whether news were reported by now.
     private static func hasNews(_ news: AsyncStream<Void>) async -> Bool {
         let reader = Task {
-            // Not before it was cancelled: who has left does not wait.
+            // Read only after the cancellation, because a cancelled reader does not wait.
             while !Task.isCancelled { await Task.yield() }
             var iterator = news.makeAsyncIterator()
             return await iterator.next(isolation: nil) != nil

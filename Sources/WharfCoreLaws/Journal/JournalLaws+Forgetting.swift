@@ -7,7 +7,7 @@ extension JournalLaws {
         Law("who depends on what may be forgotten is a dead letter") { subject in
             guard let memory = subject.memory else { return }
             let first = try await subject.make()
-            // Of each kind the first is forgotten, and no other.
+            // Exactly the first of each kind is forgotten.
             for number in 0...memory {
                 try await first.enqueue(numbered(number), numbered(1_000 + number))
                 let lanes = try await first.lease(request()).lanes
@@ -119,7 +119,7 @@ extension JournalLaws {
             try await giveOthers(1_000..<1_000 + memory)
             let lanes = try await store.lease(request(route("log"))).lanes
             try await settle(lanes, delivering: both.id, to: "log", giving: "b", in: store)
-            // Those of others that are remembered are older than this one.
+            // The remembered ids of the others are older than this one.
             try await giveOthers(2_000..<2_000 + memory - 1)
             var late = entry("late")
             late.dependencies = [both.id]
@@ -152,7 +152,7 @@ extension JournalLaws {
         },
     ]
 
-    /// Those of greater numbers are newer.
+    /// Returns an entry whose id sorts by its number.
     static func numbered(_ number: Int, of account: Account? = nil) -> OutboxEntry {
         var random = SeededGenerator(seed: UInt64(number))
         var entry = entry("\(number)", lane: "\(number)", of: account)
@@ -160,7 +160,7 @@ extension JournalLaws {
         return entry
     }
 
-    /// Delivers one, with an id, and gives all lanes back.
+    /// Settles a delivery with an assigned id, and releases all lanes.
     private static func settle(
         _ lanes: [LeasedLane], delivering id: OutboxEntry.ID, to destination: String = "api",
         giving temporary: String..., in store: any WriteStore

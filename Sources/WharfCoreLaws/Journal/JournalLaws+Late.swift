@@ -2,7 +2,7 @@ internal import WharfChecks
 internal import WharfCore
 
 extension JournalLaws {
-    /// What comes with deliveries that were on their way when something else has happened to them.
+    /// The results of deliveries whose entry or account has changed in the meantime.
     static let late: [Law<Subject>] = [
         Law("what comes late is kept where no account was removed") { subject in
             for wasDiscarded in [false, true] {
@@ -18,7 +18,7 @@ extension JournalLaws {
                 } else {
                     try await store.settle(holder, .delivered)
                 }
-                // Nothing is left of the lane.
+                // The lane is empty.
                 try require(try await !store.isHere("a"), "it is settled, and here")
                 try await store.commit(answer(stale, giving: "t"))
                 let what = wasDiscarded ? "of what was discarded" : "of what somebody else has delivered"
@@ -51,14 +51,14 @@ extension JournalLaws {
             try await requireRow("b", 1, "what nothing was there of")
             try await settle(stale, .remove(version("a", 0).key))
             try await requireRow("a", 2, "what somebody removes who has lost the lease")
-            // Given up by a person while it was on its way, which nobody else has taken over.
+            // A person discards it in flight, and no other owner has leased it since.
             try await store.enqueue(entry("c"))
             clock.set(200)
             let lane = try await store.leaseOne()
             try await store.discard("c")
             try await settle(lane, .put(version("a", 3)))
             try await requireRow("a", 3, "what came with the delivery of what was discarded")
-            // Nobody has settled it yet: nothing newer is there.
+            // It was not settled yet, so there is no newer row.
             try await store.enqueue(entry("d"))
             clock.set(300)
             let first = try await store.leaseOne()
@@ -89,14 +89,14 @@ extension JournalLaws {
             var commit = answer(old, giving: "t").merged(answer(new[0], giving: "u"))
             commit.settled[0].verdict = .retry(at: at(20), failure)
             try await store.commit(commit)
-            // Which of both a row came with a commit does not tell.
+            // The commit does not tell which of the two deliveries a row came with.
             try await requireKept([], ["u": "1"], of: me, in: store, "of both")
             try await store.commit(answer(new[1], giving: "v"))
             try await requireKept(["c"], ["u": "1", "v": "1"], of: me, in: store, "of the new one")
         },
     ]
 
-    /// All that comes with a delivery, under the name of its entry: a row and an id.
+    /// Returns the whole result of a delivery: a row and an id, named after its entry.
     private static func answer(_ lane: LeasedLane, giving temporary: String) -> Commit {
         let (entry, account) = (lane.deliveries[0].entry, lane.lease.lane.account)
         var commit = Commit(entities: [.put(EntityStoreLaws.row(name(entry), account: account))], enqueued: [])
@@ -120,7 +120,7 @@ extension JournalLaws {
 }
 
 extension Commit {
-    /// Both in one.
+    /// Returns both commits in one.
     fileprivate func merged(_ other: Commit) -> Commit {
         var commit = self
         commit.entities += other.entities

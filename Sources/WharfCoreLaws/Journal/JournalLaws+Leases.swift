@@ -35,7 +35,7 @@ extension JournalLaws {
                 Commit(enqueued: (0..<6).map { entry("\($0)", lane: "\($0)", to: .all("api", "log"), at: $0) }))
             let left = Set(
                 ["0", "1", "3"].map { Lease.Lane(name: $0, destination: "api") } + [.init(name: "2", destination: "a")])
-            // As well before their time: the clock was set back.
+            // The second round is before their time: the clock was set back.
             for (round, seconds) in [10, -10].enumerated() {
                 clock.set(round * 100)
                 var some = request(at: seconds, lanes: 2)

@@ -61,7 +61,8 @@ extension JournalLaws {
             var found: [String] = []
             for _ in 0..<3 { found += try await store.leased(request(at: 40, lanes: 1)).flatMap(\.self) }
             try require(found == ["b", "c", "a"], "due since 30, 20 and 25 were a, b and c, handed out were \(found)")
-            // The first was enqueued before the clock was set back to now: both are due since now.
+            // The first was enqueued before the clock was set back to now. Both have been due since
+            // now.
             let set = try await subject.make()
             try await set.enqueue(entry("z", lane: "z", at: 86_400), entry("y", lane: "y", at: 10))
             let first = try await set.leased(request(at: 10, lanes: 1))

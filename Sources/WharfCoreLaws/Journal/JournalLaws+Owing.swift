@@ -20,7 +20,7 @@ extension JournalLaws {
             for wrong in [[:], ["t": "2"], ["t": "1", "u": "2"]] {
                 try await requireChanged("a rewrite of b, which lacks t, with \(wrong)") { try await fill(wrong) }
             }
-            // Also while it is on its way: nobody sends it before.
+            // The payload can be filled in flight too, because it is never sent before.
             try await fill(["t": "1"])
             try await requireChanged("a second one") { try await fill(["t": "1"]) }
             try await store.release(lanes[0])
@@ -64,7 +64,7 @@ extension JournalLaws {
         },
     ]
 
-    /// Delivers the one that is due to the api, with ids.
+    /// Delivers the delivery to `api` that is due, with assigned ids.
     private static func deliver(
         _ store: any WriteStore, giving ids: [String: String], owedTo owed: String? = nil, rewriting name: String? = nil
     ) async throws {

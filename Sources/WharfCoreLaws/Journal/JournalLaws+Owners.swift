@@ -42,7 +42,7 @@ extension JournalLaws {
                 "with one second of a lease to go, another owner was told \(told)")
             let held = try await first.extend([lane.lease], for: .seconds(60))
             try require(held == [lane.lease], "after another owner had asked, its owner held \(held)")
-            // The first owner was stopped for so long.
+            // The process of the first owner was stopped for this long.
             clock.set(120)
             let late = try await second.leased()
             try require(late == [["a"]], "after 61 seconds without an extension \(late) were handed out")
@@ -58,7 +58,7 @@ extension JournalLaws {
             _ = try await dead.leaseOne()
             let store = try await join(dead, clock)
             try await kill(dead)
-            // The store notes the death, and hands out nothing.
+            // The store notes the death, and leases nothing.
             _ = try await store.leased(request(lanes: 0))
             try await requireChanged("a rewrite of what a dead owner had") {
                 var commit = Commit()

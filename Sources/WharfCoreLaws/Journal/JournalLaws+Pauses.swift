@@ -2,7 +2,7 @@ internal import WharfChecks
 internal import WharfCore
 
 extension JournalLaws {
-    /// Destinations of an account that are paused.
+    /// The laws about paused destinations.
     static let pauses: [Law<Subject>] = [
         Law("a destination that is paused gets nothing until it is resumed, and others go on") { subject in
             let store = try await subject.make()

@@ -12,16 +12,16 @@ extension JournalLaws {
     ]
 }
 
-/// What may happen to a journal. Numbers are taken modulo what there is.
+/// A step of a random walk. Indexes are taken modulo the number of elements.
 enum JournalStep: Sendable {
     case enqueue(lane: Int, isForBoth: Bool)
     case lease(destination: Int, lanes: Int, entries: Int)
-    /// One of the leases that somebody believes to hold.
+    /// Settles a lease that an owner believes to hold.
     case settle(lease: Int, verdict: Int, isHeld: Bool)
     case extend(lease: Int)
     case retry(Int)
     case discard(Int)
-    /// Time goes by, and the clock on the wall is set.
+    /// Time passes, and the wall clock is set.
     case wait(uptime: Int, wall: Int)
 }
 

@@ -65,7 +65,7 @@ extension JournalLaws {
         },
         Law("the position of a record rises with the commits, and stays") { subject in
             let store = try await subject.make()
-            // By a clock that was set back, so that ids fall.
+            // The clock was set back, so the ids decrease.
             let names = ["c", "b", "a"]
             for name in names { try await store.enqueue(entry(name, lane: "lane")) }
             let before = try await store.records(of: nil, after: nil, limit: 9).map(\.position)
@@ -103,7 +103,7 @@ extension JournalLaws {
             func entry(_ number: Int, of account: Account? = nil) -> OutboxEntry {
                 let kind = number % 2 == 0 ? "note" : "draft"
                 var entry = JournalLaws.entry("\(number)", lane: "\(number % 3)", of: account, kind: kind)
-                // As of clocks that go right.
+                // An id of a clock that goes right.
                 entry.id = OutboxEntry.ID("00\(number)")
                 return entry
             }
@@ -111,7 +111,7 @@ extension JournalLaws {
                 entry(1), entry(2), entry(3), entry(4, of: me), entry(5), entry(6), entry(7, of: me))
             let lanes = try await store.lease(request(route(kinds: ["note", "draft"]))).lanes
             for lane in lanes {
-                // 3 and 6 are one lane, 2 and 5 another.
+                // 3 and 6 are in one lane, 2 and 5 in another.
                 try await store.settle(lane, .dead(failure), .dead(failure))
             }
             func letters(after number: Int) async throws -> [String] {

@@ -35,7 +35,7 @@ extension JournalLaws {
         Law("attempts count since the first that counts, and anew since a person has retried") { subject in
             let store = try await subject.make()
             try await store.enqueue(entry("a"))
-            /// Attempts it at a time, so that so many have counted by then.
+            /// Attempts the entry at a time, with this number of counted attempts.
             func attempt(_ store: any WriteStore, _ attempts: Int, at seconds: Int, isDead: Bool = false) async throws {
                 let lane = try await store.leaseOne(request(at: seconds))
                 let verdict: Settlement.Verdict = isDead ? .dead(failure) : .retry(at: at(seconds), failure)
@@ -122,7 +122,7 @@ extension JournalLaws {
             let store = try await subject.make(clock)
             try await store.enqueue(entry("a"))
             let lane = try await store.leaseOne()
-            // By now the store knows how late it is.
+            // By now the store knows that the lease has expired.
             clock.set(100)
             _ = try await store.lease(request(route("log")))
             _ = try await store.extend([lane.lease], for: .seconds(60))

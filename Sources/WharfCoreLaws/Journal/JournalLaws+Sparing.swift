@@ -2,7 +2,7 @@ internal import WharfChecks
 internal import WharfCore
 
 extension JournalLaws {
-    /// What must not be forgotten, and for whom.
+    /// The entries that must not be forgotten, and for which dependents.
     static let sparing: [Law<Subject>] = [
         Law("only what is durable and discarded takes a place in the memory") { subject in
             guard let memory = subject.memory else { return }
@@ -73,7 +73,7 @@ extension WriteStore {
         try await self.commit(commit)
     }
 
-    /// Who is dead, and why.
+    /// Returns the dead letters of an account with their reasons.
     fileprivate func letters(of account: Account?) async throws -> [String] {
         try await deadLetters(of: account, after: nil, limit: 99).map {
             "\(JournalLaws.name($0.entry)) \($0.failure.code)"

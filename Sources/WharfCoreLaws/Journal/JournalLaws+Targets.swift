@@ -106,7 +106,7 @@ extension JournalLaws {
             ]
             try await store.enqueue(
                 entry("before", lane: "a", to: targets, at: 900), entry("a", lane: "a", to: targets, at: 1_000))
-            // Somebody may have looked at the clock just before it came.
+            // A reader may have read the clock just before the entry was enqueued.
             for seconds in [940, 1_000, 1_100] {
                 let early = try await store.leased(request(route("sms"), at: seconds))
                 try require(early.isEmpty, "at \(seconds) these were handed out: \(early)")

@@ -3,8 +3,9 @@ public import WharfChecks
 public import WharfCore
 internal import WharfRandom
 
-/// What every ``Journal`` keeps whose entities share its transactions, in memory or on disk. Its
-/// entities keep ``EntityStoreLaws``.
+/// The laws of a ``Journal`` that shares its transactions with entities.
+///
+/// The store may be in memory or on disk. Its entities keep ``EntityStoreLaws``.
 ///
 /// ```swift
 /// @Test(arguments: JournalLaws.all)
@@ -13,7 +14,7 @@ internal import WharfRandom
 /// }
 /// ```
 public enum JournalLaws {
-    /// A kind of store, as what makes one.
+    /// A kind of store, as a closure that makes one.
     public struct Subject: Sendable, CustomStringConvertible {
         public let description: String
         private let build: @Sendable (any UptimeClock) async throws -> any WriteStore
@@ -22,19 +23,21 @@ public enum JournalLaws {
         let join: (@Sendable (any WriteStore, any UptimeClock) async throws -> any WriteStore)?
         let kill: (@Sendable (any WriteStore) async throws -> Void)?
 
+        /// Creates a kind of store.
+        ///
         /// - Parameters:
-        ///   - name: stands in the message of a violation.
-        ///   - reopen: closes the store that it gets and opens the same data again; nil for a store
-        ///     that forgets.
-        ///   - memory: how many ids that receivers gave, and how many discarded entries, it
-        ///     remembers for entries that come late; nil for one that forgets none. The law about
-        ///     it takes as many commits.
-        ///   - join: opens the data of the store that it gets once more, as another process does:
-        ///     as another owner of leases. nil for a store with one owner.
+        ///   - name: the name in the message of a violation.
+        ///   - reopen: closes a store and opens the same data again; nil for a store that is not
+        ///     durable.
+        ///   - memory: the number of assigned ids, and of discarded entries, that the store
+        ///     remembers for entries that come late; nil if it forgets none. The law about it makes
+        ///     as many commits.
+        ///   - join: opens the data of a store again as another process does, with another owner of
+        ///     leases. nil for a store with one owner.
         ///   - kill: ends the owner of the store's leases as the death of its process does. The
         ///     laws do not use the store after that.
-        ///   - make: an empty store whose leases run out by a clock. Called at least once for each
-        ///     law.
+        ///   - make: makes an empty store whose leases expire by a clock. It is called at least
+        ///     once per law.
         public init(
             _ name: String = "the store",
             reopen: (@Sendable (any WriteStore, any UptimeClock) async throws -> any WriteStore)? = nil,
@@ -51,10 +54,13 @@ public enum JournalLaws {
             build = make
         }
 
-        /// - Parameter clock: the clock by which leases of the store run out.
+        /// Makes an empty store.
+        ///
+        /// - Parameter clock: the clock by which the leases of the store expire.
         func make(_ clock: LawUptime = LawUptime()) async throws -> any WriteStore { try await build(clock) }
     }
 
+    /// All laws.
     public static let all: [Law<Subject>] =
         order + leases + owners + settlements + dependencies + owing + forgetting + sparing + classes + targets
         + decisions + pauses
@@ -70,16 +76,16 @@ extension JournalLaws {
     static let me = Account("me")
     static let failure = DeliveryFailure(.unavailable, message: "the service is down", status: 503)
 
-    /// Seconds after ``start``.
+    /// Returns the time some seconds after ``start``.
     static func at(_ seconds: Int) -> WallTime { start + .seconds(seconds) }
 
-    /// Another for each name, in no order of the names.
+    /// Returns a unique id for a name. The order of the ids is not that of the names.
     static func id(_ name: String) -> OutboxEntry.ID {
         var random = SeededGenerator(seed: XXH64.hash(Array(name.utf8)))
         return OutboxEntry.ID(at: start, using: &random)
     }
 
-    /// An entry whose payload is its name.
+    /// Returns an entry whose payload is its name.
     static func entry(
         _ name: String, lane: String = "lane", of account: Account? = nil, kind: String = "note",
         _ deliveryClass: DeliveryClass = .durable, to targets: [OutboxEntry.Target] = .all("api"),
@@ -97,9 +103,9 @@ extension JournalLaws {
         LeaseRequest.Route(destination, kinds: kinds, limits: limits)
     }
 
-    /// The lease is good for 60 seconds.
+    /// Returns a request for leases of 60 seconds.
     ///
-    /// - Parameter seconds: of the wall clock.
+    /// - Parameter seconds: the time of the wall clock.
     static func request(
         _ routes: LeaseRequest.Route..., of account: Account? = nil, at seconds: Int = 10, lanes: Int = 64,
         entries: Int = 64, bytes: Int = 1 << 20
@@ -113,20 +119,22 @@ extension JournalLaws {
     static func name(_ entry: OutboxEntry) -> String { String(decoding: entry.payload, as: UTF8.self) }
     static func names(_ lane: LeasedLane) -> [String] { lane.deliveries.map { name($0.entry) } }
 
-    /// Ends a law's check unless `body` throws ``StoreError/Code/changed``.
+    /// Ends the law unless `body` throws ``StoreError/Code/changed``.
     static func requireChanged(_ what: String, _ body: () async throws -> Void) async throws {
         let result = try await require(onlyThrowing: StoreError.self, where: { $0.code == .changed }, body)
         if case .success = result { try require(false, "\(what) was taken") }
     }
 }
 
-/// The clock of a law's stores. It stands still until the law sets it.
+/// The clock of the stores in a law. It stands still until the law sets it.
 final class LawUptime: UptimeClock {
     private let time = Mutex(Uptime(boot: "first", nanoseconds: 0))
 
     func now() -> Uptime { time.withLock { $0 } }
 
-    /// - Parameter boot: another one stands for a machine that was started again.
+    /// Sets the time.
+    ///
+    /// - Parameter boot: another boot stands for a restarted machine.
     func set(_ seconds: Int, boot: String = "first") {
         time.withLock { $0 = Uptime(boot: boot, nanoseconds: Int64(seconds) * 1_000_000_000) }
     }
@@ -136,20 +144,21 @@ extension WriteStore {
     @discardableResult
     func enqueue(_ entries: OutboxEntry...) async throws -> Committed { try await commit(Commit(enqueued: entries)) }
 
-    /// The lanes that are due, each as the names of what was handed out.
+    /// Leases the due lanes, and returns the names of the entries per lane.
     func leased(_ request: LeaseRequest = JournalLaws.request()) async throws -> [[String]] {
         try await lease(request).lanes.map(JournalLaws.names)
     }
 
-    /// The one lane that is due.
+    /// Leases the one lane that is due.
     func leaseOne(_ request: LeaseRequest = JournalLaws.request()) async throws -> LeasedLane {
         let lanes = try await lease(request).lanes
         try require(lanes.count == 1, "expected one lane to be due, found \(lanes.map(JournalLaws.names))")
         return lanes[0]
     }
 
-    /// Settles what was handed out, one verdict for each from the first on, and gives the lane
-    /// back.
+    /// Settles the leased deliveries and releases the lane.
+    ///
+    /// The verdicts belong to the deliveries from the first on, one each.
     @discardableResult
     func settle(
         _ lane: LeasedLane, _ verdicts: Settlement.Verdict..., attempts: Int = 1, at seconds: Int = 10,

@@ -1,23 +1,25 @@
 internal import WharfChecks
 internal import WharfCore
 
-/// A walk of ``JournalStep``s, with what it knows to be true after each.
+/// A walk of ``JournalStep``s that checks its expectations after each step.
 struct JournalWalk {
     typealias Verdict = Settlement.Verdict
 
     let store: any WriteStore
     private let clock: LawUptime
     private var (seconds, uptime, count) = (0, 0, 0)
-    /// Of each lane and destination, in the order of the commits, what is neither settled nor dead.
+    /// The deliveries that are neither settled nor dead, by lane and in commit order.
     private var open: [Lease.Lane: [DeliveryID]] = [:]
     private var dead: [DeliveryID] = []
-    /// Of all that ever was, by the order of the commits.
+    /// The position in commit order and the lane of every delivery so far.
     private var places: [DeliveryID: (place: Int, lane: Lease.Lane)] = [:]
-    /// The holder of each lane, and until when by the clock of the store.
+    /// The holder of each lane, with the expiry by the store's clock.
     private var holders: [Lease.Lane: (number: Int64, until: Int)] = [:]
     private var believed: [LeasedLane] = []
 
-    /// - Parameter clock: that of the store.
+    /// Creates a walk.
+    ///
+    /// - Parameter clock: the clock of the store.
     init(store: any WriteStore, clock: LawUptime) {
         self.store = store
         self.clock = clock
@@ -60,9 +62,9 @@ struct JournalWalk {
         try await compare()
     }
 
-    /// All that is left is handed out in the end, and delivered.
+    /// Leases and delivers everything that is left.
     mutating func drain() async throws {
-        // A year later, in which no clock was set: all leases have run out, all retries have come.
+        // A year later, and no clock was set: all leases have expired and all retries are due.
         uptime += 10_000
         clock.set(uptime)
         seconds = 31_536_000
@@ -115,8 +117,10 @@ struct JournalWalk {
         if isHeld { holders[lease.lane]?.until = uptime + 60 }
     }
 
-    /// - Parameter first: decides on the verdict of the first; the others are delivered, or not
-    ///   attempted where it is to be retried.
+    /// Settles a leased lane.
+    ///
+    /// - Parameter first: selects the verdict of the first delivery. The others are delivered, or
+    ///   not attempted if the first is to be retried.
     private mutating func settle(_ lane: LeasedLane, first: Int = 0, isHeld: Bool = false) async throws {
         believed.removeAll { $0.lease == lane.lease }
         let isCurrent = holders[lane.lease.lane]?.number == lane.lease.number
@@ -164,7 +168,7 @@ struct JournalWalk {
         open[lane]?.sort { places[$0]?.place ?? 0 < places[$1]?.place ?? 0 }
     }
 
-    /// What is in the journal is what is neither delivered nor discarded.
+    /// Compares the journal with the entries that are neither delivered nor discarded.
     private func compare() async throws {
         let left = Set((open.values.joined() + dead).map(\.entry))
         let expected = left.sorted { place(of: $0) < place(of: $1) }

@@ -84,7 +84,7 @@ extension KeyValueStoreLaws {
         },
     ]
 
-    /// 1 MiB, the same each time.
+    /// 1 MiB of reproducible bytes.
     private static let large: [UInt8] = {
         var random = SeededGenerator(seed: 1)
         return (0..<1 << 20).map { _ in UInt8(truncatingIfNeeded: random.next()) }

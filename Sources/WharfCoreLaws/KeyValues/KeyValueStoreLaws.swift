@@ -1,7 +1,7 @@
 public import WharfChecks
 public import WharfCore
 
-/// What every ``KeyValueStore`` keeps, in memory, on disk, or over something of the app's own.
+/// The laws of ``KeyValueStore``, in memory, on disk, or over a store of the app.
 ///
 /// ```swift
 /// @Test(arguments: KeyValueStoreLaws.all)
@@ -10,17 +10,19 @@ public import WharfCore
 /// }
 /// ```
 public enum KeyValueStoreLaws {
-    /// A kind of store, as what makes one.
+    /// A kind of store, as a closure that makes one.
     public struct Subject: Sendable, CustomStringConvertible {
         public let description: String
         let make: @Sendable () async throws -> any KeyValueStore
         let reopen: (@Sendable (any KeyValueStore) async throws -> any KeyValueStore)?
 
+        /// Creates a kind of store.
+        ///
         /// - Parameters:
-        ///   - name: stands in the message of a violation.
-        ///   - reopen: closes the store that it gets and opens the same data again; nil for a store
-        ///     that forgets.
-        ///   - make: an empty store. Called at least once for each law.
+        ///   - name: the name in the message of a violation.
+        ///   - reopen: closes a store and opens the same data again; nil for a store that is not
+        ///     durable.
+        ///   - make: makes an empty store. It is called at least once per law.
         public init(
             _ name: String = "the store",
             reopen: (@Sendable (any KeyValueStore) async throws -> any KeyValueStore)? = nil,
@@ -32,21 +34,21 @@ public enum KeyValueStoreLaws {
         }
     }
 
+    /// All laws.
     public static let all: [Law<Subject>] = values + names + writers
 }
 
 // MARK: What the laws are written in
 
 extension KeyValueStoreLaws {
-    /// Each is another name; a careless store, or a file system, takes some for one another or for
-    /// no name at all.
+    /// Different names that a careless store or a file system confuses or refuses.
     static let differentNames: [String] =
         [
             "", " ", ".", "..", "/", "a/b", "a\\b", "../a", "\0", "a\0", "a\0b", "%", "%00", "a%2Fb", "' OR 1=1 --",
             "a", "A", "ab", "aB", "i", "I", "\u{130}", "\u{131}", "stra\u{DF}e", "strasse", "k", "\u{212A}",
-            // Canonically equivalent, of different bytes.
+            // Canonically equivalent, with different bytes.
             "\u{E9}", "e\u{301}", "e", "\u{C5}", "\u{212B}", "A\u{30A}",
-            // What another name may be written as: in hexadecimal, or as a file.
+            // The encoded forms of other names: in hexadecimal, or as file names.
             "61", "00", "nul", "CON", "a.", "a ", ".a", "a.tmp",
             "\n", "\r", "\r\n", "\u{7F}", "\u{FEFF}", "\u{FFFF}", "\u{10000}", "\u{10FFFF}",
             "\u{1F600}", "\u{1F1E9}\u{1F1EA}", "\u{1F468}\u{200D}\u{1F469}\u{200D}\u{1F467}",
@@ -59,7 +61,7 @@ extension KeyValueStoreLaws {
 
     static func isSame(_ a: [String], _ b: [String]) -> Bool { a.elementsEqual(b) { $0.utf8.elementsEqual($1.utf8) } }
 
-    /// Short enough for a message, and exact where names look alike.
+    /// Returns a text for messages, exact even if names look alike.
     static func brief(_ name: String) -> String {
         let start = name.unicodeScalars.prefix(24).map { $0.escaped(asASCII: true) }.joined()
         return name.utf8.count <= 100 ? "\"\(start)\"" : "\"\(start)…\" of \(name.utf8.count) bytes"
@@ -69,7 +71,7 @@ extension KeyValueStoreLaws {
         value.map { "\($0.count) bytes \($0.prefix(8))" } ?? "nothing"
     }
 
-    /// A value that tells whether it is whole: its length follows from its byte.
+    /// Returns a value that shows whether it is complete: its byte decides its length.
     static func whole(_ byte: UInt8) -> [UInt8] { [UInt8](repeating: byte, count: 1 + Int(byte) * 131 % 40_009) }
 
     static func isWhole(_ value: [UInt8]?) -> Bool { value?.first.map { whole($0) == value } ?? false }

@@ -2,7 +2,7 @@ public import WharfChecks
 public import WharfCore
 internal import WharfFakes
 
-/// The laws that every ``BatchDestination`` keeps, beside ``DestinationLaws``.
+/// The laws of ``BatchDestination``, in addition to ``DestinationLaws``.
 ///
 /// ```swift
 /// @Test(arguments: BatchDestinationLaws.all)
@@ -14,10 +14,10 @@ internal import WharfFakes
 /// }
 /// ```
 public enum BatchDestinationLaws {
-    /// A destination under examination, as the closure that makes a new one.
+    /// A destination under test, as a closure that makes a new one.
     public typealias Subject = Conformer<Instance>
 
-    /// A destination of batches at work, with its receiver.
+    /// A running destination of batches, with its receiver.
     public struct Instance: Sendable {
         let destination: any BatchDestination
         let receiver: DestinationLaws.Receiver
@@ -25,7 +25,8 @@ public enum BatchDestinationLaws {
 
         /// Creates an instance.
         ///
-        /// - Parameter large: a payload of at least so many bytes; nil if payloads can't be large.
+        /// - Parameter large: returns a payload with at least this number of bytes; nil if payloads
+        ///   can't be large.
         public init(
             _ destination: any BatchDestination, at receiver: DestinationLaws.Receiver,
             large: (@Sendable (_ bytes: Int) throws -> [UInt8])? = nil
@@ -39,14 +40,14 @@ public enum BatchDestinationLaws {
             try numbers.map { try receiver.entry($0, to: destination.name) }
         }
 
-        /// Delivers a batch, and ends a law's check if an entry has no answer of its own.
+        /// Delivers a batch, and ends the law if an entry has no answer of its own.
         func verdicts(_ batch: [OutboxEntry]) async throws -> [Delivery.Verdict] {
             let verdicts = await destination.deliver(batch).map(\.verdict)
             try require(verdicts.count == batch.count, "\(batch.count) entries have \(verdicts.count) answers")
             return verdicts
         }
 
-        /// 1, 2, and as many as one call takes, but at most 20.
+        /// 1, 2, and the size of a full batch, but at most 20.
         var sizes: [Int] { Set([1, 2, 20].map { min($0, max(1, destination.limits.entries)) }).sorted() }
     }
 
@@ -111,7 +112,7 @@ public enum BatchDestinationLaws {
         },
         Law("an entry that is larger than the limit is settled") { subject in
             let it = try await subject.make()
-            // A limit beyond this is none in practice, and the payload would not fit into memory.
+            // A larger limit is unlimited in practice, and the payload would not fit into memory.
             guard let large = it.large, it.destination.limits.bytes < 8 << 20 else { return }
             let payload = try large(it.destination.limits.bytes + 1)
             let entry = try it.receiver.entry(0, to: it.destination.name, payload: payload)

@@ -27,7 +27,8 @@ extension DestinationLaws {
                 let verdict = await it.destination.deliver(entry, attempt: attempt).verdict
                 try require(verdict == .delivered, "it answered \(verdict) to attempt \(attempt)")
             }
-            // A destination may know that the receiver has the entry, and send it once.
+            // A destination may know that the receiver already has the entry, and then sends it
+            // once.
             let arrivals = try await it.receiver.arrivals()
             let first = try require(arrivals.first, "nothing arrived")
             try require(arrivals.allSatisfy { $0 == first }, "attempts arrived as \(arrivals)")
@@ -70,7 +71,7 @@ extension DestinationLaws {
     ]
 }
 
-/// The verdict on a delivery in another task, when there is one.
+/// The verdict on a delivery in another task, once there is one.
 private final class Ending: Sendable {
     private let state = Mutex<Delivery.Verdict?>(nil)
 

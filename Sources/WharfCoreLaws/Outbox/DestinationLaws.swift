@@ -2,7 +2,7 @@ public import WharfChecks
 public import WharfCore
 internal import WharfRandom
 
-/// The laws that every ``Destination`` keeps.
+/// The laws of ``Destination``.
 ///
 /// ```swift
 /// @Test(arguments: DestinationLaws.all)
@@ -18,28 +18,28 @@ internal import WharfRandom
 /// }
 /// ```
 ///
-/// A destination that takes batches keeps ``BatchDestinationLaws`` as well.
+/// A destination of batches keeps ``BatchDestinationLaws`` too.
 public enum DestinationLaws {
-    /// A destination under examination, as the closure that makes a new one.
+    /// A destination under test, as a closure that makes a new one.
     public typealias Subject = Conformer<Instance>
 
     /// The state of the receiver that a destination sends to.
     public enum Condition: Hashable, Sendable, CaseIterable {
-        /// The receiver takes each entry.
+        /// The receiver accepts each entry.
         case working
-        /// The receiver can't take an entry now.
+        /// The receiver can't accept entries now.
         case busy
-        /// The receiver takes no entry of this sender, now or later.
+        /// The receiver accepts no entry of this sender, now or later.
         case refusing
-        /// The receiver gives no answer and keeps nothing until the sender is cancelled.
+        /// The receiver does not answer and stores nothing until the sender is cancelled.
         case silent
     }
 
     /// An entry as the receiver got it.
     public struct Arrival: Hashable, Sendable {
-        /// The key by which the receiver deduplicates; nil if the destination can't hand one on.
+        /// The key by which the receiver deduplicates; nil if the destination sends none.
         public var key: String?
-        /// The content, without parts that differ by attempt, such as a count of retries.
+        /// The content without parts that differ by attempt, such as a count of retries.
         public var bytes: [UInt8]
 
         /// Creates an arrival.
@@ -49,7 +49,7 @@ public enum DestinationLaws {
         }
     }
 
-    /// A destination at work, with its receiver.
+    /// A running destination, with its receiver.
     public struct Instance: Sendable {
         let destination: any Destination
         let receiver: Receiver
@@ -66,7 +66,7 @@ public enum DestinationLaws {
 }
 
 extension DestinationLaws {
-    /// The far end of a destination: the payloads for it, what has arrived, and its condition.
+    /// The receiver of a destination: payloads for it, arrivals and its condition.
     public struct Receiver: Sendable {
         let kind: OutboxEntry.Kind
         let payload: @Sendable (Int) throws -> [UInt8]
@@ -78,19 +78,19 @@ extension DestinationLaws {
         let set: @Sendable (Condition) async -> Void
         let read: @Sendable ([UInt8]) throws -> [UInt8]
 
-        /// Creates a receiver that is working.
+        /// Creates a receiver in the condition ``Condition/working``.
         ///
         /// - Parameters:
         ///   - kind: a kind that the destination delivers.
-        ///   - payload: a payload of the kind, another one for each number from 0 on.
-        ///   - unreadable: a payload that the destination can't read; nil if it takes any bytes.
-        ///   - naming: a payload with three temporary ids, in this order; nil if payloads have
-        ///     none.
-        ///   - secrets: texts that no message may have, such as the credential.
+        ///   - payload: returns a payload of the kind, a different one for each number from 0 on.
+        ///   - unreadable: a payload that the destination can't read; nil if it accepts any bytes.
+        ///   - naming: returns a payload with three temporary ids, in this order; nil if payloads
+        ///     have none.
+        ///   - secrets: texts that no message may contain, such as the credential.
         ///   - conditions: the conditions that a test can set.
-        ///   - arrivals: the entries that the receiver has taken, in order.
-        ///   - set: changes the condition for the next deliveries.
-        ///   - read: the bytes of an arrival for a payload; the payload itself by default.
+        ///   - arrivals: returns the entries that the receiver has accepted, in order.
+        ///   - set: changes the condition for later deliveries.
+        ///   - read: returns the bytes of an arrival for a payload; by default the payload itself.
         public init(
             kind: OutboxEntry.Kind, payload: @escaping @Sendable (_ number: Int) throws -> [UInt8],
             unreadable: [UInt8]? = nil, naming: (@Sendable (_ ids: [String]) throws -> [UInt8])? = nil,
@@ -110,9 +110,9 @@ extension DestinationLaws {
             self.read = read
         }
 
-        /// The entry of a number.
+        /// Returns the entry with a number.
         ///
-        /// - Parameter payload: nil for the payload of the number.
+        /// - Parameter payload: the payload; nil for that of the number.
         func entry(_ number: Int, to destination: String, payload: [UInt8]? = nil) throws -> OutboxEntry {
             var random = SeededGenerator(seed: UInt64(number) + 1)
             let now = WallTime(secondsSince1970: 1_000_000_000 + Int64(number))
@@ -121,10 +121,10 @@ extension DestinationLaws {
                 payload: try payload ?? self.payload(number), targets: .all(destination), enqueuedAt: now)
         }
 
-        /// The bytes of arrivals for entries.
+        /// Returns the bytes of arrivals for entries.
         func read(_ entries: [OutboxEntry]) throws -> [[UInt8]] { try entries.map { try read($0.payload) } }
 
-        /// Ends a law's check if anything but the entries has arrived.
+        /// Ends the law if anything but the entries has arrived.
         ///
         /// - Parameter isOrdered: whether the order counts.
         func requireArrivals(_ entries: [OutboxEntry], isOrdered: Bool = true) async throws {
@@ -143,7 +143,7 @@ extension DestinationLaws {
 extension DestinationLaws.Instance {
     func entry(_ number: Int) throws -> OutboxEntry { try receiver.entry(number, to: destination.name) }
 
-    /// The verdicts on an entry in each condition of failure, and on an unreadable entry.
+    /// Returns the verdicts in each condition of failure, and on an unreadable entry.
     func failures() async throws -> [Delivery.Verdict] {
         var verdicts: [Delivery.Verdict] = []
         for condition in [DestinationLaws.Condition.busy, .refusing]

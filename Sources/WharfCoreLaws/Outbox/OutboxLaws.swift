@@ -2,7 +2,7 @@ public import WharfChecks
 public import WharfCore
 internal import WharfRandom
 
-/// The laws that every ``Outbox`` keeps over a store that keeps `JournalLaws`.
+/// The laws of ``Outbox``, over a store that keeps `JournalLaws`.
 ///
 /// ```swift
 /// @Test(arguments: OutboxLaws.all)
@@ -14,10 +14,12 @@ internal import WharfRandom
 /// }
 /// ```
 public enum OutboxLaws {
-    /// An outbox under examination, as the closure that makes a new one.
+    /// An outbox under test, as a closure that makes a new one.
     public typealias Subject = Conformer<Instance>
 
-    /// An outbox over an empty store, without a destination, that delivers only while it drains.
+    /// An outbox over an empty store that delivers only while it drains.
+    ///
+    /// It has no destination yet.
     public struct Instance: Sendable {
         let outbox: any Outbox
         let delivers: Bool
@@ -26,9 +28,9 @@ public enum OutboxLaws {
         /// Creates an instance.
         ///
         /// - Parameters:
-        ///   - delivers: false for an outbox that only keeps entries, such as a fake. The laws of
-        ///     deliveries hold for it without a check.
-        ///   - close: ends the outbox after the law.
+        ///   - delivers: false for an outbox that only stores entries, such as a fake. The laws
+        ///     about deliveries are then not checked.
+        ///   - close: closes the outbox after the law.
         public init(
             _ outbox: any Outbox, delivers: Bool = true, close: @escaping @Sendable () async -> Void = {}
         ) {
@@ -45,7 +47,7 @@ public enum OutboxLaws {
 // MARK: What the laws are written in
 
 extension OutboxLaws {
-    /// Enqueued long ago, so that nothing waits for a time.
+    /// A time long ago, so that no entry waits for its time.
     static let start = WallTime(secondsSince1970: 1_000_000_000)
 
     static func row(_ id: String, of account: Account?) -> EntityRow {
@@ -54,7 +56,7 @@ extension OutboxLaws {
 }
 
 extension OutboxLaws.Instance {
-    /// An entry of the outbox's account, whose payload is its name.
+    /// Returns an entry of the outbox's account, whose payload is its name.
     func entry(_ name: String, lane: String = "lane", to names: String...) -> OutboxEntry {
         entry(name, lane: lane, of: outbox.account, to: names)
     }
@@ -72,7 +74,7 @@ extension OutboxLaws.Instance {
 }
 
 extension Conformer where Contract == OutboxLaws.Instance {
-    /// Gives a new instance to `body`, and closes it.
+    /// Passes a new instance to `body`, and closes it.
     func use(_ body: (OutboxLaws.Instance) async throws -> Void) async throws {
         let it = try await make()
         do { try await body(it) } catch {
@@ -82,7 +84,7 @@ extension Conformer where Contract == OutboxLaws.Instance {
         await it.close()
     }
 
-    /// The same for an outbox that delivers.
+    /// Passes a new instance to `body` if the outbox delivers, and closes it.
     func useDelivering(_ body: (OutboxLaws.Instance) async throws -> Void) async throws {
         try await use { it in if it.delivers { try await body(it) } }
     }

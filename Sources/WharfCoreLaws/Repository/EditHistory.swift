@@ -1,8 +1,8 @@
-/// Judges whether edits overwrite changes that their makers have not seen.
+/// A check that edits do not overwrite changes that their authors have not seen.
 ///
-/// It works on the values of members, each of which is written once only. A person changes a value
-/// that a client shows; that is an intention. When the service takes an edit that replaces one
-/// value by another, an intention of that client has to lead from the one to the other.
+/// It works on the values of members, and each value is written only once. If a person changes a
+/// value that a client shows, this is an intention. If the service accepts an edit that replaces
+/// one value by another, intentions of that client must lead from the first to the second.
 package struct EditHistory: Sendable {
     private struct Intention: Sendable {
         let writer: String
@@ -15,17 +15,18 @@ package struct EditHistory: Sendable {
 
     package init() {}
 
-    /// A person has changed a shown value.
+    /// Records that a person has changed a shown value.
     package mutating func intend(_ value: String, over shown: String, by writer: String) {
         intentions[value, default: []].append(Intention(writer: writer, shown: shown))
         if writers[value] == nil { writers[value] = writer }
     }
 
-    /// The service has a new value.
+    /// Records that the service has a new value.
     package mutating func wrote(_ value: String, by writer: String) { writers[value] = writer }
 
-    /// Whether a client that put a value has seen the one before, or put it over other values of
-    /// its own that had.
+    /// Returns whether a client may replace a value of the service by another.
+    ///
+    /// It may if it has seen the old value, or has replaced it over own values that lead there.
     package func mayPut(_ value: String, over before: String, by client: String) -> Bool {
         var values = [value]
         var known: Set = [value]

@@ -2,7 +2,7 @@ public import WharfChecks
 public import WharfCore
 internal import WharfFakes
 
-/// The laws of ``ReadableRepository``, for any repository that reads from a `RemoteSource`.
+/// The laws of ``ReadableRepository``, for repositories over a `RemoteSource`.
 ///
 /// ```swift
 /// @Test(arguments: RepositoryLaws.all)
@@ -13,20 +13,26 @@ internal import WharfFakes
 public enum RepositoryLaws {
     /// The model that the laws read.
     public struct Model: Identifiable, Hashable, Sendable {
+        /// The id.
         public let id: Int
+        /// The only other member.
         public let name: String
 
+        /// Creates a model.
         public init(id: Int, name: String) {
             self.id = id
             self.name = name
         }
     }
 
-    /// Makes the repository under test, anew for each case.
+    /// A kind of repository, as a closure that makes a new one for each case.
     public struct Subject: Sendable, CustomStringConvertible {
         public let description: String
         let make: @Sendable (RemoteSource<Model>, any WallClock) -> any ReadableRepository<Model>
 
+        /// Creates a kind of repository.
+        ///
+        /// - Parameter name: the name in the message of a violation.
         public init(
             _ name: String,
             make: @escaping @Sendable (RemoteSource<Model>, any WallClock) -> any ReadableRepository<Model>
@@ -36,6 +42,7 @@ public enum RepositoryLaws {
         }
     }
 
+    /// All laws.
     public static let all: [Law<Subject>] =
         RepositoryPolicyLaws.all + [
             undecodableAnswerLeavesTheLastGood, unreachableServiceLeavesTheLastGood, goneIsGone,
@@ -48,7 +55,7 @@ public enum RepositoryLaws {
     static let new = Model(id: 1, name: "new")
     static let unreachable = ReadFailure(.connectionFailed, message: "scripted: nobody listens")
 
-    /// A repository over a script, with a clock of its own.
+    /// A repository over a scripted source, with a clock of its own.
     struct Stage {
         let clock = TestClock()
         let source: ScriptedSource<Model>
@@ -81,7 +88,7 @@ public enum RepositoryLaws {
         let stage = Stage(subject, .models([new]))
         _ = await stage.repository.snapshot(id: 1, policy: .networkFirst)
         stage.source.answer(.failure(unreachable))
-        // It is stale by now, wherever it is kept.
+        // The value is stale by now in every store that has it.
         stage.clock.advance(by: .seconds(3_600))
         let answer = await stage.repository.snapshot(id: 1, policy: .standard)
         try require(answer.value == new, "the value is \(String(describing: answer.value))")
@@ -113,7 +120,7 @@ public enum RepositoryLaws {
                 group.addTask { await crowd.call { await repository.snapshot(id: 1, policy: .networkFirst) } }
             }
             await crowd.inside(20)
-            // Who leaves its caller's actor gets there as well.
+            // A caller that leaves its actor must reach the gate too.
             await letOthersRun()
             gate.open()
             for try await answer in group {

@@ -2,8 +2,9 @@ internal import WharfChecks
 internal import WharfCore
 internal import WharfFakes
 
-/// The table of ``ReadPolicy``, one law for each policy, checked against everything that may be
-/// kept and answered.
+/// The table of ``ReadPolicy``, as one law per policy.
+///
+/// Each law is checked against every combination of kept value and answer.
 enum RepositoryPolicyLaws {
     typealias Subject = RepositoryLaws.Subject
 
@@ -42,7 +43,7 @@ enum RepositoryPolicyLaws {
         case one, list
     }
 
-    /// What the table says: which value, which error, and how many requests.
+    /// The expected row of the table: value, error and number of requests.
     struct Expected: Equatable {
         var value: String?
         var error: ReadFailure.Code?
@@ -67,7 +68,7 @@ enum RepositoryPolicyLaws {
         if kept != .nothing {
             let staleAt = kept == .fresh ? now + .seconds(60) : now - .seconds(60)
             stage.source.keep([RepositoryLaws.old], asOf: now - .seconds(120), staleAt: staleAt)
-            // The repository has seen it once, as it would have when it was kept.
+            // The repository has read the value once, as when it was stored.
             _ = await stage.read(endpoint, .cacheOnly)
         }
         stage.source.answer(outcome.network)
@@ -95,7 +96,7 @@ enum RepositoryPolicyLaws {
 }
 
 extension RepositoryLaws.Stage {
-    /// A list as its only member.
+    /// Reads a model, or a list with one member as that member.
     fileprivate func read(
         _ endpoint: RepositoryPolicyLaws.Endpoint, _ policy: ReadPolicy
     ) async -> Snapshot<RepositoryLaws.Model> {

@@ -70,7 +70,7 @@ extension WriteLaws {
                 try require(found.value == theirs, "theirs was \(String(describing: found.value))")
                 try await stage.requireKnown(1, theirs)
                 try require(stage.service.models.contains(theirs), "the service has \(stage.service.models)")
-                // On that it can be made again.
+                // The change can be made again on the model of the conflict.
                 let again = try await stage.notes.edit(Note(id: 1, title: "merged"), basedOn: theirs, mode)
                 try require(await again.delivery() == .delivered(Note(id: 1, title: "merged")), "not on theirs")
             }
@@ -81,7 +81,7 @@ extension WriteLaws {
                 for theirs in theirs {
                     let stage = await Stage(subject)
                     stage.service.put(theirs)
-                    // The form still shows what was there before.
+                    // The form still shows the earlier model.
                     _ = await stage.notes.snapshot(id: 1, policy: .networkFirst)
                     let mine = Note(id: 1, title: "mine", text: one.text)
                     let outcome = try await stage.notes.edit(mine, basedOn: one, mode).delivery()

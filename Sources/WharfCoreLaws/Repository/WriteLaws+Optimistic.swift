@@ -99,7 +99,7 @@ extension WriteLaws {
             stage.service.failWrites(.answer(422))
             stage.service.holdWrites(at: held)
             gate.open()
-            // The second is sent when the first has been decided.
+            // The second change is sent after the first has been decided.
             await held.arrivals(1)
             guard case .rejected = await (try first.value).delivery() else {
                 throw Broken(found: "it was not rejected")

@@ -35,7 +35,7 @@ extension WriteLaws {
                 Task.immediate {
                     try await notes.edit(Note(id: 2, title: "other"), basedOn: two, .confirmed).delivery()
                 })
-            // The first of each.
+            // The first change of each model.
             await gate.arrivals(2)
             try require(stage.service.writes == 2, "\(stage.service.writes) changes were sent at once")
             gate.open()
@@ -57,7 +57,7 @@ extension WriteLaws {
             call.cancel()
             gate.open()
             _ = await call.result
-            // Sent behind it.
+            // This change is sent after it.
             _ = try await notes.edit(Note(id: 1, title: "later"), basedOn: edited, .confirmed).delivery()
             try require(stage.service.models.first?.title == "later", "the service has \(stage.service.models)")
             try require(stage.service.writes == 2, "\(stage.service.writes) changes were sent")

@@ -2,8 +2,9 @@ public import WharfChecks
 public import WharfCore
 internal import WharfFakes
 
-/// The laws of ``WritableRepository``, for any repository that writes to a `RemoteSource` and can
-/// be read.
+/// The laws of ``WritableRepository``, for repositories over a `RemoteSource`.
+///
+/// The repository must be readable too.
 ///
 /// ```swift
 /// @Test(arguments: WriteLaws.all)
@@ -14,10 +15,14 @@ internal import WharfFakes
 public enum WriteLaws {
     /// The model that the laws write.
     public struct Note: Identifiable, Hashable, Sendable {
+        /// The id.
         public let id: Int
+        /// The first member that the laws edit.
         public var title: String
+        /// The second member that the laws edit.
         public var text: String
 
+        /// Creates a note.
         public init(id: Int, title: String, text: String = "") {
             self.id = id
             self.title = title
@@ -25,14 +30,16 @@ public enum WriteLaws {
         }
     }
 
-    /// Makes the repository under test, anew for each case.
+    /// A kind of repository, as a closure that makes a new one for each case.
     public struct Subject: Sendable, CustomStringConvertible {
         public let description: String
         let keepsUndelivered: Bool
         let make: @Sendable (RemoteSource<Note>, any WallClock) -> any ReadWriteRepository<Note>
 
-        /// - Parameter keepsUndelivered: whether changes that do not arrive wait in an outbox, as
-        ///   they do until somebody has signed in.
+        /// Creates a kind of repository.
+        ///
+        /// - Parameter keepsUndelivered: whether undelivered changes wait in an outbox, for example
+        ///   until the user has signed in.
         public init(
             _ name: String, keepsUndelivered: Bool = false,
             make: @escaping @Sendable (RemoteSource<Note>, any WallClock) -> any ReadWriteRepository<Note>
@@ -43,18 +50,19 @@ public enum WriteLaws {
         }
     }
 
+    /// All laws.
     public static let all: [Law<Subject>] = decisions + order + optimistic
 
     static let one = Note(id: 1, title: "one", text: "first")
     static let two = Note(id: 2, title: "two", text: "second")
 
-    /// A repository over a service, with a clock of its own.
+    /// A repository over a scripted service, with a clock of its own.
     struct Stage {
         let clock = TestClock()
         let service: ScriptedOrigin<Note>
         let notes: any ReadWriteRepository<Note>
 
-        /// What is there has been read, and is held wherever a repository holds it.
+        /// Creates a stage whose repository has read and stored all models.
         init(_ subject: Subject, _ models: [Note] = [one, two]) async {
             service = ScriptedOrigin(models, clock: clock.wall)
             notes = subject.make(service.source, clock.wall)
@@ -63,7 +71,7 @@ public enum WriteLaws {
             }
         }
 
-        /// Ends the check when a read that asks nobody gives anything else.
+        /// Ends the law if a read without the network returns another model.
         func requireKnown(_ id: Int, _ expected: Note?) async throws {
             let known = await notes.snapshot(id: id, policy: .cacheOnly).value
             try require(known == expected, "a read of \(id) gave \(known.map { "\($0)" } ?? "nothing")")
@@ -72,7 +80,7 @@ public enum WriteLaws {
 }
 
 extension WriteLaws.Note {
-    /// A line for each field, which are members; for stores in tests.
+    /// The codec for stores in tests. Each field is a line and a member.
     public static let codec = Codec<Self>(members: members) { note in
         Array("id=\(note.id)\ntitle=\(note.title)\ntext=\(note.text)".utf8)
     } decode: { bytes, _ in

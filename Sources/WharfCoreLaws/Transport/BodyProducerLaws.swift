@@ -2,8 +2,9 @@ public import WharfChecks
 public import WharfCore
 internal import WharfRandom
 
-/// What every producer of a ``BodyStream`` keeps: a file that is sent, an answer that comes in, a
-/// body that wraps another.
+/// The laws of every producer of a ``BodyStream``.
+///
+/// Producers are a sent file, a received answer, or a body that wraps another one.
 ///
 /// ```swift
 /// @Test(arguments: BodyProducerLaws.all)
@@ -12,13 +13,15 @@ internal import WharfRandom
 /// }
 /// ```
 public enum BodyProducerLaws {
-    /// A kind of producer, as what makes one.
+    /// A kind of producer, as a closure that makes one.
     public struct Subject: Sendable, CustomStringConvertible {
         public let description: String
         let make: @Sendable ([UInt8]) async throws -> any BodyStream.Producer
 
-        /// - Parameter make: a producer of these bytes, in whichever chunks. Called for each input
-        ///   of a law.
+        /// Creates a kind of producer.
+        ///
+        /// - Parameter make: makes a producer of these bytes, in any chunks. It is called for each
+        ///   input of a law.
         public init(
             _ name: String, _ make: @escaping @Sendable (_ bytes: [UInt8]) async throws -> any BodyStream.Producer
         ) {
@@ -27,6 +30,7 @@ public enum BodyProducerLaws {
         }
     }
 
+    /// All laws.
     public static let all: [Law<Subject>] = [
         Law("the chunks are the bytes in their order, and none is empty", for: length, runs: 40) { subject, length in
             let bytes = pattern(length)
@@ -78,15 +82,15 @@ public enum BodyProducerLaws {
         },
     ]
 
-    /// Up to a few chunks of those that read from files or sockets.
+    /// Lengths of up to a few chunks of a producer that reads a file or a socket.
     private static let length: Generator<Int> = .frequency(
         (1, .int(in: 0...100)), (1, .int(in: 0...200_000)), (1, .element(of: [65_536, 65_535, 65_537, 131_072])))
     private static let leaving = Generator.zip(length, .int(in: 0...3))
 
-    /// Bytes that differ from place to place, so that a piece that is missing, doubled or moved
-    /// shows.
+    /// Returns bytes that differ from place to place.
     ///
-    /// Random bytes, repeated. No chunk has the odd length of the repetition.
+    /// A missing, repeated or moved piece is therefore detected. The bytes are a repeated random
+    /// block with an odd length that no chunk has.
     private static func pattern(_ length: Int) -> [UInt8] {
         var random = SeededGenerator(seed: UInt64(length))
         let block = (0..<4_093).map { _ in UInt8(truncatingIfNeeded: random.next()) }
@@ -97,8 +101,10 @@ public enum BodyProducerLaws {
         return bytes
     }
 
-    /// - Returns: how many bytes came until the end, or in so many chunks that one without an end
-    ///   is found out.
+    /// Reads a producer to its end.
+    ///
+    /// - Returns: the number of bytes. A producer without an end is detected by its number of
+    ///   chunks.
     @discardableResult
     private static func drain(_ producer: any BodyStream.Producer, _ length: Int) async throws -> Int {
         var (count, chunks) = (0, 0)

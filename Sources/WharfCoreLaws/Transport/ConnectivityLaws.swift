@@ -1,7 +1,7 @@
 public import WharfChecks
 public import WharfCore
 
-/// What every ``Connectivity`` keeps whose turns a test can make.
+/// The laws of ``Connectivity``, if a test can change its state.
 ///
 /// ```swift
 /// @Test(arguments: ConnectivityLaws.all)
@@ -13,29 +13,34 @@ public import WharfCore
 /// }
 /// ```
 public enum ConnectivityLaws {
-    /// A kind of connectivity, as what makes one.
+    /// A kind of connectivity, as a closure that makes one.
     public struct Subject: Sendable, CustomStringConvertible {
         public let description: String
         let make: @Sendable () async throws -> Instance
 
+        /// Creates a kind of connectivity.
+        ///
         /// - Parameters:
-        ///   - name: stands in the message of a violation.
-        ///   - make: one that is online and that nobody reads. Called at least once for each law.
+        ///   - name: the name in the message of a violation.
+        ///   - make: makes a connectivity that is online and has no readers. It is called at least
+        ///     once per law.
         public init(_ name: String = "the connectivity", _ make: @escaping @Sendable () async throws -> Instance) {
             description = name
             self.make = make
         }
     }
 
-    /// One connectivity, with what a test has to do to it.
+    /// A connectivity with the operations that a test needs.
     public struct Instance: Sendable {
         let connectivity: any Connectivity
         let turn: @Sendable (Bool) async -> Void
         let readers: @Sendable () -> Int
 
+        /// Creates an instance.
+        ///
         /// - Parameters:
-        ///   - turn: makes it online or not, and returns when its readers were told.
-        ///   - readers: how many are told of turns.
+        ///   - turn: sets whether it is online, and returns after its readers were told.
+        ///   - readers: returns the number of readers.
         public init(
             _ connectivity: any Connectivity, turn: @escaping @Sendable (Bool) async -> Void,
             readers: @escaping @Sendable () -> Int
@@ -46,6 +51,7 @@ public enum ConnectivityLaws {
         }
     }
 
+    /// All laws.
     public static let all: [Law<Subject>] = [
         Law("whoever subscribes first and asks then hears of the next turn") { subject in
             for hasReader in [false, true] {
@@ -54,7 +60,7 @@ public enum ConnectivityLaws {
                 let changes = network.connectivity.changes()
                 try require(network.connectivity.isOnline, "it does not begin online")
                 await network.turn(false)
-                // It subscribes at the call: nobody has read yet.
+                // The subscription starts at the call: the stream was not read before.
                 let heard = await heard(changes)
                 try require(heard == [false], "with \(hasReader ? "another" : "no other") reader: heard \(heard)")
                 withExtendedLifetime(other) {}
@@ -89,7 +95,7 @@ public enum ConnectivityLaws {
                     for isOnline in [false, true, false] { group.addTask { await network.turn(isOnline) } }
                 }
                 async let turned: Void = network.turn(true)
-                // So that it has come further in some rounds than in others.
+                // The rounds interleave at different points.
                 for _ in 0..<round % 10 { await Task.yield() }
                 let changes = network.connectivity.changes()
                 let seen = network.connectivity.isOnline
@@ -123,10 +129,10 @@ public enum ConnectivityLaws {
         },
     ]
 
-    /// What was told by now, without waiting for more. The reader has left then.
+    /// Returns the states reported by now, and ends the reader.
     private static func heard(_ changes: AsyncStream<Bool>) async -> [Bool] {
         let reader = Task {
-            // Not before it was cancelled.
+            // Read only after the cancellation.
             while !Task.isCancelled { await Task.yield() }
             var heard: [Bool] = []
             for await isOnline in changes { heard.append(isOnline) }

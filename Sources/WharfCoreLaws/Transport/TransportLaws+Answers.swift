@@ -30,7 +30,7 @@ extension TransportLaws {
                         let found = answer.head.headerFields[.location]
                         try require(answer.head.status.code == status, "\(status) came as \(answer.head.status.code)")
                         try require(found == location, "\(status): Location came as \(found ?? "nothing")")
-                        // Foundation loses the body of one that can't be followed.
+                        // Foundation loses the body of a redirect that can't be followed.
                         try require(
                             answer.body == Array("moved".utf8) || (location == nil && answer.body.isEmpty),
                             "\(status) with Location \(location ?? "absent") came with the body \(text(answer.body))")

@@ -29,7 +29,7 @@ extension TransportLaws {
                     }
                     let count = await stage.received().count { $0.method == method }
                     switch result {
-                    // Sent by a connection of its own.
+                    // A new connection has sent it.
                     case .success: try require(count == 1, "the origin got \(count) of one \(method)")
                     case .failure(let error):
                         try require(error.code == .connectionLost, "\(method) threw \(error)")
@@ -53,7 +53,7 @@ extension TransportLaws {
         },
     ]
 
-    /// Each connection answers one request, and closes under the next.
+    /// Each connection answers one request, and closes during the next.
     private static var closing: Scene {
         var scene = Scene()
         scene.requestsPerConnection = 1

@@ -105,18 +105,17 @@ extension TransportLaws {
 }
 
 extension TransportLaws.Subject {
-    /// Plays the scene, for as long as it takes.
+    /// Plays the scene without a time limit.
     ///
-    /// Many a broken transport hangs: a mutant that is to break the law has the time of its
-    /// ``patience``. Where the task is cancelled, as by a test's time limit, the law is broken as
-    /// well.
+    /// Many broken transports hang, so a mutant that must break the law has only ``patience``. If
+    /// the task is cancelled, as by the time limit of a test, the law is broken too.
     func plays(
         _ scene: TransportLaws.Scene, _ clock: TestClock = TestClock(),
         _ body: @escaping @Sendable (TransportLaws.Stage) async throws -> Void
     ) async throws {
         let (results, source) = AsyncStream.makeStream(of: Result<Void, any Error>.self)
         let end = MutantProof.effort.map { _ in Deadline(after: patience, on: timer) }
-        // Not a task group: that would wait for a transport which does not heed cancellation.
+        // Do not use a task group: it would wait for a transport that ignores cancellation.
         let work = Task {
             do {
                 try await play(scene, clock, body)

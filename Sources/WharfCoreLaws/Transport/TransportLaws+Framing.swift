@@ -8,7 +8,7 @@ extension TransportLaws {
             let chunks = "6\r\nhello \r\n5;name=\"value\"\r\nworld\r\n0\r\n"
             let scene = Scene(wire: Wire("\(head)\(chunks)Server-Timing: db;dur=53\r\nX-Law: last\r\n\r\n"))
             try await subject.plays(scene) { stage in
-                // The second one shows that the trailers were taken from the connection.
+                // The second answer shows that the trailers were read from the connection.
                 for number in 1...2 {
                     let answer = try await succeeds(stage, "answer \(number) with trailers")
                     try require(answer.body == scene.body, "answer \(number) came with \(text(answer.body))")
@@ -50,8 +50,7 @@ extension TransportLaws {
             let heads = [
                 "HTTP/1.1 200 OK\r\nContent-Length: 11\r\n\r\n",
                 "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n",
-                // Without a length the end of the connection is that of the body, but a reset is no
-                // end.
+                // Without a length, the end of the connection ends the body, but a reset does not.
                 "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n",
             ]
             for head in heads {
@@ -69,8 +68,8 @@ extension TransportLaws {
             for count in cuts {
                 let part = Array(gzippedThousand.prefix(count))
                 let size = String(count, radix: 16)
-                // The first is framed by the end of the connection alone; the others are whole by
-                // their framing.
+                // The first is framed only by the end of the connection. The framing of the others
+                // is complete.
                 let forms: [(fields: String, body: [UInt8], end: Wire.End)] = [
                     ("Connection: close", part, .close),
                     ("Content-Length: \(count)", part, .open),

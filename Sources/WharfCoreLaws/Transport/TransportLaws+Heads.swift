@@ -5,7 +5,7 @@ internal import WharfFakes
 extension TransportLaws {
     static let heads: [Law<Subject>] = [
         Law("a head that is cut is no answer") { subject in
-            // The second announces no body, so nothing but the missing empty line tells that it is
+            // The second head announces no body, so only the missing empty line shows that it is
             // cut.
             let heads = [
                 "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nCache-Control: max-age=60\r\nContent-Length: 11\r\n\r\n",
@@ -67,8 +67,8 @@ extension TransportLaws {
             }
         },
         Law("fields beyond ASCII come as text") { subject in
-            // HTTP leaves the encoding open (RFC 9110 §5.5): today's origins write UTF-8, old ones
-            // Latin-1.
+            // HTTP leaves the encoding open (RFC 9110 §5.5). Present origins write UTF-8, and old
+            // ones Latin-1.
             for (name, value) in [("UTF-8", Array("größe €".utf8)), ("Latin-1", [0x67, 0x72, 0xF6, 0xDF, 0x65])] {
                 let expected = name == "UTF-8" ? "größe €" : "größe"
                 let bytes = Array("HTTP/1.1 200 OK\r\nX-Law: ".utf8) + value

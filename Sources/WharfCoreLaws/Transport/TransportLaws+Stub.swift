@@ -2,8 +2,9 @@ public import WharfCore
 public import WharfFakes
 
 extension TransportLaws.Subject {
-    /// A ``StubTransport`` that plays the scenes, or what is put over it: for the transports that
-    /// wrap another one.
+    /// Returns a ``StubTransport`` that plays the scenes, or a transport over it.
+    ///
+    /// Use it for a transport that wraps another one.
     ///
     /// ```swift
     /// @Test(arguments: TransportLaws.all)
@@ -13,8 +14,8 @@ extension TransportLaws.Subject {
     /// ```
     ///
     /// - Parameters:
-    ///   - timer: measures the patience with what does not happen.
-    ///   - wrap: makes the transport under examination.
+    ///   - timer: measures ``patience``.
+    ///   - wrap: makes the transport under test.
     public static func overStub(
         _ name: String = "StubTransport", timer: any Clock<Duration> = ContinuousClock(),
         wrap: @escaping @Sendable (any Transport) -> any Transport = { $0 }
@@ -33,9 +34,11 @@ extension TransportLaws.Subject {
 }
 
 extension TransportLaws.Stage {
+    /// Creates a stage over a stub.
+    ///
     /// - Parameters:
-    ///   - stub: where the requests come to.
-    ///   - scene: tells the address of the origin.
+    ///   - stub: the stub that gets the requests.
+    ///   - scene: the scene, which has the address of the origin.
     public init(
         transport: any Transport, stub: StubTransport, playing scene: TransportLaws.Scene = TransportLaws.Scene(),
         arrival: @escaping @Sendable () async throws -> Void
@@ -53,7 +56,9 @@ extension TransportLaws.Stage {
 }
 
 extension TransportLaws.Received {
-    /// What came to a fake, with the error's text as the body where that could not be read.
+    /// Creates the record of a request to a fake.
+    ///
+    /// If the body can't be read, the record has the text of the error instead.
     public init(_ request: TransportRequest) async {
         let body: [UInt8]
         do throws(TransportError) {
@@ -66,7 +71,7 @@ extension TransportLaws.Received {
 }
 
 extension StubAnswer {
-    /// The scene as a stub plays it: content is decoded already, as above a transport.
+    /// Creates the stub's form of a scene, with decoded content as above a transport.
     public init(_ scene: TransportLaws.Scene) {
         var head = scene.head
         head.headerFields[.contentEncoding] = nil

@@ -1,23 +1,27 @@
 public import WharfCore
 
 extension TransportLaws {
-    /// An answer byte by byte, and the end of its connection.
+    /// The exact bytes of an answer, and the end of its connection.
     public struct Wire: Sendable, Hashable {
+        /// The end of the connection after the answer.
         public enum End: Sendable, Hashable {
-            /// The connection stays open: the origin writes nothing more, and reads the next
+            /// The connection stays open. The origin writes nothing more and reads the next
             /// request.
             case open
-            /// The origin closes the connection, after the last byte (FIN).
+            /// The origin closes the connection after the last byte (FIN).
             case close
-            /// The origin resets the connection, after the last byte (RST, by `SO_LINGER` with zero
-            /// seconds).
+            /// The origin resets the connection after the last byte.
+            ///
+            /// It sends RST, by `SO_LINGER` with zero seconds.
             case reset
         }
 
-        /// Each is written by a call of its own.
+        /// The pieces of the answer, each written by a call of its own.
         public var pieces: [[UInt8]]
+        /// The end of the connection.
         public var end: End
 
+        /// Creates an answer.
         public init(_ pieces: [[UInt8]], end: End = .open) {
             self.pieces = pieces
             self.end = end
@@ -30,10 +34,11 @@ extension TransportLaws {
 }
 
 extension TransportLaws.Scene {
-    /// The bytes that the origin writes to a request: ``wire``, or the usual form of the head and
-    /// the body.
+    /// Returns the bytes that the origin writes as the answer to a request.
     ///
-    /// - Parameter method: HEAD is answered by the head alone.
+    /// These are ``wire``, or the usual form of the head and the body.
+    ///
+    /// - Parameter method: the method of the request. HEAD is answered by the head alone.
     public func written(to method: HTTPRequest.Method) -> TransportLaws.Wire {
         if let wire { return wire }
         let content = encoded ?? body
@@ -51,11 +56,12 @@ extension TransportLaws.Scene {
     private func usualHead(length: Int) -> [UInt8] {
         var text = "HTTP/1.1 \(head.status.code) \(head.status.reasonPhrase)\r\n"
         for field in head.headerFields { text += "\(field.name.rawName): \(field.value)\r\n" }
-        // RFC 9110 §8.6: no length in 204; one in 304 would be that of another answer.
+        // RFC 9110 §8.6: a 204 has no length, and the length in a 304 would be that of another
+        // answer.
         if head.status.code != 204, head.status.code != 304 { text += "Content-Length: \(length)\r\n" }
         return Array("\(text)\r\n".utf8)
     }
 
-    /// Where a fake origin is.
+    /// The address of a fake origin.
     package var fakeAuthority: String { isAtIPv6 ? "[::1]:8080" : "origin.example" }
 }

@@ -2,7 +2,7 @@ public import WharfChecks
 public import WharfCore
 public import WharfFakes
 
-/// What every ``Transport`` keeps, checked against an origin that plays a ``Scene``.
+/// The laws of ``Transport``, checked against an origin that plays a ``Scene``.
 ///
 /// ```swift
 /// @Test(arguments: TransportLaws.all)
@@ -12,31 +12,35 @@ public import WharfFakes
 /// ```
 ///
 /// A transport that wraps another one is checked over a stub (``Subject/overStub(_:timer:wrap:)``).
-/// One with sockets of its own needs an origin on a socket, which takes four steps for each request
-/// that it reads:
+/// A transport with its own sockets needs an origin on a socket. For each request, the origin takes
+/// four steps:
 ///
-/// 1. Where the connection has answered ``Scene/requestsPerConnection`` requests, it closes the
+/// 1. If the connection has answered ``Scene/requestsPerConnection`` requests, it closes the
 ///    connection.
 /// 2. It writes the ``Wire/pieces`` of ``Scene/written(to:)``, each by a call of its own.
 /// 3. It closes or resets the connection, or reads the next request, as ``Wire/end`` says.
 /// 4. A ``Stage`` reports the requests, and that the client closed the connection of the first one.
 public enum TransportLaws {
+    /// All laws.
     public static var all: [Law<Subject>] { answers + bodies + endings + heads + framing + codings + connections }
 
-    /// A transport under examination, and how to put it before an origin.
+    /// A transport under test, with the code that puts it before an origin.
     public struct Subject: Sendable, CustomStringConvertible {
         public let description: String
-        /// How long what must happen may take for a mutant that is to break the law:
-        /// `Law.prove(by:in:)` measures it, and `Law.check(_:seed:)` waits without a limit.
+        /// The time limit for a mutant that must break the law.
+        ///
+        /// `Law.prove(by:in:)` measures it. `Law.check(_:seed:)` waits without a limit.
         public var patience: Duration
         let timer: any Clock<Duration>
         let play: @Sendable (Scene, TestClock, @Sendable (Stage) async throws -> Void) async throws -> Void
 
+        /// Creates a subject.
+        ///
         /// - Parameters:
-        ///   - timer: measures the patience.
-        ///   - play: makes an origin that plays the scene to each request, and a transport whose
-        ///     timeouts are measured by the clock; gives them to the closure, and ends them when it
-        ///     returns or throws.
+        ///   - timer: measures ``patience``.
+        ///   - play: makes an origin that answers each request with the scene, and a transport
+        ///     whose timeouts are measured by the clock. It passes them to the closure, and ends
+        ///     them when the closure returns or throws.
         public init(
             _ name: String, patience: Duration = .seconds(120), timer: any Clock<Duration> = ContinuousClock(),
             play: @escaping @Sendable (Scene, TestClock, @Sendable (Stage) async throws -> Void) async throws -> Void
@@ -48,41 +52,48 @@ public enum TransportLaws {
         }
     }
 
-    /// How an origin behaves, as a value: a live server and a script can both play it.
+    /// The behaviour of an origin, for a live server or a script.
     public struct Scene: Sendable {
+        /// The end of the answer.
         public enum Ending: Sendable, Hashable {
+            /// The answer is complete.
             case complete
-            /// The connection is closed after so many bytes of the body that the head announces.
+            /// The connection is closed after this number of bytes of the announced body.
             case truncated(after: Int)
             /// The connection is closed before a head.
             case withoutHead
-            /// Neither a head nor a close.
+            /// The origin neither sends a head nor closes the connection.
             case silent
-            /// The head and so many bytes of the body, and then neither more nor a close.
+            /// The origin sends the head and this many bytes, and leaves the connection open.
             case stalled(after: Int)
-            /// The ``Scene/wire`` breaks a rule of HTTP: `invalidResponse`, in place of an answer.
+            /// The ``Scene/wire`` breaks a rule of HTTP. The transport must throw
+            /// `invalidResponse`.
             case invalid
         }
 
+        /// The head of the answer.
         public var head: HTTPResponse
-        /// The body as the reader should get it.
+        /// The body as the reader must get it.
         public var body: [UInt8]
-        /// The body as it goes over the wire, by the `Content-Encoding` of the head; nil when it is
-        /// the same.
+        /// The body as it is sent, in the head's `Content-Encoding`; nil if it is equal.
         public var encoded: [UInt8]?
+        /// The end of the answer.
         public var ending: Ending
         /// The exact bytes of the answer; nil for the usual form of the head and the body.
         ///
-        /// ``written(to:)`` has the bytes in either case. A fake plays the head, the body and the
-        /// ending instead: they are the result that a correct transport makes of these bytes.
+        /// ``written(to:)`` has the bytes in both cases. A fake plays the head, the body and the
+        /// ending instead, which are the result of a correct transport for these bytes.
         public var wire: Wire?
-        /// How many requests each connection answers; nil for all. The origin reads one more and
-        /// closes the connection.
+        /// The number of requests that a connection answers; nil for no limit.
+        ///
+        /// The origin reads one more request and closes the connection.
         public var requestsPerConnection: Int?
-        /// Whether the origin listens on `::1`. The request's authority has the address in brackets
-        /// then.
+        /// Whether the origin listens on `::1`.
+        ///
+        /// The authority of the request has the address in brackets then.
         public var isAtIPv6 = false
 
+        /// Creates a scene; by default a complete answer with the status 200.
         public init(
             _ head: HTTPResponse = HTTPResponse(status: .ok), body: [UInt8] = Array("hello world".utf8),
             encoded: [UInt8]? = nil, ending: Ending = .complete, wire: Wire? = nil
@@ -95,18 +106,20 @@ public enum TransportLaws {
         }
     }
 
-    /// A transport before its origin.
+    /// A transport with the origin that answers it.
     public struct Stage: Sendable {
+        /// The transport under test.
         public let transport: any Transport
         /// A GET that the origin answers.
         public let request: TransportRequest
-        /// What came to the origin so far.
+        /// Returns the requests that the origin has received so far.
         public let received: @Sendable () async -> [Received]
-        /// Returns once a request has come to the origin.
+        /// Waits until a request has arrived at the origin.
         public let arrival: @Sendable () async throws -> Void
-        /// Returns once the origin has seen the client leave before the answer was complete.
+        /// Waits until the origin has seen the client leave before the answer was complete.
         public let departure: @Sendable () async throws -> Void
 
+        /// Creates a stage.
         public init(
             transport: any Transport, request: TransportRequest, received: @escaping @Sendable () async -> [Received],
             arrival: @escaping @Sendable () async throws -> Void, departure: @escaping @Sendable () async throws -> Void
@@ -119,12 +132,16 @@ public enum TransportLaws {
         }
     }
 
-    /// A request as the origin got it.
+    /// A request as the origin received it.
     public struct Received: Sendable {
+        /// The method.
         public var method: HTTPRequest.Method
+        /// The fields.
         public var fields: HTTPFields
+        /// The body.
         public var body: [UInt8]
 
+        /// Creates a record of a request.
         public init(method: HTTPRequest.Method, fields: HTTPFields, body: [UInt8]) {
             self.method = method
             self.fields = fields
@@ -140,7 +157,7 @@ extension TransportLaws.Stage {
         return try await transport.send(request)
     }
 
-    /// A whole exchange: what came, or why it did not.
+    /// Sends a request and reads the whole answer, or returns the error.
     func exchange(
         _ change: (inout TransportRequest) -> Void = { _ in }
     ) async -> Result<(head: HTTPResponse, body: [UInt8]), TransportError> {
