@@ -1,3 +1,3 @@
-// Files of rules and decoders name paths and decoders.
+// Files with rules and decoders use the paths and decoders of these modules.
 @_exported public import WharfJSON
 @_exported public import WharfJSONFoundation

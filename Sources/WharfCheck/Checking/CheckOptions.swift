@@ -1,33 +1,35 @@
-/// What is looked for in a payload besides what its type refuses.
+/// The checks made on a payload beyond decoding it.
 public struct CheckOptions: Sendable, Hashable {
-    /// Also what the type's decoder lets pass: keys that an object has twice, and what is no JSON,
-    /// such as trailing commas.
+    /// Reports faults that the type's decoder accepts: duplicate keys of an object, and text that
+    /// is not JSON, such as trailing commas.
     public var isStrict: Bool
-    /// Keys that no type reads.
+    /// Reports keys that no type reads.
     public var findsIgnoredKeys: Bool
-    /// After the first error the type is run again, with values that stand in for what failed, to
-    /// find the others.
+    /// Runs the type again after the first error, to find the others.
+    ///
+    /// Stand-in values replace the values that failed.
     public var findsEveryError: Bool
-    /// What the value looks like as `print` shows it.
+    /// Includes the decoded value in the report, as `print` shows it.
     var printsValues = false
     /// See ``PayloadCheck/constants``.
     var constants: [String] = []
 
+    /// Creates options; by default the check finds every error and is not strict.
     public init(isStrict: Bool = false, findsIgnoredKeys: Bool = false, findsEveryError: Bool = true) {
         self.isStrict = isStrict
         self.findsIgnoredKeys = findsIgnoredKeys
         self.findsEveryError = findsEveryError
     }
 
-    /// Whether there is something to say of a document that decodes.
+    /// Whether a document that decodes needs any further work.
     var concernGoodDocuments: Bool { isStrict || findsIgnoredKeys || printsValues }
 }
 
-/// What was found in one document.
+/// The result of checking one document.
 struct CheckedDocument: Sendable, Hashable {
-    /// In the order of the document; rules that it breaks come last.
+    /// The findings in document order; broken rules come last.
     var findings: [Finding] = []
-    /// The decoded value, where it was asked for and could be decoded.
+    /// The decoded value as text, if it was asked for and the document decodes.
     var printed: String?
 
     var hasErrors: Bool { findings.contains { $0.kind.isError } }

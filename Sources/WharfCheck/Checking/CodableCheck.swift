@@ -1,12 +1,13 @@
 import Foundation
 import WharfJSON
 
-/// One document against a type that decodes itself by `Decodable`.
+/// Checks one document against a type that conforms to `Decodable`.
 struct CodableCheck<Value: Decodable & SendableMetatype> {
     let type: Value.Type
     let decoder: CodableJSONDecoder
-    /// The one that production decodes by, where that is Foundation's: it has the last word. It
-    /// lets pass some of what is no JSON, such as trailing commas.
+    /// Production's decoder, if that is Foundation's; its verdict is final.
+    ///
+    /// It accepts some text that is not JSON, such as trailing commas.
     let judge: FoundationJudge?
     let rules: [Rule<Value>]
     let options: CheckOptions
@@ -42,8 +43,7 @@ struct CodableCheck<Value: Decodable & SendableMetatype> {
     }
 
     private func good(_ value: Value, _ bytes: JSONBytes) -> CheckedDocument {
-        // Nearly all of many are good: what follows takes a good part of the time that decoding
-        // does.
+        // Nearly all documents are good, and the code below costs about as much as decoding.
         guard options.concernGoodDocuments || !rules.isEmpty else { return CheckedDocument() }
         let text = TrailingCommas.blanked(bytes, decoder)
         lazy var document = try? JSONNodeDecoder(text, decoder)
@@ -59,8 +59,8 @@ struct CodableCheck<Value: Decodable & SendableMetatype> {
     }
 
     /// - Parameters:
-    ///   - text: without what production's decoder passes over.
-    ///   - error: what that has thrown.
+    ///   - text: the document without the parts that production's decoder ignores.
+    ///   - error: the error that decoding `text` threw.
     private func refused(_ bytes: JSONBytes, as text: JSONBytes, _ error: any Error) -> CheckedDocument {
         let document: JSONNodeDecoder
         do { document = try JSONNodeDecoder(text, decoder) } catch let unreadable {
@@ -76,19 +76,20 @@ struct CodableCheck<Value: Decodable & SendableMetatype> {
                 return CheckedDocument(findings: findings.inOrder)
             }
         }
-        // The type must not be run again, or behaves otherwise when it is.
+        // One of three cases: stand-ins are off (`findsEveryError`), the examination ran out of
+        // stack, or the second run found no error.
         var first = examiner(document).findings(of: error, in: type, at: document)
         if let last = first.indices.last { first[last].hides = "\(type)" }
         return CheckedDocument(findings: (findings + first).inOrder)
     }
 
     /// - Parameters:
-    ///   - error: of production's decoder.
-    ///   - unreadable: why there is no document to look into.
+    ///   - error: the error of production's decoder.
+    ///   - unreadable: the error of this module's decoder, which could not parse the document.
     private func found(_ error: any Error, _ unreadable: any Error) -> Finding {
         let issue = JSONError(behind: unreadable)?.issues.first
-        // Foundation's decoder has read on behind what is no JSON, and found something else; behind
-        // what is no text that means nothing.
+        // Foundation's decoder may read past a syntax error and report a later one. If the bytes
+        // are not valid text, its error means nothing.
         if let error = error as? DecodingError, JSONError(behind: error) == nil, !error.isOfGrammar,
             issue?.code != .invalidUTF8
         {
@@ -107,7 +108,7 @@ struct CodableCheck<Value: Decodable & SendableMetatype> {
 }
 
 extension DecodingError {
-    /// Foundation's error about a document that is no JSON, or one that can't be told from it.
+    /// Whether Foundation reports a syntax error, or an error that looks like one.
     fileprivate var isOfGrammar: Bool {
         if case .dataCorrupted(let context) = self { context.codingPath.isEmpty } else { false }
     }
@@ -118,8 +119,9 @@ extension SourceLocation {
 }
 
 extension [Finding] {
-    /// By place; what is at one place stays as it was found. What a type and the class above it say
-    /// of the same value is told once.
+    /// Sorted by place, in a stable order.
+    ///
+    /// A class and its superclass can report the same fault of a value; it appears once.
     var inOrder: [Finding] {
         var told: Set<Finding> = []
         return enumerated().sorted { ($0.element.location.offset, $0.offset) < ($1.element.location.offset, $1.offset) }
@@ -133,9 +135,9 @@ extension [Finding] {
 }
 
 extension Array {
-    /// Where a decoded value breaks the rules.
+    /// Returns the places at which a decoded value breaks the rules.
     ///
-    /// - Parameter document: asked for where one does.
+    /// - Parameter document: evaluated only if a rule is broken.
     func findings<Value>(in value: Value, _ document: () -> JSONNodeDecoder?) -> [Finding]
     where Element == Rule<Value> {
         flatMap { rule in
@@ -152,8 +154,9 @@ extension Array {
 }
 
 extension JSONNodeDecoder {
-    /// The strings of a document that are short enough for a case of an enumeration, each once, at
-    /// most a thousand.
+    /// The distinct strings that are short enough to be a case of an enumeration.
+    ///
+    /// At most a thousand.
     fileprivate var strings: [String] {
         var found: Set<String> = []
         var open = [self]

@@ -1,7 +1,8 @@
 import WharfJSON
 
-/// One document against a type that reads itself from JSON, which notes all of its errors in one
-/// pass.
+/// Checks one document against a `JSONDecodable` type.
+///
+/// Such a type notes all of its errors in one pass.
 struct DirectCheck<Value: JSONDecodable & SendableMetatype> {
     let type: Value.Type
     let reading: JSONReadingOptions

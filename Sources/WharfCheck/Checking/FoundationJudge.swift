@@ -1,10 +1,10 @@
 import Foundation
 import WharfJSON
 
-/// A decoder of Foundation's as production has it.
+/// Foundation's decoder as production configures it.
 struct FoundationJudge: Sendable {
     let decoder: JSONDecoder
-    /// What it reads that is JSON, ours reads alike.
+    /// Whether `CodableJSONDecoder` gives the same result for every document that is JSON.
     let isPlain: Bool
 
     init(_ decoder: JSONDecoder) {
@@ -13,7 +13,9 @@ struct FoundationJudge: Sendable {
         isPlain = isItself && !decoder.allowsJSON5 && !decoder.assumesTopLevelDictionary
     }
 
-    /// Its settings for ours. Those that ours has no word for matter only where the two disagree.
+    /// The decoder's settings as a `CodableJSONDecoder`.
+    ///
+    /// Settings without a counterpart matter only if the two decoders disagree.
     var settings: CodableJSONDecoder {
         var settings = CodableJSONDecoder()
         switch decoder.keyDecodingStrategy {
@@ -26,7 +28,7 @@ struct FoundationJudge: Sendable {
         case .millisecondsSince1970: settings.dateDecodingStrategy = .millisecondsSince1970
         case .iso8601: settings.dateDecodingStrategy = .iso8601
         #if canImport(Darwin)
-        // Elsewhere Foundation makes a custom one of it.
+        // On other systems Foundation turns `formatted` into `custom`.
         case .formatted(let formatter): settings.dateDecodingStrategy = .formatted(formatter)
         #endif
         case .custom(let read): settings.dateDecodingStrategy = .custom(read)

@@ -2,8 +2,9 @@ public import Foundation
 internal import Synchronization
 public import WharfJSON
 
-/// Holds payloads against the type that reads them in production: with a team's own executable
-/// where the types have dependencies, else by `wharf check`.
+/// Checks payloads against the type that reads them in production.
+///
+/// `wharf check` uses it. If the types have dependencies, write an executable of your own:
 ///
 /// ```swift
 /// @main enum FeedCheck {
@@ -13,20 +14,22 @@ public import WharfJSON
 /// }
 /// ```
 public struct PayloadCheck<Value>: Sendable {
-    /// What reports call the type.
+    /// The name of the type in reports.
     public var typeName: String
-    /// Strings and whole numbers that the types compare what they read with, as in
-    /// `if kind == "video"`. A value that failed might have been any of them: what a type asks for
-    /// after some and not after others is not reported as missing. `wharf check` finds them in the
+    /// Strings and whole numbers that the types compare decoded values with, as in
+    /// `if kind == "video"`.
+    ///
+    /// A value that failed might have been any of them. If a type asks for a key only after some of
+    /// them, that key is not reported as missing. `wharf check` collects the constants from the
     /// sources.
     public var constants: [String] = []
     private let checkDocument: @Sendable (JSONBytes, CheckOptions) -> CheckedDocument
 
-    /// For a type that Foundation's decoder reads.
+    /// Creates a check of a type that Foundation's decoder reads.
     ///
     /// - Parameters:
-    ///   - decoder: as production configures it. What it lets pass is no error.
-    ///   - rules: what must hold besides.
+    ///   - decoder: configured as in production. Input that it accepts is no error.
+    ///   - rules: conditions that a decoded value must meet.
     @_disfavoredOverload public init(
         _ type: Value.Type, decoder: JSONDecoder = JSONDecoder(), rules: [Rule<Value>] = []
     ) where Value: Decodable & SendableMetatype {
@@ -34,21 +37,22 @@ public struct PayloadCheck<Value>: Sendable {
         self.init(type, judge.settings, judge, rules)
     }
 
-    /// For a type that ``/WharfJSON/CodableJSONDecoder`` reads.
+    /// Creates a check of a type that ``/WharfJSON/CodableJSONDecoder`` reads.
     ///
     /// - Parameters:
-    ///   - decoder: as production configures it.
-    ///   - rules: what must hold besides.
+    ///   - decoder: configured as in production.
+    ///   - rules: conditions that a decoded value must meet.
     public init(
         _ type: Value.Type, decoder: CodableJSONDecoder, rules: [Rule<Value>] = []
     ) where Value: Decodable & SendableMetatype {
         self.init(type, decoder, nil, rules)
     }
 
-    /// For a type that reads itself from JSON directly. Of one that is `Decodable` too this is
-    /// checked, unless a decoder is given.
+    /// Creates a check of a type that decodes itself from JSON directly.
     ///
-    /// - Parameter rules: what must hold besides.
+    /// If the type is `Decodable` too, this initializer is chosen unless a decoder is passed.
+    ///
+    /// - Parameter rules: conditions that a decoded value must meet.
     public init(
         _ type: Value.Type, options reading: JSONReadingOptions = JSONReadingOptions(), rules: [Rule<Value>] = []
     ) where Value: JSONDecodable & SendableMetatype {
@@ -72,11 +76,11 @@ public struct PayloadCheck<Value>: Sendable {
         }
     }
 
-    /// Everything that is wrong with a document, in its order; empty where there is nothing.
+    /// Returns all faults of a document, in document order.
     ///
-    /// A type that has refused the document is run again with values that stand in for those that
-    /// failed, in this process: one that crashes on a value ends it.
-    /// ``CheckOptions/findsEveryError`` turns that off.
+    /// A type that refused the document runs again in this process, with stand-ins for the values
+    /// that failed. If it crashes on a stand-in, the process ends. Clear
+    /// ``CheckOptions/findsEveryError`` to avoid that.
     public func findings(in document: [UInt8], options: CheckOptions = CheckOptions()) -> [Finding] {
         check(JSONBytes(document), options).findings
     }
@@ -88,11 +92,12 @@ public struct PayloadCheck<Value>: Sendable {
     }
 }
 
-/// What one check after the other uses again; checks at the same time have each their own.
+/// Memory that consecutive checks reuse; concurrent checks each have their own.
 private final class CodableMemories: Sendable {
     private let free = Mutex<Kept>(Kept())
 
-    /// Handed from one to the other under the lock, and never used by two.
+    /// Sendable because the memory changes hands under the lock, and only one check holds it at a
+    /// time.
     private struct Kept: @unchecked Sendable {
         var memory: CodableMemory? = CodableMemory()
     }

@@ -1,7 +1,8 @@
 import WharfJSON
 
-/// What decoders let pass, and is wrong all the same: what is no JSON, and keys that an object has
-/// twice, of which RFC 8259 §4 leaves open what they mean.
+/// Finds faults that decoders accept: syntax errors and duplicate keys.
+///
+/// RFC 8259 §4 does not define the meaning of duplicate keys.
 enum Strictness {
     static func findings(in bytes: JSONBytes) -> [Finding] {
         let commas = TrailingCommas(in: bytes)
@@ -17,18 +18,19 @@ enum Strictness {
     }
 }
 
-/// Commas before the end of an array or object: no JSON (RFC 8259 §4 and §5), and yet read by
-/// Foundation's decoder.
+/// Commas before the end of an array or object.
+///
+/// They are not JSON (RFC 8259 §4 and §5), but Foundation's decoder accepts them.
 struct TrailingCommas {
     private(set) var offsets: [Int] = []
-    /// The document with a blank in the place of each, so that all else stays where it was.
+    /// The document with a blank in place of each trailing comma, so that all offsets stay valid.
     private(set) var blanked: JSONBytes
 
     init(in bytes: JSONBytes) {
         var text = bytes.array
         var comma: Int?
         var index = 0
-        // A comma behind a bracket or another comma is no trailing one.
+        // A comma after an opening bracket or another comma is not a trailing comma.
         var hasValue = false
         while index < text.count {
             switch text[index] {
@@ -54,12 +56,12 @@ struct TrailingCommas {
         blanked = offsets.isEmpty ? bytes : JSONBytes(text)
     }
 
-    /// The text without them, where that is what keeps it from being read.
+    /// Returns the text without trailing commas, if they are the reason that it can't be parsed.
     static func blanked(_ bytes: JSONBytes, _ decoder: CodableJSONDecoder) -> JSONBytes {
         (try? JSONNodeDecoder(bytes, decoder)) == nil ? TrailingCommas(in: bytes).blanked : bytes
     }
 
-    /// - Parameter document: the one without them.
+    /// - Parameter document: the document without the commas.
     func findings(in document: JSONNodeDecoder) -> [Finding] {
         offsets.map { offset in
             let issue = document.issue(at: offset)
@@ -69,7 +71,7 @@ struct TrailingCommas {
 }
 
 extension TrailingCommas {
-    /// Findings in the document without the commas, with excerpts of the one with them.
+    /// Returns the findings with excerpts that show the commas again.
     func restored(in findings: [Finding]) -> [Finding] {
         guard !offsets.isEmpty else { return findings }
         let offsets = Set(offsets)

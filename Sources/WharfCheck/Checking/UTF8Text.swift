@@ -1,13 +1,13 @@
 import Foundation
 import WharfJSON
 
-/// A document in UTF-8, whichever of its encodings Foundation's decoder has read.
+/// A document as UTF-8, converted from any encoding that Foundation's decoder reads.
 ///
-/// Places in it are those of this text: lines and columns are the document's, offsets are not where
-/// that is in another encoding.
+/// Offsets refer to this text, so they differ from the document's if it has another encoding. Lines
+/// and columns are the document's.
 struct UTF8Text {
     let bytes: JSONBytes
-    /// What it was in; nil where that is UTF-8, or could not be read.
+    /// The document's encoding; nil if it is UTF-8 or can't be read.
     let otherEncoding: String?
 
     init(_ document: JSONBytes) {
@@ -22,15 +22,16 @@ struct UTF8Text {
         otherEncoding = isWide ? "UTF-32" : "UTF-16"
     }
 
-    /// By the byte order mark, or by where the zeros are in what must begin with ASCII (RFC 4627
-    /// §3).
+    /// Detects the encoding from the byte order mark, or else from the position of zero bytes.
     ///
-    /// - Returns: nil for UTF-8; besides, the length of the mark.
+    /// A JSON text begins with ASCII characters (RFC 4627 §3).
+    ///
+    /// - Returns: the encoding and the length of the mark; nil for UTF-8.
     private static func encoding(of bytes: UnsafeRawBufferPointer) -> (String.Encoding, mark: Int)? {
         if bytes.starts(with: [0x00, 0x00, 0xFE, 0xFF]) { return (.utf32BigEndian, 4) }
         if bytes.starts(with: [0xFE, 0xFF]) { return (.utf16BigEndian, 2) }
-        // That of UTF-32 begins alike, and is taken for this by Foundation, which then finds no
-        // JSON.
+        // The mark of little-endian UTF-32 begins alike. Foundation takes it for UTF-16, and then
+        // finds no JSON.
         if bytes.starts(with: [0xFF, 0xFE]) { return (.utf16LittleEndian, 2) }
         let zeros = bytes.prefix(4).map { $0 == 0 }
         return switch zeros {

@@ -1,4 +1,4 @@
-/// A decoder without a document: it answers each question with a value that can stand in.
+/// A decoder without a document, which answers each request with a stand-in value.
 struct BlankDecoder: Decoder {
     let codingPath: [any CodingKey]
     let standIns: StandIns
@@ -66,8 +66,9 @@ struct BlankFields<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 }
 
-/// An empty array, which gives some elements to who asks for them all the same; not to who asks for
-/// ever.
+/// An empty array that still returns a few elements to a type that asks for them.
+///
+/// After the limit it throws, so that a type that reads in an endless loop ends.
 struct BlankElements: UnkeyedDecodingContainer {
     let codingPath: [any CodingKey]
     let standIns: StandIns

@@ -1,15 +1,15 @@
 import WharfJSON
 
-/// What one value's `init(from:)` asked its decoder, in order, each with what came of it.
+/// The record of the calls that one value's `init(from:)` made to its decoder, with their results.
 ///
-/// A type is run again with one failed call filled at a time. What it asked before is answered as
-/// before, so that no value below is decoded twice.
+/// A type is run again with one more failed call filled each time. Its earlier calls get the
+/// recorded answers, so no nested value is decoded twice.
 final class Calls {
     struct Question: Hashable {
         enum Operation { case isNil, value, object, array }
 
         let operation: Operation
-        /// The container's value in the document.
+        /// The id of the container's value in the document.
         let node: Int
         let place: Place
         let type: ObjectIdentifier
@@ -23,19 +23,20 @@ final class Calls {
         var isFilled = false
     }
 
-    /// The type asked something that it had not asked when something else stood in.
+    /// The type made another call than in the run with other stand-ins.
     private struct Divergence: Error {}
 
     private var answers: [Answer] = []
     private var next = 0
-    /// Those calls of this attempt that threw.
+    /// The calls of this run that threw.
     private var failed: [Int] = []
-    /// The objects that the type has looked into.
+    /// The objects that the type has opened.
     private(set) var objects: [JSONNodeDecoder] = []
-    /// The type has opened an object or array, so that it may have more to say than about one
-    /// value.
+    /// Whether the type has opened an object or array.
+    ///
+    /// Such a type may have more errors than the one about a single value.
     private(set) var opensContainer = false
-    /// The alternative that stands in; nil outside of trials.
+    /// The number of the alternative stand-in in use; nil outside of trials.
     private var trial: Int?
     private var hasDiverged = false
 
@@ -71,12 +72,13 @@ final class Calls {
         if let trial, answer.isFilled, !outcome.alternatives.isEmpty {
             return outcome.alternatives[trial % outcome.alternatives.count]
         }
-        // What has not failed has its value, and only what can stand in is filled.
+        // A call that did not fail has a value, and `fill` accepts only calls with a stand-in.
         return outcome.value.unsafelyUnwrapped
     }
 
-    /// Whether a type that reads element after element has let out the errors of the two before. It
-    /// is taken to treat the others alike, and spared a run for each of them.
+    /// Whether an element fails like the two before it, whose errors the type rethrew.
+    ///
+    /// The type is assumed to treat further elements alike, which saves one run per element.
     private func fails(_ question: Question, likeBefore index: Int) -> Bool {
         guard case .index(let element) = question.place, index >= 2 else { return false }
         return (1...2).allSatisfy { step in
@@ -88,40 +90,41 @@ final class Calls {
 }
 
 extension Calls {
-    /// The call whose error left the type.
+    /// Returns the call whose error left the type.
     func index(of error: any Error) -> Int? {
         failed.last { index in
             answers[index].outcome.failure.map { isSame($0, error) } ?? false
         }
     }
 
-    /// What is wrong at a call.
+    /// Returns the faults found by a call.
     func findings(at index: Int) -> [Finding] { answers[index].outcome.findings }
 
-    /// Whether the call was to open the value itself as an object or array.
+    /// Whether the call opened the value itself as an object or array.
     func opened(_ node: JSONNodeDecoder, at index: Int) -> Bool {
         let question = answers[index].question
         return question.node == node.id && question.place == .itself
             && (question.operation == .object || question.operation == .array)
     }
 
-    /// Answers the call from now on with what can stand in.
+    /// Answers the call with a stand-in from now on.
     ///
-    /// - Returns: false where there is nothing that could.
+    /// - Returns: false if there is no stand-in.
     func fill(_ index: Int) -> Bool {
         guard answers[index].outcome.canStandIn else { return false }
         answers[index].isFilled = true
         return true
     }
 
-    /// What was filled without a run of its own.
+    /// Returns the findings of calls that were filled without a run of their own.
     func takeFilledAtOnce(_ told: inout Set<Int>) -> [Finding] {
         answers.indices.filter { answers[$0].isFilled && told.insert($0).inserted }
             .flatMap { answers[$0].outcome.findings }
     }
 
-    /// Whether the type asks the same whichever values stand in: else what it asked may be due to
-    /// them.
+    /// Whether the type makes the same calls for every choice of stand-ins.
+    ///
+    /// Otherwise its calls may depend on them.
     ///
     /// - Parameter run: runs the type once more.
     func isIndependent(_ run: () -> Void) -> Bool {
@@ -135,7 +138,7 @@ extension Calls {
         }
     }
 
-    /// A type may rethrow an error, or catch it and throw another.
+    /// Compares by content, because a type may rethrow an error, or catch it and throw another.
     private func isSame(_ left: any Error, _ right: any Error) -> Bool {
         guard let left = left as? DecodingError, let right = right as? DecodingError else {
             return type(of: left) == type(of: right) && String(reflecting: left) == String(reflecting: right)
@@ -146,7 +149,7 @@ extension Calls {
 }
 
 extension DecodingError {
-    /// Of any of its cases.
+    /// The context, which every case has.
     var context: Context {
         switch self {
         case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context),

@@ -1,26 +1,26 @@
-/// What came of decoding one value.
+/// The result of decoding one value.
 struct Examined<Value> {
-    /// The value; where decoding failed, one that can stand in for it, if there is any.
+    /// The value; if decoding failed, a stand-in for it, if there is one.
     var value: Value?
-    /// Others that could stand in as well, to see whether it matters which does.
+    /// Other stand-ins, used to see whether the choice matters.
     var alternatives: [Value] = []
-    /// What decoding threw, with all as it stands in the document.
+    /// The error that decoding threw for the document as it is, without stand-ins.
     var failure: (any Error)?
-    /// What is wrong, in the order in which it was found. Empty where nothing failed.
+    /// The faults in the order in which they were found; empty if nothing failed.
     var findings: [Finding] = []
 }
 
 extension Examined {
     static func good(_ value: Value) -> Examined { Examined(value: value) }
 
-    /// With what stands in for a value that could not be decoded.
+    /// Creates the result for a value that could not be decoded.
     init(failure: any Error, findings: [Finding], standIns: [Value]) {
         self.init(
             value: standIns.first, alternatives: Array(standIns.dropFirst()), failure: failure, findings: findings)
     }
 }
 
-/// An ``Examined`` of any type.
+/// A type-erased ``Examined``.
 protocol Outcome {
     var failure: (any Error)? { get }
     var findings: [Finding] { get }

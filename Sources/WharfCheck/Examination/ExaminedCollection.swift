@@ -1,10 +1,10 @@
 import WharfJSON
 
-/// What decodes several values, each of which has errors of its own.
+/// A type made of several values, each of which can have errors of its own.
 ///
-/// These types' `init(from:)` lets each error out, so that all can be found in one go.
+/// The `init(from:)` of these types rethrows every error, so all errors can be found in one pass.
 protocol ExaminedCollection {
-    /// - Returns: an `Examined<Self>`; nil where the type is read by its own `init(from:)`.
+    /// - Returns: an `Examined<Self>`; nil if the type's own `init(from:)` has to read it.
     static func examine(at node: JSONNodeDecoder, by examiner: Examiner) -> (any Outcome)?
 }
 
@@ -59,7 +59,7 @@ extension Dictionary: ExaminedCollection where Key: Decodable, Value: Decodable 
     }
 }
 
-/// Any text as a key.
+/// A coding key made of any text.
 struct AnyKey: CodingKey {
     let stringValue: String
     let intValue: Int?

@@ -1,6 +1,6 @@
 import WharfJSON
 
-/// A value of a document as a type's `init(from:)` sees it while it is examined.
+/// The decoder that a type's `init(from:)` gets while it is examined.
 struct ExaminedDecoder: Decoder, JSONNodeBacked {
     let node: JSONNodeDecoder
     let calls: Calls
@@ -52,7 +52,7 @@ extension ExaminedDecoder: SingleValueDecodingContainer {
     private func value<Value: Decodable>(_ type: Value.Type) throws -> Value { try decode(type) }
 }
 
-/// Objects and arrays that a type opens.
+/// Opens objects and arrays for the types.
 extension Examiner {
     func object<Key: CodingKey>(
         _ node: JSONNodeDecoder, _ calls: Calls, keyedBy type: Key.Type

@@ -2,12 +2,12 @@ import WharfJSON
 
 /// An array of the document while the type that opened it is examined.
 struct ExaminedElements: UnkeyedDecodingContainer {
-    /// Stands where decoding stands: an element that can't be decoded is not passed.
+    /// The container at the current element. An element that can't be decoded does not advance it.
     var elements: any UnkeyedDecodingContainer
     let node: JSONNodeDecoder
     let calls: Calls
     let examiner: Examiner
-    /// How many elements were given that are not there.
+    /// The number of elements returned beyond the end of the array.
     private var beyondEnd = 0
 
     init(elements: any UnkeyedDecodingContainer, node: JSONNodeDecoder, calls: Calls, examiner: Examiner) {
@@ -55,8 +55,8 @@ struct ExaminedElements: UnkeyedDecodingContainer {
     }
 
     /// - Parameters:
-    ///   - beyond: what stands in where there is no element left.
-    ///   - passes: whether the element is behind once it was decoded.
+    ///   - beyond: the stand-ins for an element after the last.
+    ///   - passes: whether the call advances to the next element.
     private mutating func answer<Value>(
         _ operation: Calls.Question.Operation, _ type: Any.Type, beyond: @autoclosure () -> [Value],
         passes: Bool = true, _ examine: (JSONNodeDecoder) -> Examined<Value>
@@ -76,7 +76,7 @@ struct ExaminedElements: UnkeyedDecodingContainer {
                     failure: error, findings: examiner.findings(of: error, in: type, at: node), standIns: beyond())
             }
         }
-        // Also where something stands in for it.
+        // A stand-in advances to the next element too.
         if passes {
             if ahead.isAtEnd { beyondEnd += 1 } else { _ = try ahead.superDecoder() }
             elements = ahead

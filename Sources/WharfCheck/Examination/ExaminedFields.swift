@@ -27,7 +27,7 @@ struct ExaminedFields<Key: CodingKey>: KeyedDecodingContainerProtocol {
         try answer(.value, key, type, missing: examiner.standIns.values(of: type)) { examiner.examine(type, at: $0) }
     }
 
-    /// nil stands in for a value that is there and wrong.
+    /// Uses nil as the stand-in for a value that is present and wrong.
     func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
         guard contains(key) else { return nil }
         return try answer(.value, key, Value?.self, missing: [nil]) { examiner.examine(Value?.self, at: $0) }
@@ -62,7 +62,7 @@ struct ExaminedFields<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return ExaminedDecoder(node: backed.jsonNode, calls: calls, examiner: examiner)
     }
 
-    /// - Parameter missing: what stands in where there is no such key.
+    /// - Parameter missing: the stand-ins for a missing key.
     private func answer<Value>(
         _ operation: Calls.Question.Operation, _ key: Key, _ type: Any.Type, missing: @autoclosure () -> [Value],
         _ examine: (JSONNodeDecoder) -> Examined<Value>
@@ -72,7 +72,7 @@ struct ExaminedFields<Key: CodingKey>: KeyedDecodingContainerProtocol {
             operation: operation, node: node.id, place: .key(key.stringValue), type: ObjectIdentifier(type))
         return try calls.answer(question) {
             do {
-                // Throws where the key is missing, and says where.
+                // Throws for a missing key, with its place.
                 _ = try fields.decodeNil(forKey: key)
                 guard let value = try fields.superDecoder(forKey: key) as? any JSONNodeBacked else {
                     preconditionFailure("the decoders of a document stand in it")

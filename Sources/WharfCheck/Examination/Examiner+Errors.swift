@@ -1,10 +1,10 @@
 import WharfJSON
 
-/// What errors say.
+/// Converts errors to findings.
 ///
-/// A type may have read another document, such as one inside of a string, and let that decoder's
-/// error out. Its place means nothing in this document, so an error is found where it says only if
-/// what stands there fits.
+/// A type may read another document, such as one inside a string, and rethrow that decoder's error.
+/// The error's path means nothing in this document. So the error is reported at its path only if
+/// the value there fits it.
 extension Examiner {
     func findings(of error: any Error, in type: Any.Type, at node: JSONNodeDecoder) -> [Finding] {
         guard let error = error as? DecodingError else {
@@ -13,7 +13,7 @@ extension Examiner {
         }
         let context = error.context
         if case .dataCorrupted = error, context.underlyingError == nil,
-            // The words of the standard library.
+            // The message of the standard library.
             context.debugDescription.hasPrefix("Cannot initialize "), let expected = cases(of: type),
             node.kind != .object, node.kind != .array
         {
@@ -41,7 +41,7 @@ extension Examiner {
         }
     }
 
-    /// - Parameter path: in what the type has read.
+    /// - Parameter path: the path within the value that the type read.
     private func refusal(
         _ message: String, _ path: JSONPath = [], by type: Any.Type, at node: JSONNodeDecoder
     ) -> Finding {
@@ -59,7 +59,7 @@ extension Examiner {
 extension JSONNodeDecoder {
     private var path: JSONPath { issue(.invalidValue, expected: "").path }
 
-    /// Whether an issue is one of this document, at this value or below.
+    /// Whether an issue belongs to this document, at this value or below.
     fileprivate func has(_ issue: JSONIssue) -> Bool {
         let path = path
         guard issue.path.steps.starts(with: path.steps) else { return false }
@@ -69,9 +69,9 @@ extension JSONNodeDecoder {
         return place.location == issue.location && place.excerpt == issue.excerpt && place.caret == issue.caret
     }
 
-    /// Whether an error is true of what stands where it leads to.
+    /// Whether an error is true of the value at its path.
     ///
-    /// - Parameter issue: of that place, or of the last one on the way that is there.
+    /// - Parameter issue: an issue at that path, or at its last step that exists.
     fileprivate func fits(_ error: DecodingError, _ issue: JSONIssue) -> Bool {
         let value = value(at: JSONPath(Array(issue.path.steps.dropFirst(path.steps.count))))
         let missing = error.context.codingPath.count - issue.path.steps.count
@@ -79,13 +79,13 @@ extension JSONNodeDecoder {
         case .keyNotFound(let key, _):
             return missing == 0 && value.kind == .object && !value.keys().contains { $0.name == key.stringValue }
         case .typeMismatch(let type, _): return missing == 0 && value.kind != Self.kind(of: type)
-        // Behind the end of an array there is none, either.
+        // After the end of an array there is no value either.
         case .valueNotFound: return missing == 0 ? value.kind == .null : missing == 1 && value.kind == .array
         default: return missing <= 1
         }
     }
 
-    /// What a type reads; nil where that is not known.
+    /// Returns the kind of JSON value that a type reads; nil if it is not known.
     private static func kind(of type: Any.Type) -> JSONKind? {
         switch type {
         case is String.Type: .string

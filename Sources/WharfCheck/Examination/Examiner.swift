@@ -1,22 +1,22 @@
 import WharfJSON
 
-/// Decodes one document again, after its type has refused it, and finds all that the type would
-/// refuse.
+/// Decodes a refused document again and finds every error that its type would report.
 ///
-/// A synthesized `init(from:)` ends at its first error. So a type whose decoding failed is run once
-/// more with the value that failed filled by one that can stand in, until it ends well or nothing
-/// can stand in. An error that a type catches is none. What a type throws after something was
-/// filled may be due to that, and is not reported; nor is what it asks for when one value stands in
-/// and not when another does, of the few that ``StandIns`` has of a type.
+/// A synthesized `init(from:)` ends at its first error. So the type runs again with a stand-in for
+/// the failed value, until it ends without an error or no stand-in is left.
 ///
-/// Each value is decoded once. The type above it is run once for each of its failed calls, and then
-/// once for each other value that could stand in.
+/// An error that the type catches is not reported. An error that it throws after a value was filled
+/// is not reported either, as the stand-in may be the cause. ``StandIns`` has a few values per
+/// type. A request that depends on the choice among them is not reported.
+///
+/// Each value is decoded once. The type above it runs once for each of its failed calls, and once
+/// more for each alternative stand-in.
 final class Examiner {
     let standIns: StandIns
-    /// The keys that were asked for, by object; nil: all of them.
+    /// The keys that were asked for, by object id; nil means all keys.
     private var asked: [Int: Set<String>?] = [:]
     private var objects: [JSONNodeDecoder] = []
-    /// What was found is not to be trusted.
+    /// Whether the stack ran out, so that the findings can't be trusted.
     private(set) var hasRunOutOfStack = false
 
     init(_ standIns: StandIns) {
@@ -33,7 +33,7 @@ final class Examiner {
         return node.isRouted(type) ? scalar(type, at: node) : composite(type, at: node)
     }
 
-    /// What is read in one step, by a strategy or otherwise.
+    /// Decodes a value that is read in one step, by a strategy or as a primitive.
     private func scalar<Value: Decodable>(_ type: Value.Type, at node: JSONNodeDecoder) -> Examined<Value> {
         do {
             return .good(try node.decode(type))
@@ -52,7 +52,7 @@ final class Examiner {
         while true {
             calls.begin()
             do {
-                // By `type` and not by `Value`: it may be a subclass.
+                // Uses `type` because it may be a subclass of `Value`.
                 let value = try type.init(from: decoder)
                 guard let failure else {
                     standIns.keep(value)
@@ -68,7 +68,8 @@ final class Examiner {
                     failure = failure ?? error
                     found += calls.takeFilledAtOnce(&told)
                     if told.insert(call).inserted { found += calls.findings(at: call) }
-                    // What is no object at all hides none of the fields that it should have.
+                    // If the value is not an object at all, the error does not hide errors about
+                    // its fields.
                     if !calls.opened(node, at: call) {
                         if calls.fill(call) { continue }
                         hide(type, in: &found, calls)
@@ -85,14 +86,14 @@ final class Examiner {
         }
     }
 
-    /// The type has not come to its end, so that nobody knows what else it would have asked for.
+    /// Notes that the type did not finish, so its remaining requests are unknown.
     private func hide<Value>(_ type: Value.Type, in findings: inout [Finding], _ calls: Calls) {
         for object in calls.objects { askedForAll(of: object) }
         guard let last = findings.indices.last, findings[last].hides == nil else { return }
         findings[last].hides = "\(type)"
     }
 
-    /// That is about this examination, which takes more of the stack than decoding does.
+    /// Reports that the examination ran out of stack, of which it needs more than decoding.
     private func tooDeep<Value: Decodable>(_ node: JSONNodeDecoder) -> Examined<Value> {
         hasRunOutOfStack = true
         let error = DecodingError.dataCorrupted(
@@ -101,7 +102,7 @@ final class Examiner {
     }
 }
 
-/// Who asked for which key.
+/// Records the keys that types ask for.
 extension Examiner {
     func opened(_ object: JSONNodeDecoder) {
         guard asked[object.id] == nil else { return }
@@ -116,12 +117,12 @@ extension Examiner {
         asked[object.id] = .some(keys)
     }
 
-    /// What asks for the list of keys has seen each of them.
+    /// Notes that the type listed the keys, and so has seen each of them.
     func askedForAll(of object: JSONNodeDecoder) {
         asked[object.id] = .some(nil)
     }
 
-    /// The keys that no type asked for, of those objects that one has looked into.
+    /// Returns the keys that no type asked for, in the objects that a type opened.
     func ignoredKeys() -> [Finding] {
         objects.flatMap { object -> [Finding] in
             guard case .some(.some(let keys)) = asked[object.id] else { return [] }

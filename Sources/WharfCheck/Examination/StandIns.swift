@@ -1,12 +1,13 @@
 import WharfJSON
 
-/// Values that stand in for what could not be decoded, by type.
+/// Stand-in values by type, for values that could not be decoded.
 ///
-/// What they are does not matter, as nobody sees them: they let a type go on to its next field.
+/// Their content does not matter, as they never leave the check. They let a type go on to its next
+/// field.
 final class StandIns {
     let userInfo: [CodingUserInfoKey: Any]
     private let decoder: CodableJSONDecoder
-    /// Decoded values of each type, the last one.
+    /// The last value decoded of each type.
     private var good: [ObjectIdentifier: Any] = [:]
     private var made: [ObjectIdentifier: [Any]] = [:]
     private var depth = 0
@@ -15,8 +16,8 @@ final class StandIns {
     private lazy var documentStrings = strings()
 
     /// - Parameters:
-    ///   - constants: that types may compare strings and numbers with.
-    ///   - strings: of the document; one of them may be a case of an enumeration.
+    ///   - constants: strings and numbers that types may compare values with.
+    ///   - strings: the strings of the document; one of them may be a case of an enumeration.
     init(_ decoder: CodableJSONDecoder, constants: [String], strings: @escaping () -> [String]) {
         self.decoder = decoder
         self.constants = constants
@@ -28,12 +29,14 @@ final class StandIns {
         good[ObjectIdentifier(Value.self)] = value
     }
 
-    /// The best first. Several where a type may well ask for other things when it has another:
-    /// flags, numbers, cases.
+    /// Returns the stand-ins, the best first.
+    ///
+    /// Flags, numbers and cases get several, because a type may branch on them.
     func values<Value: Decodable>(of type: Value.Type) -> [Value] {
         let id = ObjectIdentifier(type)
         if made[id] == nil {
-            // A type that needs one of its own gets none.
+            // Set first, so that a recursive type ends the recursion: inside itself it gets no
+            // stand-in.
             made[id] = []
             made[id] = make(type)
         }
@@ -51,7 +54,8 @@ final class StandIns {
             if values.count == (isScalar ? 3 : 1) { break }
         }
         if isScalar { values += compared(type) }
-        // A recursive type is caught above; this is against generic ones that grow.
+        // The entry above stops recursive types. The depth stops generic types that grow without
+        // end.
         guard values.isEmpty, depth < 32 else { return values }
         depth += 1
         defer { depth -= 1 }
@@ -59,15 +63,14 @@ final class StandIns {
         return (try? type.init(from: decoder)).map { [$0] } ?? []
     }
 
-    /// What a type may go another way for than for the values that stand in first: constants, and
-    /// whole numbers beside them.
+    /// Returns values that a type may branch on: the constants, and the whole numbers next to them.
     private func compared<Value: Decodable>(_ type: Value.Type) -> [Value] {
         if type == String.self { return constants.compactMap { $0 as? Value } }
         return constants.compactMap { Int($0) }.flatMap { [$0 &- 1, $0, $0 &+ 1] }
             .compactMap { try? decoder.decode(type, from: JSONBytes("\($0)")) }
     }
 
-    /// Those that an enumeration lists, or that the document names; not all of very many.
+    /// Returns cases that the enumeration lists or the document names, at most 16.
     private func cases(of type: Any.Type) -> [Any] {
         func listed<Listed: CaseIterable>(_ type: Listed.Type) -> [Any] { type.allCases.prefix(16).map { $0 } }
         if let type = type as? any CaseIterable.Type { return listed(type) }
@@ -75,13 +78,13 @@ final class StandIns {
     }
 
     private func named<Value: RawRepresentable>(_ type: Value.Type) -> [Any] {
-        // A struct takes any text.
+        // A struct would accept any text, so only the document's strings are tried, and few.
         guard Value.RawValue.self == String.self else { return [] }
         return documentStrings.lazy.compactMap { ($0 as? Value.RawValue).flatMap { Value(rawValue: $0) } }.prefix(16)
             .map { $0 }
     }
 
-    /// Forms that types ask for.
+    /// Texts that types commonly expect.
     private static let texts = [
         "0", "1", "2", "\"\"", "\"0\"", "false", "true", "[]", "{}", "\"1970-01-01T00:00:00Z\"",
         "\"1970-01-01T00:00:00.000Z\"", "\"1970-01-01\"", "\"00:00:00\"", "\"00000000-0000-0000-0000-000000000000\"",

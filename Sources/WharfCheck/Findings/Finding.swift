@@ -1,24 +1,29 @@
 public import WharfJSON
 
-/// One thing that is wrong with a payload, or worth a look, and where.
+/// A fault or a remark about a payload, with its place.
 public struct Finding: Sendable, Hashable {
+    /// The kind of fault.
     public let kind: FindingKind
-    /// To the value that is wrong, or that is missing; empty for the top of the document.
+    /// The path to the wrong or missing value; empty for the top of the document.
     public let path: JSONPath
-    /// Of the value; for a missing key, of the object that lacks it. In the whole input, also where
-    /// it has a document in each line.
+    /// The place of the value, or of the object that lacks a key.
+    ///
+    /// It counts from the start of the input, even if each line is a document.
     public let location: SourceLocation
-    /// What would have been right and what stands there, as in `expected an array, found null`; or
-    /// what a rule or the type says.
+    /// The expected and the found value, as in `expected an array, found null`.
+    ///
+    /// For rules and refusals it is the text of the rule or type.
     public let message: String
-    /// The piece of the line around the place, at most 72 characters; empty where there is none.
+    /// The part of the line around the place, at most 72 characters; can be empty.
     public let excerpt: String
-    /// How many characters of ``excerpt`` come before the place.
+    /// The number of characters of ``excerpt`` before the place.
     public let caret: Int
-    /// The type whose decoding ended here, because nothing could stand in for what is wrong: it may
-    /// have found more.
+    /// The type whose decoding ended here, so that later errors are not found.
+    ///
+    /// Nil if a stand-in let the type go on.
     public internal(set) var hides: String?
 
+    /// Creates a finding.
     public init(
         kind: FindingKind, path: JSONPath, location: SourceLocation, message: String, excerpt: String = "",
         caret: Int = 0, hides: String? = nil
@@ -32,10 +37,10 @@ public struct Finding: Sendable, Hashable {
         self.hides = hides
     }
 
-    /// The path and the message, as they stand behind the place.
+    /// The path and the message, as reports print them after the place.
     var text: String { path.isEmpty ? message : "\(path): \(message)" }
 
-    /// What says that there may be more.
+    /// The remark that there may be more errors; nil if there are none hidden.
     var hint: String? { hides.map { "further errors may be hidden in \($0)" } }
 }
 
@@ -46,16 +51,16 @@ extension Finding {
             message: "expected \(issue.expected), found \(issue.found)", excerpt: issue.excerpt, caret: issue.caret)
     }
 
-    /// At the place of an issue, with other words.
+    /// Creates a finding at the place of an issue, with another message.
     init(_ kind: FindingKind, at issue: JSONIssue, _ message: String, path: JSONPath? = nil) {
         self.init(
             kind: kind, path: path ?? issue.path, location: issue.location, message: message, excerpt: issue.excerpt,
             caret: issue.caret)
     }
 
-    /// The same in an input that has other text before the document.
+    /// Returns the finding for an input that has other text before the document.
     ///
-    /// - Parameter lines: how many lines come before.
+    /// - Parameter lines: the number of lines before the document.
     func moved(byBytes bytes: Int, lines: Int) -> Finding {
         guard bytes > 0 else { return self }
         let location = SourceLocation(

@@ -1,6 +1,6 @@
 import WharfJSON
 
-/// For programs: one object with the findings of each document, then the counts.
+/// A report for programs: one object with the findings of each document, then the counts.
 struct JSONReport: Report {
     let typeName: String
     private var input = ""
@@ -63,9 +63,9 @@ struct JSONReport: Report {
 }
 
 extension String {
-    /// As a string of JSON.
+    /// The string as JSON, with quotes.
     var json: String {
-        // A string has a form in JSON, always.
+        // Encoding can't fail: every Swift string has a form in JSON.
         (try? JSON.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "\"\""
     }
 }

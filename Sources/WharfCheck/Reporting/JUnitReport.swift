@@ -1,5 +1,6 @@
-/// For CI: each input is a suite, each document a test; where lines are documents, those without
-/// errors are one test together.
+/// A report for CI: each input is a suite, each document a test.
+///
+/// If lines are documents, those without errors make one test together.
 struct JUnitReport: Report {
     private struct Suite {
         var name: String
@@ -50,7 +51,7 @@ struct JUnitReport: Report {
         try endWhatIsLarge(output)
     }
 
-    /// What is told of lines takes as much memory for any number of them.
+    /// Ends a large suite early, so that memory is bounded for any number of lines.
     private mutating func endWhatIsLarge(_ output: Output) throws {
         guard suite.cases.utf8.count + suite.printedBytes > 1 << 20 else { return }
         let (name, good) = (suite.name, suite.good)
@@ -94,7 +95,7 @@ struct JUnitReport: Report {
 }
 
 extension String {
-    /// Text of an element. What XML 1.0 §2.2 has no place for is shown as U+FFFD.
+    /// The text of an element. Characters that XML 1.0 §2.2 excludes become U+FFFD.
     fileprivate var xml: String {
         unicodeScalars.reduce(into: "") { text, scalar in
             switch scalar {
@@ -111,7 +112,7 @@ extension String {
         }
     }
 
-    /// With its quotes.
+    /// The text as an attribute's value, with quotes.
     fileprivate var attribute: String {
         "\"\(xml.replacing("\n", with: "&#10;").replacing("\t", with: "&#9;"))\""
     }

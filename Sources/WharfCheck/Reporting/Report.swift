@@ -1,19 +1,19 @@
-/// A form in which findings are told, as they come.
+/// A report format, written as the findings come.
 protocol Report {
     mutating func begin(_ output: Output) throws
-    /// A new input.
+    /// Begins a new input.
     mutating func begin(_ input: String, _ output: Output) throws
-    /// A document of which there is something to say.
+    /// Reports a document that has findings or a printed value.
     ///
     /// - Parameters:
-    ///   - shown: those of its findings that there is room for.
-    ///   - line: of the input, where each line is a document.
+    ///   - shown: the findings below the limit.
+    ///   - line: the document's line in the input, if each line is a document.
     mutating func document(_ document: CheckedDocument, shown: [Finding], line: Int?, _ output: Output) throws
-    /// So many documents have no errors, among them those of which there was something to say.
+    /// Counts documents without errors, including those passed to `document`.
     mutating func good(_ count: Int, _ output: Output) throws
-    /// The input, or what is left of it, can't be read.
+    /// Reports that the input, or the rest of it, can't be read.
     mutating func unread(_ reason: String, _ output: Output) throws
-    /// The end of the input.
+    /// Ends the input.
     mutating func end(_ output: Output) throws
     mutating func finish(_ totals: Totals, _ output: Output) throws
 }

@@ -1,4 +1,4 @@
-/// For code scanning: SARIF 2.1.0 (OASIS), which GitHub and others show beside the file.
+/// A report for code scanning in SARIF 2.1.0 (OASIS), which GitHub and others show beside the file.
 struct SARIFReport: Report {
     private var input = ""
     private var isFirst = true
@@ -64,11 +64,11 @@ struct SARIFReport: Report {
             """)
     }
 
-    /// A name as a relative or absolute reference (RFC 3986 §4.2), which a path is not.
+    /// Returns a file name as a relative or absolute reference (RFC 3986 §4.2).
     static func reference(to name: String) -> String {
         let lower = name.lowercased()
         if lower.hasPrefix("http://") || lower.hasPrefix("https://") { return encoded(name, keeping: "%?#[]:") }
-        // A colon in the first segment would make a scheme of it.
+        // A colon in the first segment would be read as the end of a scheme.
         let path = encoded(name, keeping: name.hasPrefix("/") ? ":" : "")
         return name.hasPrefix("/") ? "file://" + path : path
     }

@@ -1,5 +1,6 @@
-/// For people: each finding in the form of compilers, with the piece of the line below it; a count
-/// at the end.
+/// A report for people, in the format of compiler messages.
+///
+/// Below each finding stands the part of the line; a count follows at the end.
 struct TextReport: Report {
     let printsValues: Bool
     private var input = ""
@@ -31,14 +32,14 @@ struct TextReport: Report {
     mutating func end(_ output: Output) {}
 
     mutating func finish(_ totals: Totals, _ output: Output) throws {
-        // Values alone, where there is nothing else to say.
+        // If there are only values to print, the count would be noise.
         if printsValues, totals.exitCode == ExitCode.good, totals.counts.isEmpty { return }
         try output.write(totals.text + "\n")
     }
 }
 
 extension String {
-    /// Without what would break the line, or be an order to a terminal.
+    /// The text without line breaks and control characters, which could give orders to a terminal.
     var singleLine: String {
         guard unicodeScalars.contains(where: \.isControl) else { return self }
         return String(String.UnicodeScalarView(unicodeScalars.map { $0.isControl ? " " : $0 }))

@@ -1,6 +1,6 @@
 public import WharfJSON
 
-/// What must hold of a decoded payload besides that it can be decoded: a business rule.
+/// A condition that a decoded payload must meet, such as a business rule.
 ///
 /// ```swift
 /// let rules: [Rule<BlogPostsRequest>] = [
@@ -13,21 +13,25 @@ public import WharfJSON
 /// ]
 /// ```
 ///
-/// Rules see values that their type has decoded by itself; a payload that can't be decoded breaks
-/// none.
+/// A rule sees the value that the type decoded. A payload that can't be decoded breaks no rule.
 public struct Rule<Value>: Sendable {
-    /// What holds, in words.
+    /// The condition in words.
     public let name: String
     private let check: @Sendable (Value, inout RuleReport) throws -> Void
 
-    /// - Parameter holds: an error that it throws breaks the rule, too.
+    /// Creates a rule from a condition on the whole value.
+    ///
+    /// - Parameter holds: returns whether the rule holds; an error that it throws breaks the rule,
+    ///   too.
     public init(_ name: String, _ holds: @escaping @Sendable (Value) throws -> Bool) {
         self.init(name) { value, report in
             if try !holds(value) { report() }
         }
     }
 
-    /// - Parameter check: reports each place where the rule is broken.
+    /// Creates a rule that reports each place where it is broken.
+    ///
+    /// - Parameter check: reports the places.
     public init(_ name: String, _ check: @escaping @Sendable (Value, inout RuleReport) throws -> Void) {
         self.name = name
         self.check = check
@@ -40,7 +44,7 @@ public struct Rule<Value>: Sendable {
     }
 }
 
-/// Where a rule says that it is broken.
+/// Collects the places at which a rule is broken.
 public struct RuleReport {
     struct Violation {
         let message: String?
@@ -49,9 +53,11 @@ public struct RuleReport {
 
     private(set) var violations: [Violation] = []
 
+    /// Reports a broken rule.
+    ///
     /// - Parameters:
-    ///   - message: what is wrong there, besides the rule's name.
-    ///   - path: in the document, as far as it is there: its place is shown.
+    ///   - message: the fault, beside the rule's name.
+    ///   - path: the place in the document. Steps that do not exist there are ignored.
     public mutating func callAsFunction(_ message: String? = nil, at path: JSONPath = []) {
         violations.append(Violation(message: message, path: path))
     }

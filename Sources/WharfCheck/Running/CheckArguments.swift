@@ -1,13 +1,13 @@
-/// What one run is to do, as its arguments say.
+/// The parsed arguments of one run.
 struct CheckArguments: Sendable, Equatable {
     enum Format: String, CaseIterable { case text, json, sarif, junit }
 
     struct Input: Sendable, Equatable {
         /// nil: standard input.
         var path: String?
-        /// As reports name it.
+        /// The name in reports.
         var name: String
-        /// Why there is nothing to read, where that is known.
+        /// The reason that the caller could not read the input (`--unread`).
         var failure: String?
     }
 
@@ -17,15 +17,15 @@ struct CheckArguments: Sendable, Equatable {
 
     var options = CheckOptions()
     var format = Format.text
-    /// Each line is a document.
+    /// Whether each line is a document.
     var readsLines = false
-    /// How many findings are reported; the others are counted.
+    /// The number of findings to report; further ones are only counted.
     var maximumFindings = Int.max
     var showsProgress = false
     var typeName: String?
     var inputs: [Input] = []
 
-    /// - Parameter arguments: without the program's name.
+    /// - Parameter arguments: the arguments without the program's name.
     init(_ arguments: some Sequence<String>) throws(Wrong) {
         var rest = ArraySlice(Array(arguments))
         var name: String?

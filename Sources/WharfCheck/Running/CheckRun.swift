@@ -1,4 +1,4 @@
-// Other systems have no processes to start.
+// Other systems can't start processes.
 #if os(macOS) || os(Linux) || os(Android)
 /// One run over all inputs, from its arguments to its exit code.
 struct CheckRun {
@@ -6,7 +6,7 @@ struct CheckRun {
     let typeName: String
     let workers: [WorkerProcess]
     let output: Output
-    /// Tells people what no report has room for.
+    /// Prints messages that do not belong to the report.
     let complain: (String) -> Void
 
     func run() -> Int32 {
@@ -28,7 +28,7 @@ struct CheckRun {
             try report.finish(totals, output)
             try output.flush()
         } catch let failure as Output.Failure where failure.reason.isBrokenPipe {
-            // Who reads has enough.
+            // The reader has closed the pipe and wants no more.
             return totals.exitCode
         } catch let failure as Output.Failure {
             complain("the report could not be written: \(failure.reason.text)")
@@ -41,7 +41,7 @@ struct CheckRun {
         return totals.exitCode
     }
 
-    /// - Returns: why the input, or what is left of it, could not be read.
+    /// - Returns: the reason that the input, or the rest of it, could not be read.
     private func check(
         _ input: CheckArguments.Input, _ report: inout any Report, _ totals: inout Totals
     ) throws -> String? {
@@ -52,7 +52,7 @@ struct CheckRun {
             var blocks = try InputBlocks(input.path, isLines: arguments.readsLines)
             output.beginProgress(of: blocks.expectedSize)
             while true {
-                // Who writes line by line may wait for what is said of one.
+                // A writer that sends line by line may wait for the answer to its last line.
                 while !blocks.isReady, let checked = try pool.settle() { try tell(checked, &report, &totals) }
                 guard let block = try blocks.next() else { break }
                 if let checked = try pool.check(block) { try tell(checked, &report, &totals) }
@@ -83,11 +83,11 @@ struct CheckRun {
     }
 }
 
-/// What the process ends with.
+/// The exit codes of the process.
 enum ExitCode {
     static let good: Int32 = 0
     static let payloadErrors: Int32 = 1
-    /// An input, or a part of one.
+    /// An input, or a part of one, could not be read.
     static let inputNotRead: Int32 = 3
     static let usage: Int32 = 64
     static let internalError: Int32 = 70

@@ -6,7 +6,7 @@ import Musl
 import Glibc
 #endif
 
-/// A file descriptor, without buffers. Closed by whoever opened it.
+/// An unbuffered file descriptor. The opener closes it.
 struct Descriptor: Sendable, Hashable {
     let number: Int32
 
@@ -17,7 +17,7 @@ struct Descriptor: Sendable, Hashable {
     struct Failure: Error, Hashable {
         let code: Int32
         var text: String { String(cString: strerror(code)) }
-        /// Nobody reads any more.
+        /// Whether the reader has closed the pipe.
         var isBrokenPipe: Bool { code == EPIPE }
     }
 
@@ -29,17 +29,17 @@ struct Descriptor: Sendable, Hashable {
 
     func close() { systemClose(number) }
 
-    /// In bytes; nil for what is no regular file.
+    /// The size in bytes; nil if this is not a regular file.
     var size: Int? { status.map { Int($0.st_size) } }
 
-    /// nil for what is no regular file.
+    /// The file's status; nil if this is not a regular file.
     var status: stat? {
         var status = stat()
         guard fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         return status
     }
 
-    /// Reading would not wait.
+    /// Whether a read would return at once.
     var isReadable: Bool {
         var request = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
         return poll(&request, 1, 0) != 0
@@ -47,16 +47,17 @@ struct Descriptor: Sendable, Hashable {
 
     var isTerminal: Bool { isatty(number) != 0 }
 
-    /// Appends what is there, at least one byte and at most `limit`, waiting for it.
+    /// Appends the available bytes, at least one and at most `limit`; waits for the first.
     ///
-    /// - Returns: how many bytes; 0 at the end.
+    /// - Returns: the number of bytes; 0 at the end.
     func read(into bytes: inout [UInt8], upTo limit: Int) throws(Failure) -> Int {
         let start = bytes.count
         bytes.append(contentsOf: repeatElement(0, count: limit))
         var failure: Failure?
         var count = 0
         repeat {
-            // There are `limit` bytes from `start` on, so there is a base.
+            // `limit` bytes were appended at `start`, so the array is not empty and has a base
+            // address.
             count = bytes.withUnsafeMutableBytes {
                 systemRead(number, $0.baseAddress.unsafelyUnwrapped + start, limit)
             }
@@ -67,17 +68,19 @@ struct Descriptor: Sendable, Hashable {
         return count
     }
 
-    /// Reads exactly so many bytes; nil where the end comes first.
+    /// Reads exactly `count` bytes; nil if the end comes first.
     func read(exactly count: Int) throws(Failure) -> [UInt8]? {
         var bytes: [UInt8] = []
         while bytes.count < count {
-            // Memory is taken as the bytes come, whatever length was announced.
+            // Memory grows with the bytes that arrive, so a wrong length can't exhaust it.
             if try read(into: &bytes, upTo: min(count - bytes.count, 1 << 20)) == 0 { return nil }
         }
         return bytes
     }
 
-    /// Whoever gave us the descriptor may have made it one that does not wait: so this does.
+    /// Waits until a call can be retried.
+    ///
+    /// The process that passed the descriptor on may have made it non-blocking.
     private func mayGoOn(_ failure: Failure, waitingFor event: Int32) -> Bool {
         if failure.code == EINTR { return true }
         guard failure.code == EAGAIN || failure.code == EWOULDBLOCK else { return false }
@@ -115,19 +118,19 @@ extension Descriptor {
         return Descriptor(number: copy)
     }
 
-    /// Makes another number mean this file, too.
+    /// Makes another number refer to this file, too (`dup2`).
     func take(over other: Descriptor) throws(Failure) {
         guard dup2(number, other.number) >= 0 else { throw Failure(code: errno) }
     }
 
-    /// Has nothing to read, and takes everything.
+    /// Opens `/dev/null`: it has nothing to read and discards all writes.
     static func null() throws(Failure) -> Descriptor {
         let number = systemOpen("/dev/null", O_RDWR | O_CLOEXEC)
         guard number >= 0 else { throw Failure(code: errno) }
         return Descriptor(number: number)
     }
 
-    /// Drops what is written meanwhile.
+    /// Discards writes to this descriptor while `body` runs.
     func silenced<Result>(_ body: () -> Result) -> Result {
         guard let saved = try? duplicate() else { return body() }
         defer {
@@ -144,7 +147,7 @@ extension Descriptor {
 
 private func systemOpen(_ path: String, _ flags: Int32) -> Int32 { open(path, flags) }
 
-// Inside of the type these names are its own methods.
+// Inside the type these names would refer to its own methods.
 private func systemRead(_ number: Int32, _ target: UnsafeMutableRawPointer, _ count: Int) -> Int {
     read(number, target, count)
 }

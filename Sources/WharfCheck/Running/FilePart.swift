@@ -6,18 +6,19 @@ import Musl
 import Glibc
 #endif
 
-/// The lines that begin in a part of a file: a worker reads them by itself, which spares the way
-/// through a pipe.
+/// The lines that begin in a part of a file.
 ///
-/// Parts side by side have each line once, whole.
+/// A worker reads them from the file itself, which avoids the copy through a pipe.
+///
+/// Adjacent parts contain each line once, whole.
 struct FilePart: Sendable, Equatable, Codable {
     let path: String
-    /// Of the file that was at the path when the run began.
+    /// The identity of the file that was at the path when the run began.
     let identity: FileIdentity
-    /// In bytes.
+    /// The range in bytes.
     let range: Range<Int>
 
-    /// nil where the file can't be had, or is another one by now.
+    /// Returns the lines; nil if the file can't be opened, or another file is at its path.
     func read() -> (lines: ArraySlice<UInt8>, offset: Int)? {
         guard let file = try? Descriptor.open(path) else { return nil }
         defer { file.close() }
@@ -25,24 +26,25 @@ struct FilePart: Sendable, Equatable, Codable {
     }
 }
 
-/// What tells one file from all others.
+/// The device and inode number, which identify a file.
 struct FileIdentity: Sendable, Equatable, Codable {
     let device: UInt64
     let number: UInt64
 }
 
 extension Descriptor {
-    /// nil for what is no regular file.
+    /// The file's identity; nil if this is not a regular file.
     var identity: FileIdentity? {
         guard let status else { return nil }
         return FileIdentity(
             device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(truncatingIfNeeded: status.st_ino))
     }
 
-    /// - Parameter range: in bytes, from the file's start.
-    /// - Returns: the lines, and how many bytes of the range come before.
+    /// - Parameter range: in bytes from the file's start.
+    /// - Returns: the lines, and the number of bytes of the range before them.
     func lines(beginningIn range: Range<Int>) throws(Failure) -> (lines: ArraySlice<UInt8>, offset: Int) {
-        // A line begins behind the end of another.
+        // Reads one byte more at the front: a line begins in the range only after the end of
+        // another.
         let lead = range.lowerBound == 0 ? 0 : 1
         guard lseek(number, off_t(range.lowerBound - lead), SEEK_SET) >= 0 else { throw Failure(code: errno) }
         let size = lead + range.count
@@ -56,6 +58,6 @@ extension Descriptor {
         return (bytes[start..<min(end + 1, bytes.count)], start - lead)
     }
 
-    /// What is read at a time behind a part.
+    /// The number of bytes read at a time after the end of a part.
     private static var piece: Int { 1 << 14 }
 }

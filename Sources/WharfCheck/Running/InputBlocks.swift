@@ -1,16 +1,16 @@
-/// An input in pieces that a worker can take: a document, or many lines with a document each.
+/// Splits an input into blocks for the workers: a document, or many lines with a document each.
 struct InputBlocks {
     struct Block {
         enum Content {
             case document(ArraySlice<UInt8>)
-            /// End behind a line, or at the end of the input.
+            /// Whole lines; the last one ends with a line feed or the input.
             case lines(ArraySlice<UInt8>)
             /// Lines that have not been read yet.
             case part(FilePart, of: InputFile)
         }
 
         let content: Content
-        /// How many bytes come before.
+        /// The number of bytes before the block.
         let offset: Int
     }
 
@@ -24,7 +24,7 @@ struct InputBlocks {
 
     /// - Parameters:
     ///   - path: nil for standard input.
-    ///   - size: of a block of lines, in bytes. Longer lines are taken whole.
+    ///   - size: the size of a block of lines, in bytes. A longer line is one block.
     init(_ path: String?, isLines: Bool, size: Int = 1 << 20) throws(Descriptor.Failure) {
         file = InputFile(try path.map { path throws(Descriptor.Failure) in try .open(path) })
         self.path = path
@@ -32,10 +32,10 @@ struct InputBlocks {
         self.size = size
     }
 
-    /// Of the whole input, in bytes, where that is known.
+    /// The size of the whole input in bytes, if it is known.
     var expectedSize: Int? { file.descriptor.size }
 
-    /// Whether the next block can be had without waiting for who writes it.
+    /// Whether the next block is available without waiting for the writer.
     var isReady: Bool { file.descriptor.isReadable }
 
     mutating func next() throws(Descriptor.Failure) -> Block? {
@@ -55,8 +55,9 @@ struct InputBlocks {
         return Block(content: .document(bytes[...]), offset: 0)
     }
 
-    /// nil for what can't be read from any place, as pipes can't be, and files that the system
-    /// makes up as they are read.
+    /// Returns the next part of a file; nil if the input can't be read at any offset.
+    ///
+    /// Pipes can't, and neither can files that the system generates as they are read.
     private mutating func nextPart() -> Block? {
         guard let path, let length = file.descriptor.size, length > 0, let identity = file.descriptor.identity else {
             return nil
@@ -73,7 +74,7 @@ struct InputBlocks {
         var bytes = rest
         rest = []
         var searched = 0
-        // More than that is not in a pipe.
+        // A pipe holds no more than that.
         let piece = file.descriptor.size == nil ? 1 << 16 : size
         while true {
             let count = try file.descriptor.read(into: &bytes, upTo: piece)
@@ -85,7 +86,8 @@ struct InputBlocks {
                 searched = bytes.count
                 continue
             }
-            // What a pipe has now is passed on at once: somebody may be waiting for an answer.
+            // Complete lines of a pipe are passed on at once, because the writer may wait for an
+            // answer.
             rest = Array(bytes[(end + 1)...])
             bytes.removeSubrange((end + 1)...)
             break
@@ -97,8 +99,9 @@ struct InputBlocks {
 }
 
 extension InputBlocks.Block {
-    /// What it has, with how many bytes of the block come before: read anew where that is not at
-    /// hand.
+    /// Returns the content and the number of bytes of the block before it.
+    ///
+    /// A part of a file is read again.
     func read() throws(Descriptor.Failure) -> (bytes: ArraySlice<UInt8>, offset: Int) {
         switch content {
         case .document(let bytes), .lines(let bytes): return (bytes, 0)
@@ -108,7 +111,7 @@ extension InputBlocks.Block {
         }
     }
 
-    /// - Parameter bytes: what was read of it.
+    /// - Parameter bytes: the bytes read from the block.
     func isOneDocument(_ bytes: ArraySlice<UInt8>) -> Bool {
         if case .document = content { return true }
         var count = 0
@@ -124,7 +127,7 @@ extension InputBlocks.Block {
         }
     }
 
-    /// In bytes.
+    /// The size in bytes.
     var size: Int {
         switch content {
         case .document(let bytes), .lines(let bytes): bytes.count
@@ -133,7 +136,7 @@ extension InputBlocks.Block {
     }
 }
 
-/// Open until nobody needs it any more.
+/// An input file, which closes with its last reference.
 final class InputFile {
     let descriptor: Descriptor
     private let isOwned: Bool

@@ -7,7 +7,7 @@ import Glibc
 #endif
 
 extension ArraySlice<UInt8> {
-    /// The next line feed from an index on, or the end.
+    /// Returns the index of the next line feed at or after `start`, or the end index.
     func lineEnd(from start: Int) -> Int {
         withUnsafeBytes { bytes in
             let offset = start - startIndex
@@ -18,10 +18,11 @@ extension ArraySlice<UInt8> {
         }
     }
 
-    /// The parts between line feeds, each with its number from 0; those with nothing but white
-    /// space are left out.
+    /// Calls `body` with each line and its number from 0.
     ///
-    /// - Returns: how many there are.
+    /// Lines of only white space are counted and skipped.
+    ///
+    /// - Returns: the number of lines.
     func forEachLine(_ body: (_ number: Int, _ line: ArraySlice<UInt8>) throws -> Void) rethrows -> Int {
         var number = 0
         var start = startIndex
@@ -35,7 +36,7 @@ extension ArraySlice<UInt8> {
         return number
     }
 
-    /// Has nothing but white space of JSON (RFC 8259 §2).
+    /// Whether the line has only JSON white space (RFC 8259 §2).
     private var isBlank: Bool {
         for byte in self where byte != 0x20 && byte != 0x0A && byte != 0x0D && byte != 0x09 { return false }
         return true

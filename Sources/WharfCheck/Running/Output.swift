@@ -1,4 +1,4 @@
-/// Where the report goes, in blocks; and, on a terminal, how far the run has come.
+/// Writes the report in blocks, and the progress of the run to a terminal.
 final class Output {
     struct Failure: Error {
         let reason: Descriptor.Failure
@@ -15,8 +15,8 @@ final class Output {
     private var isShown = false
 
     /// - Parameters:
-    ///   - progress: a terminal; nil where nobody watches.
-    ///   - now: on a clock that only goes forward.
+    ///   - progress: a terminal; nil if no progress is shown.
+    ///   - now: a monotonic clock.
     init(_ descriptor: Descriptor, progress: Descriptor?, now: @escaping () -> Duration) {
         self.descriptor = descriptor
         self.progress = progress
@@ -30,7 +30,7 @@ final class Output {
 
     func flush() throws(Failure) {
         guard !buffer.isEmpty else { return }
-        // The report may go to the same terminal.
+        // The report may go to the terminal that shows the progress.
         clearProgress()
         do throws(Descriptor.Failure) { try descriptor.write(buffer) } catch { throw Failure(reason: error) }
         buffer.removeAll(keepingCapacity: true)
@@ -38,7 +38,7 @@ final class Output {
 }
 
 extension Output {
-    /// - Parameter size: of an input, in bytes; nil where it is not known.
+    /// - Parameter size: the size of an input in bytes; nil if it is not known.
     func beginProgress(of size: Int?) {
         (expected, done, started, drawn) = (size, 0, now(), nil)
     }
@@ -47,7 +47,7 @@ extension Output {
         done += bytes
         guard let progress else { return }
         let time = now()
-        // What is over before that would only flicker.
+        // For a shorter run the line would only flicker.
         guard time - started > .milliseconds(300), drawn.map({ time - $0 > .milliseconds(100) }) ?? true else { return }
         drawn = time
         isShown = true

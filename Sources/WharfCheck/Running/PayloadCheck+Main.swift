@@ -1,4 +1,4 @@
-// Other systems have no processes to start.
+// Other systems can't start processes.
 #if os(macOS) || os(Linux) || os(Android)
 import Foundation
 
@@ -11,22 +11,26 @@ import Glibc
 #endif
 
 extension PayloadCheck {
-    /// Runs as a command line program over the documents that its arguments name, standard input
-    /// where they name none, and ends the process.
+    /// Runs as a command line program, then ends the process.
+    ///
+    /// It checks the documents that its arguments name, or else standard input.
     ///
     /// ```
     /// feed-check [--print] [--format text|json|sarif|junit] [--strict] [--ignored-keys] [--lines] [--max-errors N]
     ///            [--type-name TEXT] [--progress] [[--name TEXT] FILE|-|--unread NAME REASON]…
     /// ```
     ///
-    /// The report goes to standard output. The exit code is 0 where all documents decode and obey
-    /// the rules, 1 where one does not, 3 where an input can't be read, 64 where the arguments are
-    /// wrong.
+    /// The report goes to standard output. The exit codes are:
+    /// - 0: all documents decode and obey the rules
+    /// - 1: a document does not
+    /// - 3: an input can't be read
+    /// - 64: the arguments are wrong
     ///
-    /// The types run in processes of their own, in which nothing of `main` before this call may
-    /// write to standard output: one that crashes costs its document.
+    /// The types run in worker processes, so a crash costs only its document. Each worker runs
+    /// `main` up to this call, which must not write to standard output before it.
     public func main() async -> Never {
-        // A worker or reader that is gone is told by its descriptor.
+        // If the worker or reader is gone, a write then fails with EPIPE and does not end the
+        // process.
         signal(SIGPIPE, SIG_IGN)
         if ProcessInfo.processInfo.environment[Worker.mark] != nil {
             do { try Worker(check: check).run() } catch { exit(ExitCode.internalError) }
@@ -34,7 +38,7 @@ extension PayloadCheck {
         }
         let program = CommandLine.arguments.first.map { URL(fileURLWithPath: $0).lastPathComponent } ?? "check"
         let complain = { (message: String) in
-            // There is no other place to say it.
+            // If standard error fails, no other channel is left.
             _ = try? Descriptor.error.write(Array("\(program): \(message)\n".utf8))
         }
         let arguments: CheckArguments

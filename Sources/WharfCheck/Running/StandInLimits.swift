@@ -6,18 +6,19 @@ import Musl
 import Glibc
 #endif
 
-/// What a run with values that stand in may take of the machine: with one of them a type may go on
-/// for ever. One that does is killed.
+/// Limits of a run with stand-ins, as a type may loop forever on one of them.
+///
+/// A process that exceeds them is killed.
 struct StandInLimits: Sendable, Hashable {
     let seconds: Int
-    /// Of address space, beyond what the process has.
+    /// Bytes of address space beyond the current use.
     let bytes: Int
 
-    /// Room for several times what a type takes that comes to an end.
+    /// Creates limits several times above the needs of a type that ends.
     ///
     /// - Parameters:
-    ///   - size: of the document, in bytes.
-    ///   - plain: how long the type took without stand-ins.
+    ///   - size: the size of the document in bytes.
+    ///   - plain: the time that the type took without stand-ins.
     init(size: Int, plain: Duration) {
         seconds = 5 + size / 50_000 + 20 * Int(plain.components.seconds)
         bytes = 1 << 30 + 200 * size
@@ -27,7 +28,7 @@ struct StandInLimits: Sendable, Hashable {
         alarm(UInt32(clamping: seconds))
         defer { alarm(0) }
         #if os(Linux)
-        // Elsewhere the system keeps no such limit.
+        // Other systems have no such limit.
         return Self.limitingMemory(to: bytes, body)
         #else
         return body()
@@ -45,8 +46,9 @@ struct StandInLimits: Sendable, Hashable {
         return body()
     }
 
-    /// Of this process, in bytes: the first number of its statm (proc_pid_statm(5)), which counts
-    /// pages.
+    /// The address space of this process in bytes.
+    ///
+    /// It is the first number of `statm`, which counts pages (proc_pid_statm(5)).
     private static var addressSpace: Int? {
         guard let file = try? Descriptor.open("/proc/self/statm") else { return nil }
         defer { file.close() }

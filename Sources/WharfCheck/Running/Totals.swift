@@ -1,15 +1,15 @@
-/// What a run has come to.
+/// The counts of a run.
 struct Totals {
     var documents = 0
     private(set) var wrongDocuments = 0
-    /// Findings by their kind, also those that are not reported.
+    /// The number of findings by kind, including those not reported.
     private(set) var counts: [FindingKind: Int] = [:]
-    /// Errors beyond the limit.
+    /// The number of errors beyond the limit.
     private(set) var omitted = 0
     var unreadInputs = 0
     private var left: Int
 
-    /// - Parameter limit: how many errors are reported.
+    /// - Parameter limit: the number of errors to report.
     init(limit: Int) {
         left = limit
     }
@@ -23,7 +23,7 @@ struct Totals {
 
     /// Counts the findings of one document.
     ///
-    /// - Returns: those that there is room for.
+    /// - Returns: the findings below the limit.
     mutating func take(_ findings: [Finding]) -> [Finding] {
         for finding in findings { counts[finding.kind, default: 0] += 1 }
         if findings.contains(where: \.kind.isError) { wrongDocuments += 1 }
@@ -34,7 +34,7 @@ struct Totals {
         }
     }
 
-    /// As in `2 errors in 1 of 3 documents: 1 missing key, 1 wrong type`.
+    /// A summary, as in `2 errors in 1 of 3 documents: 1 missing key, 1 wrong type`.
     var text: String {
         func list(_ kinds: [FindingKind]) -> String {
             kinds.filter { counts[$0] != nil }.map { Self.count(counts[$0, default: 0], $0.counted) }

@@ -8,11 +8,11 @@ import Musl
 import Glibc
 #endif
 
-/// What a worker is asked: documents and how to look at them.
+/// A request to a worker: documents and the checks to make.
 struct WorkerRequest: Sendable {
     enum Input: Sendable {
         case document(ArraySlice<UInt8>)
-        /// A document each.
+        /// Lines with a document each.
         case lines(ArraySlice<UInt8>)
         case part(FilePart)
     }
@@ -21,28 +21,29 @@ struct WorkerRequest: Sendable {
     var options: CheckOptions
 }
 
-/// What a worker says of them.
+/// The worker's answer to a request.
 struct WorkerAnswer: Sendable, Hashable {
     struct Document: Sendable, Hashable {
-        /// Where it begins in what was asked about: how many bytes and lines come before.
+        /// The number of bytes before the document, counted from the start of the request's input.
+        /// The lines are counted alike.
         var offset: Int
         var line: Int
         var checked: CheckedDocument
     }
 
-    /// How many there were.
+    /// The number of documents.
     var count = 0
-    /// How many lines, with blank ones.
+    /// The number of lines, including blank ones.
     var lines = 0
-    /// Those of which there is something to say.
+    /// The documents that have findings or a printed value.
     var documents: [Document] = []
 }
 
-/// The process in which types run that may crash: answers requests until its input ends.
+/// The process that runs the types, which may crash. It answers requests until its input ends.
 ///
-/// What types print goes to standard error, as standard output is the way back to the parent.
+/// Output of the types goes to standard error, because standard output carries the answers.
 struct Worker {
-    /// Set in the environment of a worker.
+    /// The environment variable that marks a worker.
     static let mark = "WHARF_CHECK_WORKER"
 
     let check: (JSONBytes, CheckOptions) -> CheckedDocument
@@ -51,7 +52,7 @@ struct Worker {
         let requests = try Descriptor.input.duplicate()
         let answers = try Descriptor.output.duplicate()
         try Descriptor.error.take(over: .output)
-        // A type that reads standard input finds it empty.
+        // A type that reads standard input would otherwise take the bytes of requests.
         try Descriptor.null().take(over: .input)
         while let request = try WorkerRequest(from: requests) {
             if let answer = answer(request) {
@@ -62,7 +63,7 @@ struct Worker {
         }
     }
 
-    /// nil where what was asked about can't be read from here.
+    /// Returns nil if the worker can't read the file part in the request.
     private func answer(_ request: WorkerRequest) -> WorkerAnswer? {
         var answer = WorkerAnswer()
         switch request.input {
@@ -75,7 +76,7 @@ struct Worker {
         return answer
     }
 
-    /// - Parameter offset: how many bytes come before in what was asked about.
+    /// - Parameter offset: the number of bytes of the request's input before the lines.
     private func add(
         lines bytes: ArraySlice<UInt8>, _ offset: Int, _ options: CheckOptions, to answer: inout WorkerAnswer
     ) {
@@ -93,9 +94,9 @@ struct Worker {
         answer.documents.append(WorkerAnswer.Document(offset: offset, line: line, checked: checked))
     }
 
-    /// A type that crashes does so in a run that it would have in production, and says why on
-    /// standard error. What it says of values that stand in is nobody's concern, and one that never
-    /// comes to an end with them is killed by ``StandInLimits``.
+    /// Checks without stand-ins first, so that a crash happens as in production, with its message.
+    ///
+    /// The run with stand-ins is silenced. ``StandInLimits`` kills it if it does not end.
     private func check(_ bytes: JSONBytes, in options: CheckOptions) -> CheckedDocument {
         var plain = options
         (plain.findsEveryError, plain.findsIgnoredKeys) = (false, false)
@@ -107,7 +108,7 @@ struct Worker {
     }
 
     private func silenced<Result>(_ body: () -> Result) -> Result {
-        // What was printed before belongs to what was before.
+        // Buffered output from before belongs to the time before.
         fflush(nil)
         defer { fflush(nil) }
         return Descriptor.output.silenced { Descriptor.error.silenced(body) }

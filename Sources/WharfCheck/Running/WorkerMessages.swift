@@ -1,6 +1,7 @@
 import WharfJSON
 
-// Between two processes of one program: a head of two numbers, then the bytes or JSON.
+// The format of messages between two processes of one program: a head of three numbers, then the
+// bytes or JSON.
 
 extension WorkerRequest {
     private static let flags: [any WritableKeyPath<WorkerRequest, Bool> & Sendable] = [
@@ -23,7 +24,7 @@ extension WorkerRequest {
         if let failure { throw failure }
     }
 
-    /// nil at the end.
+    /// nil at the end of the input.
     init?(from descriptor: Descriptor) throws {
         guard let (kind, bits, length) = try descriptor.readHead(), let bytes = try descriptor.read(exactly: length)
         else {
@@ -47,16 +48,16 @@ extension WorkerAnswer {
         try descriptor.write(wire)
     }
 
-    /// Says that there is no answer, in place of one.
+    /// Sends a refusal in place of an answer.
     static func refuse(to descriptor: Descriptor) throws(Descriptor.Failure) {
         try descriptor.write(head: -1, 0, 0)
     }
 
-    /// Nobody answers any more.
+    /// The worker has ended.
     struct Missing: Error {}
 
-    /// - Returns: nil where the worker refuses to answer.
-    /// - Throws: ``Missing`` where it ended before it had said all.
+    /// - Returns: nil if the worker refuses to answer.
+    /// - Throws: ``Missing`` if the worker ended before its answer was complete.
     static func receive(from descriptor: Descriptor) throws -> WorkerAnswer? {
         guard let (count, lines, length) = try descriptor.readHead(), let bytes = try descriptor.read(exactly: length)
         else {

@@ -1,16 +1,18 @@
-// Other systems have no processes to start.
+// Other systems can't start processes.
 #if os(macOS) || os(Linux) || os(Android)
 import WharfJSON
 
-/// Workers that take turns: each gets its next block when it has answered the one before, and
-/// answers come in the order of the blocks.
+/// A round-robin pool of workers.
+///
+/// A worker gets its next block after its answer to the last. Answers come in the order of the
+/// blocks.
 struct WorkerPool {
     let workers: [WorkerProcess]
     let typeName: String
     let options: CheckOptions
     private var pending: [(worker: WorkerProcess, block: InputBlocks.Block)] = []
     private var turn = 0
-    /// How many lines have been answered.
+    /// The number of lines in the answers so far.
     private var line = 0
 
     init(_ workers: [WorkerProcess], typeName: String, options: CheckOptions) {
@@ -29,9 +31,9 @@ struct WorkerPool {
         return answer
     }
 
-    /// nil when every block has been answered.
+    /// Waits for the answer to the oldest block; nil if there is none.
     ///
-    /// - Throws: ``Descriptor/Failure`` where what is left of a block can't be read.
+    /// - Throws: ``Descriptor/Failure`` if the rest of a block can't be read.
     mutating func settle() throws -> CheckedBlock? {
         guard !pending.isEmpty else { return nil }
         let (worker, block) = pending.removeFirst()
@@ -45,15 +47,15 @@ struct WorkerPool {
         return CheckedBlock(block, line, answer)
     }
 
-    /// What to do where a type ends the process: find the document, and go on behind it.
+    /// Checks the documents of a block one at a time, to find the one that ends the process.
     ///
-    /// - Parameter hasEnded: the process has, and not merely refused to answer.
+    /// - Parameter hasEnded: the process ended; otherwise it refused to answer.
     private func answerOneByOne(
         _ block: InputBlocks.Block, _ worker: WorkerProcess, hasEnded: Bool = false
     ) throws -> WorkerAnswer {
         var answer = WorkerAnswer()
         let (bytes, offset) = try block.read()
-        // Where there is but one document, that is the one.
+        // If the block has one document, that document ended the process.
         let isKnown = hasEnded && block.isOneDocument(bytes)
         func add(_ line: Int, _ document: ArraySlice<UInt8>) throws {
             let checked = try check(document, worker, isThorough: !isKnown)
@@ -72,8 +74,7 @@ struct WorkerPool {
         _ document: ArraySlice<UInt8>, _ worker: WorkerProcess, isThorough: Bool
     ) throws -> CheckedDocument {
         var request = WorkerRequest(input: .document(document), options: options)
-        // It may be a value that stands in that the type can't bear, so it is tried once more
-        // without any.
+        // The crash may come from a stand-in, so the document is tried once more without any.
         for isThorough in isThorough ? [true, false] : [false] {
             request.options.findsEveryError = isThorough
             request.options.findsIgnoredKeys = isThorough && options.findsIgnoredKeys
@@ -99,20 +100,20 @@ struct WorkerPool {
     }
 }
 
-/// A block with what was found in it, by its place in the input.
+/// A block with its findings, placed in the whole input.
 struct CheckedBlock {
     struct Document {
-        /// From 1.
+        /// The line, from 1.
         var line: Int
         var checked: CheckedDocument
     }
 
-    /// In bytes.
+    /// The size in bytes.
     let size: Int
     let count: Int
     let documents: [Document]
 
-    /// - Parameter line: how many come before.
+    /// - Parameter line: the number of lines before the block.
     init(_ block: InputBlocks.Block, _ line: Int, _ answer: WorkerAnswer) {
         size = block.size
         count = answer.count

@@ -1,4 +1,4 @@
-// Other systems have no processes to start.
+// Other systems can't start processes.
 #if os(macOS) || os(Linux) || os(Android)
 import Foundation
 
@@ -10,15 +10,15 @@ import Musl
 import Glibc
 #endif
 
-/// A worker in a process of its own, started when it is first asked, and again after it has ended.
+/// A worker in a process of its own, started for the first request and again after a crash.
 final class WorkerProcess {
-    /// How a worker ended that should have answered.
+    /// The end of a worker that should have answered.
     struct Ended: Error, Hashable {
         let status: Int32
-        /// What it said at last, where that was asked for.
+        /// The last message on standard error, if it was captured.
         let lastWords: String?
 
-        /// In words, as in `signal 4 (Illegal instruction)`.
+        /// A description, as in `signal 4 (Illegal instruction)`.
         var text: String {
             let signal = status & 0x7F
             let end =
@@ -28,7 +28,7 @@ final class WorkerProcess {
         }
     }
 
-    /// No process could be started.
+    /// The process could not be started.
     struct NotStarted: Error, Hashable {
         let reason: Descriptor.Failure
     }
@@ -42,28 +42,28 @@ final class WorkerProcess {
     private let program: String
     private let arguments: [String]
     private var running: Running?
-    /// Where standard error goes while that is asked for.
+    /// The file that captures standard error, if asked for.
     private var diary: UnsafeMutablePointer<FILE>?
 
-    /// - Parameter arguments: the program's own, with its name.
+    /// - Parameter arguments: the program's own, including its name.
     init(_ program: String, _ arguments: [String]) {
         self.program = program
         self.arguments = arguments
     }
 
-    /// Sends a request; the answer is to be received before the next.
+    /// Sends a request. The caller must receive the answer before the next request.
     func send(_ request: WorkerRequest) throws {
         do {
             if running == nil { running = try start() }
             guard let running else { return }
             try request.write(to: running.requests)
         } catch let failure as Descriptor.Failure {
-            // If it has ended, `receive` says how.
+            // If the worker has ended, `receive` reports how.
             guard running != nil, failure.isBrokenPipe else { throw NotStarted(reason: failure) }
         }
     }
 
-    /// - Returns: nil where the worker can't read what it was asked about.
+    /// - Returns: nil if the worker can't read the file part in the request.
     func receive() throws(Ended) -> WorkerAnswer? {
         guard let running else { preconditionFailure("an answer comes after a request") }
         do {
@@ -76,11 +76,11 @@ final class WorkerProcess {
         }
     }
 
-    /// What the process says on standard error becomes part of how it ended, and goes nowhere else.
+    /// Captures standard error while `body` runs, as part of ``Ended``.
     func listening<Result>(_ body: () throws -> Result) rethrows -> Result {
         stop()
         diary = tmpfile()
-        // So that it begins anew with each document.
+        // With `O_APPEND` writing begins at the start again after the file is truncated.
         if let diary { _ = fcntl(fileno(diary), F_SETFL, O_APPEND) }
         defer {
             stop()
@@ -96,7 +96,7 @@ final class WorkerProcess {
 
     deinit { stop() }
 
-    /// The message of a fatal error, or else the last line.
+    /// Returns the message of a fatal error, or else the last line.
     private static func lastWords(_ diary: UnsafeMutablePointer<FILE>) -> String? {
         let limit = 1 << 16
         let file = Descriptor(number: fileno(diary))
@@ -140,7 +140,7 @@ final class WorkerProcess {
         if let diary { posix_spawn_file_actions_adddup2(&actions, fileno(diary), 2) }
         var environment = ProcessInfo.processInfo.environment
         environment[Worker.mark] = "1"
-        // A message says enough; the frames would be mostly ours.
+        // The message suffices; most frames would be of this module.
         environment["SWIFT_BACKTRACE"] = "enable=no"
         var words = arguments.map { strdup($0) } + [nil]
         var variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
@@ -155,7 +155,7 @@ final class WorkerProcess {
         return Running(id: id, requests: requestsIn, answers: answersOut)
     }
 
-    /// The file of this process.
+    /// The executable of this process.
     static var thisProgram: String {
         #if os(Linux) || os(Android)
         "/proc/self/exe"
@@ -166,7 +166,7 @@ final class WorkerProcess {
 }
 
 extension Descriptor {
-    /// Closed in processes that are started, but for what is handed to them.
+    /// Creates a pipe that child processes do not inherit, unless it is passed to them.
     static func pipe() throws(Failure) -> (out: Descriptor, in: Descriptor) {
         var numbers: [Int32] = [0, 0]
         guard systemPipe(&numbers) == 0 else { throw Failure(code: errno) }
