@@ -1,7 +1,8 @@
 #if Macros
-/// Writes what a struct of closures needs to be an interface: the depender declares what it calls
-/// and nothing else, and whoever composes it gives the closures. The file that uses it imports
-/// `WharfDependencies` too.
+/// Completes a struct of closures to an interface.
+///
+/// The depender declares the calls it makes and nothing else. The code that composes the program
+/// gives the closures. A file that uses the macro imports `WharfDependencies` too.
 ///
 /// ```swift
 /// @Interface(of: ProfileService.self)
@@ -19,52 +20,53 @@
 ///
 /// It adds:
 /// - an initialiser that takes each endpoint;
-/// - a method for each endpoint whose parameters have names, written `_ name:` in the type of the
-///   closure;
-/// - `unimplemented`, whose endpoints fail the running test by their names, and throw where they
-///   can. An endpoint that neither throws any error nor returns nothing says by
-///   ``Endpoint(_:default:)`` what it returns then;
-/// - `overriding(…)`, a copy with other closures for the endpoints named. Endpoints are constants,
-///   so nobody else can replace one;
+/// - a method for each endpoint whose parameters have names, written `_ name:` in the closure's
+///   type;
+/// - `unimplemented`, whose endpoints fail the running test by their names, and throw if they can.
+///   An endpoint that can't throw any error but returns a value needs ``Endpoint(_:default:)``;
+/// - `overriding(…)`, a copy with other closures for the named endpoints. Endpoints are constants,
+///   so they can't be replaced otherwise;
 /// - with `of:` an initialiser from a concrete service.
 ///
-/// An endpoint that takes an `any P.Type`, throws, and returns `any P` gets a generic method:
-/// `(_ type: any Decodable.Type) throws -> any Decodable` is called as `read(type: Profile.self)`
-/// and returns a `Profile`.
+/// An endpoint that takes an `any P.Type`, throws, and returns `any P` gets a generic method. For
+/// example, `(_ type: any Decodable.Type) throws -> any Decodable` is called as
+/// `read(type: Profile.self)` and returns a `Profile`.
 ///
-/// A property of a named type that is no closure is another interface, by which this one is
-/// composed: its type has an `unimplemented` of its own. A type alias of a closure stands in the
-/// struct, where the macro sees it. Elsewhere it is taken for an interface; write the closure's
-/// type in its place there.
+/// A property of a named type that is not a closure is another interface, of which this one is
+/// composed. Its type needs an `unimplemented` of its own. A type alias of a closure must be
+/// declared in the struct, where the macro sees it. An alias from elsewhere is taken for an
+/// interface; write the closure's type out instead.
 ///
-/// All of this can be written by hand, and nothing else refers to the macro.
+/// All of this can be written by hand; nothing else depends on the macro.
 @attached(member, names: named(init), named(unimplemented), named(overriding), arbitrary)
 public macro Interface() = #externalMacro(module: "WharfMacrosPlugin", type: "InterfaceMacro")
 
-/// The same with an initialiser from a concrete service, which maps each endpoint to the method
-/// with its name and the names of its arguments. The compiler checks that it is there and fits.
-/// Interfaces inside are made of the same service.
+/// Completes an interface and adds an initialiser from a concrete service.
 ///
-/// - Parameter service: a type that is `Sendable`; an actor answers asynchronous endpoints only.
-///   `(any P).self` for a protocol.
+/// The initialiser maps each endpoint to the method of the same name and argument names. The
+/// compiler checks that the method exists and fits. Nested interfaces are made of the same service.
+///
+/// - Parameter service: a `Sendable` type; `(any P).self` for a protocol. An actor can answer
+///   asynchronous endpoints only.
 @attached(member, names: named(init), named(unimplemented), named(overriding), arbitrary)
 public macro Interface<Service: Sendable>(of service: Service.Type) =
     #externalMacro(module: "WharfMacrosPlugin", type: "InterfaceMacro")
 
-/// The name by which an endpoint is called, where several share one: overloads.
+/// The name by which an endpoint is called, for overloads that share one.
 @attached(peer) public macro Endpoint(_ method: String) =
     #externalMacro(module: "WharfMacrosPlugin", type: "EndpointMacro")
 
-/// What an endpoint returns after it has failed a test because nobody has implemented it; needed
-/// where it can't throw.
+/// The value that an unimplemented endpoint returns after it has failed a test.
+///
+/// An endpoint that can't throw needs one.
 @attached(peer) public macro Endpoint<Value>(_ method: String? = nil, default: Value) =
     #externalMacro(module: "WharfMacrosPlugin", type: "EndpointMacro")
 
-/// The same for `nil`.
+/// The value `nil`, which an unimplemented endpoint returns after it has failed a test.
 @attached(peer) public macro Endpoint(_ method: String? = nil, default: Never?) =
     #externalMacro(module: "WharfMacrosPlugin", type: "EndpointMacro")
 
-/// The same for `[]`.
+/// The value `[]`, which an unimplemented endpoint returns after it has failed a test.
 @attached(peer) public macro Endpoint(_ method: String? = nil, default: [Never]) =
     #externalMacro(module: "WharfMacrosPlugin", type: "EndpointMacro")
 #endif

@@ -1,9 +1,10 @@
 #if Macros
 public import WharfJSON
 
-/// Reads a struct, a final class or an enumeration from JSON and writes it: the straight-line code
-/// that one would write by hand, as conformances to ``JSONDecodable`` and ``JSONEncodable``. The
-/// file that uses it imports `WharfJSON` too.
+/// Makes a struct, a final class or an enumeration readable from and writable to JSON.
+///
+/// It writes conformances to ``JSONDecodable`` and ``JSONEncodable``: the straight-line code that
+/// one would write by hand. A file that uses the macro imports `WharfJSON` too.
 ///
 /// ```swift
 /// @JSONCodable(keys: .snakeCase)
@@ -17,27 +18,27 @@ public import WharfJSON
 /// }
 /// ```
 ///
-/// - Stored properties are read, all errors at once. A property of type `T??` tells a missing key
-///   (nil) from null (`.some(nil)`). An initial value stands in for a missing key, not for null. A
-///   `let` that has its value is left alone, as with `Codable`.
+/// - Stored properties are read, and all errors are reported at once. A property of type `T??`
+///   distinguishes a missing key (nil) from null (`.some(nil)`). An initial value replaces a
+///   missing key, but not null. A `let` with a value is left alone, as with `Codable`.
 /// - An enumeration without payloads is a string: its raw value, or the name of the case. A raw
-///   value of another type is read as that. ``JSONUnknown()`` names the case for everything else;
-///   `case unknown(String)` keeps the text.
-/// - What is written in the type already (`decode(from:)`, `encode(into:)`, a conformance) is left
-///   as it is.
-/// - The parameters of a generic type must be readable where its properties need it:
+///   value of another type is read as that type. ``JSONUnknown()`` names the case for all other
+///   texts; `case unknown(String)` keeps the text.
+/// - Members that the type already has (`decode(from:)`, `encode(into:)`, a conformance) are left
+///   alone.
+/// - The parameters of a generic type must be readable if its properties need it:
 ///   `extension Page: JSONDecodable where Item: JSONDecodable`.
 ///
-/// - A public type in a module with `InternalImportsByDefault` needs `public import WharfJSON` and
-///   says `: JSONCodable` itself: the compiler does not count what a macro writes among the uses of
-///   an import, and would warn of one too many.
+/// - A public type in a module with `InternalImportsByDefault` needs `public import WharfJSON`, and
+///   must declare `: JSONCodable` itself. The compiler does not count a macro's code among the uses
+///   of an import, and would warn of an unused one.
 ///
-/// An editor shows what was written where the attribute stands. So does the compiler, for instance
-/// to check it in where swift-syntax is not to be built:
+/// An editor can show the expansion at the attribute. The compiler can too, for instance to check
+/// it in for builds without swift-syntax.
 /// `swift build -Xswiftc -Xfrontend -Xswiftc -dump-macro-expansions` prints the expansions of the
 /// files that it compiles.
 ///
-/// - Parameter keys: how keys follow from names. ``JSONField(_:)`` goes before it.
+/// - Parameter keys: the rule that derives keys from names. ``JSONField(_:)`` overrides it.
 @attached(
     extension, conformances: JSONDecodable, JSONEncodable,
     names: named(init(json:)), named(decode(from:)), named(encode(into:))
@@ -46,35 +47,36 @@ public import WharfJSON
 public macro JSONCodable(keys: JSONKeyStyle = .asWritten) =
     #externalMacro(module: "WharfMacrosPlugin", type: "JSONCodableMacro")
 
-/// How a key follows from the name of a property.
+/// The rule that derives a key from the name of a property.
 public enum JSONKeyStyle: Sendable {
     case asWritten
-    /// `createdAt` is `created_at`, `homeURL` is `home_url`.
+    /// Words in lowercase with underscores: `createdAt` is `created_at`, `homeURL` is `home_url`.
     case snakeCase
 }
 
-/// The key of a property, or the keys that lead to it through nested objects. Properties that share
-/// a way share its objects.
+/// The key of a property, or the path of keys to it through nested objects.
+///
+/// Properties with a common path share its objects.
 ///
 /// - Parameter path: literals without `"`, `\` and control characters.
 @attached(peer) public macro JSONField(_ path: String...) =
     #externalMacro(module: "WharfMacrosPlugin", type: "JSONFieldMacro")
 
-/// A property in a form that is not its type's own.
+/// A property in a format other than its type's own.
 ///
 /// - Parameters:
-///   - path: as in ``JSONField(_:)``; without one the key follows from the name.
-///   - format: for an optional property the format of what is inside.
+///   - path: as in ``JSONField(_:)``; without one the key is derived from the name.
+///   - format: for an optional property the format of the wrapped value.
 @attached(peer) public macro JSONField<Format: JSONFormat>(_ path: String..., as format: Format.Type) =
     #externalMacro(module: "WharfMacrosPlugin", type: "JSONFieldMacro")
 
 /// A property that is neither read nor written. It needs a default.
 @attached(peer) public macro JSONIgnored() = #externalMacro(module: "WharfMacrosPlugin", type: "JSONIgnoredMacro")
 
-/// What stands for a case in JSON, instead of its name.
+/// The text of a case in JSON, in place of its name.
 @attached(peer) public macro JSONCase(_ text: String) =
     #externalMacro(module: "WharfMacrosPlugin", type: "JSONCaseMacro")
 
-/// The case for everything that none of the others stands for.
+/// The case for texts that match no other case.
 @attached(peer) public macro JSONUnknown() = #externalMacro(module: "WharfMacrosPlugin", type: "JSONUnknownMacro")
 #endif

@@ -1,9 +1,10 @@
 #if Macros
 import WharfJSON
 
-/// Reads and writes an enumeration with one payload a case as a union told apart by a tag: for
-/// `WharfJSON` through ``JSONPolymorphic``, for every other coder through `Codable`. It adds
-/// `Kind`, the cases without their payloads, and `kind`.
+/// Reads and writes an enumeration with one payload per case as a tagged union.
+///
+/// `WharfJSON` codes it through ``JSONPolymorphic``, and other coders through `Codable`. The macro
+/// adds `Kind`, the cases without their payloads, and `kind`.
 ///
 /// ```swift
 /// @Polymorphic(discriminator: "type", content: "attributes")
@@ -15,17 +16,17 @@ import WharfJSON
 /// shapes.filter { $0.kind == .square }
 /// ```
 ///
-/// - The name of a case is its tag unless ``JSONCase(_:)`` says otherwise. A case without a payload
+/// - The name of a case is its tag unless ``JSONCase(_:)`` gives another. A case without a payload
 ///   is the tag alone.
-/// - A payload is read as `JSONDecodable` where it is that, and as `Decodable` where it is not; so
-///   for writing. Either is enough for all coders.
-/// - `case unknown(UnknownElement)`, or the one marked ``JSONUnknown()``, keeps elements of no
-///   known kind: byte for byte through `WharfJSON`, by value through others. Without one they are
-///   errors with their place.
+/// - A payload that is `JSONDecodable` is read as such, and otherwise as `Decodable`. Writing works
+///   alike. Either conformance is enough for all coders.
+/// - `case unknown(UnknownElement)`, or the case marked ``JSONUnknown()``, keeps elements with an
+///   unknown tag. `WharfJSON` keeps them byte for byte, other coders by value. Without such a case
+///   they are errors with their place.
 ///
 /// - Parameters:
 ///   - discriminator: the key of the tag.
-///   - content: the key of the payload beside the tag; nil where the tag stands in the payload.
+///   - content: the key of the payload beside the tag; nil if the tag is inside the payload.
 @attached(
     extension, conformances: JSONDecodable, JSONEncodable, JSONPolymorphic, Decodable, Encodable,
     names: named(Kind), named(kind), named(discriminator), named(content), named(takeKind(_:)), named(decode(_:from:)),

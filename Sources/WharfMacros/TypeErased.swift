@@ -1,7 +1,7 @@
 #if Macros
-/// Writes `AnyX` beside a protocol `X`: a struct that holds any conformer and is one itself.
+/// Writes `AnyX` for a protocol `X`: a struct that wraps any conformer and is one itself.
 ///
-/// Use it where a place wants one concrete type, and `any X<…>` is not enough:
+/// Use it if an API needs one concrete type, so that `any X<…>` is not enough:
 ///
 /// ```swift
 /// @TypeErased
@@ -14,17 +14,17 @@
 /// ```
 ///
 /// - The primary associated types become its generic parameters, and it holds an `any X<…>`.
-/// - Methods, properties and subscripts are handed on, with their effects, generics and isolation.
-/// - A method that returns `Self` returns an `AnyX`. It is `Sendable` when the protocol is.
+/// - Methods, properties and subscripts are forwarded with their effects, generics and isolation.
+/// - A method that returns `Self` returns an `AnyX`. The struct is `Sendable` if the protocol is.
 /// - Static requirements, initialisers and parameters of type `Self` are refused: they belong to a
 ///   type, and a box holds a value.
-/// - A macro does not see what an inherited protocol requires, and refuses it. It knows `Sendable`,
-///   `Error`, `CustomStringConvertible` and `CustomDebugStringConvertible`. For others see
-///   ``TypeErased(restating:)``.
+/// - Inherited protocols are refused, as a macro does not see their requirements. The exceptions
+///   are `Sendable`, `Error`, `CustomStringConvertible` and `CustomDebugStringConvertible`. For
+///   others see ``TypeErased(restating:)``.
 @attached(peer, names: prefixed(Any))
 public macro TypeErased() = #externalMacro(module: "WharfMacrosPlugin", type: "TypeErasedMacro")
 
-/// Writes `AnyX` beside a protocol `X` that states requirements of inherited protocols again.
+/// Writes `AnyX` for a protocol `X` that repeats the requirements of inherited protocols.
 ///
 /// ```swift
 /// protocol Named { var name: String { get } }
@@ -36,9 +36,9 @@ public macro TypeErased() = #externalMacro(module: "WharfMacrosPlugin", type: "T
 /// }
 /// ```
 ///
-/// A requirement that is not stated again is an error of the compiler: `AnyX` does not conform.
+/// If a requirement is not repeated, the compiler reports that `AnyX` does not conform.
 ///
-/// - Parameter protocols: inherited protocols of which each requirement stands in `X` too.
+/// - Parameter protocols: inherited protocols whose requirements are all repeated in `X`.
 @attached(peer, names: prefixed(Any))
 public macro TypeErased(restating protocols: Any.Type...) =
     #externalMacro(module: "WharfMacrosPlugin", type: "TypeErasedMacro")

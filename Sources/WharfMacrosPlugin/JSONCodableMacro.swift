@@ -4,7 +4,7 @@ public import SwiftSyntaxMacros
 
 /// `@JSONCodable`: reads and writes a struct, a final class or an enumeration.
 public enum JSONCodableMacro: ExtensionMacro {
-    /// The code is laid out already.
+    /// Disabled, as the code is laid out already.
     public static var formatMode: FormatMode { .disabled }
 
     public static func expansion(
@@ -33,14 +33,14 @@ public enum JSONCodableMacro: ExtensionMacro {
 }
 
 extension JSONCodableMacro: MemberMacro {
-    /// A class gets its initialiser here: an extension can't declare one that assigns constants.
+    /// Adds the initialiser of a class here, as one in an extension can't assign constants.
     public static func expansion(
         of node: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax,
         conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext
     ) throws -> [DeclSyntax] {
         guard declaration.is(ClassDeclSyntax.self) else { return [] }
         let model = ObjectModel(declaration, node)
-        // The extension reports them.
+        // The expansion of the extension reports them.
         guard model.problems.isEmpty else { return [] }
         return model.classMembers
     }

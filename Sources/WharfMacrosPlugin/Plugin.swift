@@ -9,7 +9,7 @@ import SwiftSyntaxMacros
     ]
 }
 #else
-/// Without the trait there is nothing to expand, and swift-syntax is not built.
+/// Without the trait there are no macros to expand, and swift-syntax is not built.
 @main enum NoPlugin {
     static func main() {}
 }

@@ -2,7 +2,7 @@
 import SwiftDiagnostics
 import SwiftSyntax
 
-/// What is wrong with a declaration, where, and how it could be right.
+/// An error in a declaration, with its place and fix-its.
 struct Problem {
     let message: String
     let id: String

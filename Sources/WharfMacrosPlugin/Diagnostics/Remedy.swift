@@ -28,7 +28,7 @@ extension FixIt {
         return replace("addFinal", "add 'final'", keyword, by: final)
     }
 
-    /// Adds `= <#default#>` behind a binding.
+    /// Adds `= <#default#>` after a binding.
     static func addDefault(to binding: PatternBindingSyntax) -> FixIt {
         let initializer = InitializerClauseSyntax(
             equal: .equalToken(leadingTrivia: .space, trailingTrivia: .space),
@@ -41,7 +41,7 @@ extension FixIt {
         )
     }
 
-    /// Adds `: <#Type#>` behind the name.
+    /// Adds `: <#Type#>` after the name.
     static func addType(to binding: PatternBindingSyntax) -> FixIt {
         let annotation = TypeAnnotationSyntax(
             colon: .colonToken(trailingTrivia: .space),
@@ -52,7 +52,7 @@ extension FixIt {
         return replace("addType", "add its type", binding, by: changed)
     }
 
-    /// Takes an attribute away with the blank behind it.
+    /// Removes an attribute and the blank after it.
     static func remove(_ attribute: AttributeSyntax) -> FixIt {
         replace(
             "removeAttribute", "remove '@\(attribute.plainName)'", attribute,

@@ -3,9 +3,9 @@ import SwiftSyntax
 
 /// One case of an enumeration.
 struct EnumCase {
-    /// As the source writes it.
+    /// The name as written in the source.
     let name: String
-    /// What stands for it in JSON: a name, a raw value, or what `@JSONCase` says.
+    /// The text in JSON: the name, the raw value, or the text of `@JSONCase`.
     let text: String
     let parameters: [EnumCaseParameterSyntax]
     let isMarkedUnknown: Bool
@@ -64,8 +64,7 @@ struct CaseList {
         }
     }
 
-    /// The case for what none of the others stands for: the marked one, or one that is called
-    /// `unknown`.
+    /// Returns the case for texts that match no other: the marked one, or the one named `unknown`.
     ///
     /// - Parameter isKept: whether a case of that name counts without the mark.
     func unknown(byName isKept: (EnumCase) -> Bool, _ problems: inout [Problem]) -> EnumCase? {

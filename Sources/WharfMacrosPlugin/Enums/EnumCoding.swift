@@ -5,7 +5,7 @@ import SwiftSyntaxBuilder
 
 /// An enumeration without payloads as a JSON string, or as the JSON of its raw values.
 struct EnumCoding {
-    /// What the cases are told apart by.
+    /// The values that distinguish the cases in JSON.
     private enum Form {
         /// The names of the cases.
         case names
@@ -19,7 +19,7 @@ struct EnumCoding {
     private let cases: [EnumCase]
     private let unknown: EnumCase?
 
-    /// nil when the declaration is none that this can read, which is among the problems.
+    /// Returns nil if the declaration is not supported, which is then among the problems.
     init?(_ declaration: EnumDeclSyntax, _ node: AttributeSyntax, _ problems: inout [Problem]) {
         let list = CaseList(of: declaration, &problems)
         form = Self.form(of: declaration, list)
@@ -105,7 +105,7 @@ extension EnumCoding {
         }
     }
 
-    /// A string is compared where it stands; only one with escapes, or of no case, is read.
+    /// Compares a string in place. Only a string with escapes or without a matching case is read.
     private func writeMatches(to code: inout Code) {
         for one in cases where !one.text.needsJSONEscape {
             code.line("if json.take(\(one.text.literal)) { return .\(one.name) }")

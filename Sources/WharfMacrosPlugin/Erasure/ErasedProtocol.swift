@@ -2,9 +2,9 @@
 import SwiftDiagnostics
 import SwiftSyntax
 
-/// A protocol to erase, and why it can't be.
+/// A protocol to erase, with the problems that prevent it.
 struct ErasedProtocol {
-    /// Something that the box hands on to what it holds.
+    /// A requirement that the box forwards to the wrapped value.
     enum Member {
         case function(FunctionDeclSyntax)
         case variable(VariableDeclSyntax)
@@ -14,14 +14,14 @@ struct ErasedProtocol {
     let declaration: ProtocolDeclSyntax
     private(set) var members: [Member] = []
     private(set) var associatedTypes: [AssociatedTypeDeclSyntax] = []
-    /// Strings that inherited protocols of the standard library require.
+    /// The string properties that inherited protocols of the standard library require.
     private(set) var inheritedProperties: [String] = []
     private(set) var problems: [Problem] = []
 
-    /// Inherited protocols whose requirements this one states again.
+    /// The inherited protocols whose requirements this one repeats.
     private let restated: Set<String>
 
-    /// - Parameter restated: the names of inherited protocols, as `restating:` gives them.
+    /// - Parameter restated: the names of inherited protocols, from `restating:`.
     init(_ declaration: ProtocolDeclSyntax, restated: Set<String> = []) {
         self.declaration = declaration
         self.restated = restated
@@ -30,23 +30,23 @@ struct ErasedProtocol {
         checkPrimaries()
     }
 
-    /// The names between `<` and `>`.
+    /// The primary associated types, between `<` and `>`.
     var primaries: [String] { declaration.primaryAssociatedTypeClause?.primaryAssociatedTypes.map(\.name.text) ?? [] }
 
-    /// Something assigns to what the box holds.
+    /// Whether a requirement mutates the wrapped value.
     var isMutating: Bool { members.contains(where: \.isMutating) }
 
-    /// Protocols without requirements; the box has nothing to hand on for them.
+    /// Protocols without requirements, for which nothing is forwarded.
     private static let markers: Set<String> = ["Sendable", "SendableMetatype", "Swift.Sendable", "Error"]
 
-    /// The one property that each of these protocols of the standard library requires.
+    /// The one property that each of these standard protocols requires.
     private static let properties = [
         "CustomStringConvertible": "description", "CustomDebugStringConvertible": "debugDescription",
     ]
 
     private mutating func check(_ inherited: InheritedTypeSyntax) {
         let name = inherited.type.trimmedDescription
-        // `Store` of `Store<Item>`.
+        // `Store` for `Store<Item>`.
         let plain = String(name.prefix { $0 != "<" })
         guard !Self.markers.contains(name), !restated.contains(plain) else { return }
         if let property = Self.properties[name] {
@@ -119,7 +119,9 @@ struct ErasedProtocol {
             Problem("selfResult", "'Self' can be returned by itself only, and not inside of another type", at: own))
     }
 
-    /// Only what stands between `<` and `>` is known of an existential.
+    /// Refuses associated types that are not primary.
+    ///
+    /// Only the types between `<` and `>` are known of an existential.
     private mutating func checkPrimaries() {
         for type in associatedTypes where !primaries.contains(type.name.text) {
             let names = primaries + [type.name.text]
@@ -169,7 +171,7 @@ extension AccessorBlockSyntax {
 }
 
 extension SyntaxProtocol {
-    /// The first `Self` that does not only lead to an associated type.
+    /// The first `Self` that is not a prefix of an associated type.
     fileprivate var ownSelf: TokenSyntax? {
         tokens(viewMode: .sourceAccurate).first { token in
             token.tokenKind == .keyword(.Self)

@@ -1,14 +1,14 @@
 #if Macros
 import SwiftSyntax
 
-/// The struct that holds any conformer of a protocol and hands everything on to it.
+/// The struct that wraps any conformer of a protocol and forwards everything to it.
 struct ErasureCode {
     let model: ErasedProtocol
 
     private var name: String { "Any" + model.declaration.name.text }
     private var access: String { model.declaration.modifiers.witnessAccess }
 
-    /// `Fetchable<FetchType>`.
+    /// The protocol with its primary types, as in `Fetchable<FetchType>`.
     private var erased: String {
         let primaries = model.primaries
         return model.declaration.name.text + (primaries.isEmpty ? "" : "<\(primaries.joined(separator: ", "))>")
@@ -106,7 +106,7 @@ struct ErasureCode {
         }
     }
 
-    /// The attributes, modifiers and access that stand before a member.
+    /// Returns the attributes, access and modifiers before a member.
     private func prefix(_ attributes: AttributeListSyntax, _ modifiers: DeclModifierListSyntax) -> String {
         let attributes = attributes.map { $0.trimmedDescription + " " }.joined()
         return attributes + access + modifiers.map { $0.trimmedDescription + " " }.joined()
@@ -117,7 +117,7 @@ struct ErasureCode {
         return (throwsNothing ? "" : "try ") + (async == nil ? "" : "await ")
     }
 
-    /// What is returned as `Self` is held again.
+    /// Wraps a result of type `Self` in a box again.
     private func boxed(_ expression: String, _ type: TypeSyntax?) -> String {
         type?.isSelf == true ? "Self(\(expression))" : expression
     }
@@ -128,8 +128,9 @@ extension PatternBindingSyntax {
 }
 
 extension FunctionParameterClauseSyntax {
-    /// The arguments of a call that hands on all parameters. The names of a subscript's are no
-    /// labels unless there are two.
+    /// Returns the arguments of a call that forwards all parameters.
+    ///
+    /// A parameter of a subscript has a label only if it has two names.
     fileprivate func arguments(ofSubscript: Bool) -> String {
         parameters.map { parameter in
             let name = (parameter.secondName ?? parameter.firstName).readName

@@ -4,9 +4,9 @@ public import SwiftSyntax
 import SwiftSyntaxBuilder
 public import SwiftSyntaxMacros
 
-/// `@TypeErased`: a struct beside a protocol that holds any conformer of it.
+/// `@TypeErased`: adds a struct that wraps any conformer of a protocol.
 public enum TypeErasedMacro: PeerMacro {
-    /// The code is laid out already.
+    /// Disabled, as the code is laid out already.
     public static var formatMode: FormatMode { .disabled }
 
     public static func expansion(

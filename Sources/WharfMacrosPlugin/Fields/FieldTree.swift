@@ -1,5 +1,5 @@
 #if Macros
-/// The keys of one JSON object: values of properties, and objects that hold more of them.
+/// The keys of one JSON object: the values of properties, and nested objects.
 struct FieldTree {
     indirect enum Content {
         case value(Property)
@@ -13,7 +13,7 @@ struct FieldTree {
 
     private(set) var fields: [Field] = []
 
-    /// The reader tells that many fields of an object apart.
+    /// The number of fields of an object that the reader can track.
     static let limit = 128
 
     init() {}
@@ -37,7 +37,7 @@ struct FieldTree {
         }
     }
 
-    /// False when the place is taken.
+    /// Returns false if the path is taken.
     private mutating func insert(_ property: Property, below path: ArraySlice<String>) -> Bool {
         guard let key = path.first else { return false }
         let index = fields.firstIndex { $0.key == key }
@@ -78,9 +78,10 @@ extension FieldTree {
     }
 
     var required: [Property] { properties.filter(\.isRequired) }
-    /// Nothing below it has to be there, and null is as good as missing.
+    /// Whether the object can be left out: no property below it is required, and null equals
+    /// missing.
     var isLeftOut: Bool { properties.allSatisfy(\.isLeftOut) }
-    /// The fields that must come, with their numbers.
+    /// The required fields with their numbers.
     var requiredFields: [(index: Int, key: String)] {
         fields.enumerated().compactMap { index, field in
             switch field.content {

@@ -1,5 +1,5 @@
 #if Macros
-/// The names of variables in generated code: a property's own where that is free.
+/// The names of variables in generated code: the property's own name if it is free.
 struct LocalNames {
     /// The reader or writer, and the state of the outermost object.
     static let json = "json"
@@ -11,13 +11,13 @@ struct LocalNames {
         taken = Set(properties.map(\.name)).union([Self.json, Self.fields])
     }
 
-    /// The variable that holds what was read for a property.
+    /// Returns the variable for the value read for a property.
     func held(_ property: Property) -> String {
         guard [Self.json, Self.fields].contains(property.name) else { return property.name }
         return free(property.name + "Value")
     }
 
-    /// The state of a nested object, `addressFields`.
+    /// Returns the variable for the state of a nested object, as in `addressFields`.
     func fields(at path: [String]) -> String {
         guard !path.isEmpty else { return Self.fields }
         let words = path.map { key in key.filter { $0.isASCII && ($0.isLetter || $0.isNumber) } }

@@ -9,8 +9,9 @@ struct ObjectModel {
     private let tree: FieldTree
     private let requirements: Requirements
     private let isClass: Bool
-    /// The class had an initialiser without parameters of its own making, which it loses when it
-    /// gets another.
+    /// Whether the class has an implicit initialiser without parameters.
+    ///
+    /// It loses that initialiser when it gets another.
     private let losesInitializer: Bool
     private let isWritten: Bool
 

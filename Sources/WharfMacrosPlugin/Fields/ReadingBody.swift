@@ -80,7 +80,7 @@ struct ReadingBody {
 }
 
 extension Property {
-    /// The format for what the variable holds: of an optional property that is an optional.
+    /// The format for the variable's type, which is optional for an optional property.
     fileprivate var optionalFormat: String? {
         format.map { type.depth > 0 ? "\($0)?" : $0 }
     }

@@ -1,5 +1,5 @@
 #if Macros
-/// The body of `encode(into:)`: an object's fields in the order of the properties.
+/// The body of `encode(into:)`: writes an object's fields in the order of the properties.
 struct WritingBody {
     let tree: FieldTree
 
@@ -39,10 +39,12 @@ struct WritingBody {
 }
 
 extension Property {
-    /// How the property is named beside the writer.
+    /// The expression for the property, distinct from the writer's name.
     fileprivate var value: String { name == LocalNames.json ? "self.\(name)" : name }
 
-    /// The format for what is written: of a nil that is not left out that is an optional.
+    /// The format for the written value.
+    ///
+    /// If nil is not left out, it is an optional format.
     fileprivate var writingFormat: String? {
         format.map { format in
             switch presence {

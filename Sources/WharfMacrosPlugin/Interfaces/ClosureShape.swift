@@ -1,34 +1,34 @@
 #if Macros
 import SwiftSyntax
 
-/// The type of a closure, as far as a method that calls it needs it.
+/// The parts of a closure's type that are needed to generate a method that calls it.
 struct ClosureShape {
     struct Parameter {
-        /// The name behind `_`, by which the method is called.
+        /// The name after `_`, which is the method's argument label.
         let label: String?
-        /// The same as an expression reads it.
+        /// The same name as written in an expression.
         let readName: String?
         let type: String
         let isInout: Bool
     }
 
     let parameters: [Parameter]
-    /// ` async throws`, as the type says it.
+    /// The effects as written in the type, as in ` async throws`.
     let effects: String
     let isAsync: Bool
-    /// It throws something: calls of it say `try`.
+    /// Whether it throws, so that calls need `try`.
     let mayThrow: Bool
-    /// It can throw that it was not implemented.
+    /// Whether it can throw the error that it is not implemented.
     let throwsAnyError: Bool
     /// `E` of `throws(E)`.
     let onlyError: String?
     let result: TypeSyntax
-    /// The attributes of a global actor, with a blank behind them.
+    /// The attributes of a global actor, followed by a blank.
     let actor: String
     let isSendable: Bool
     let variadic: TupleTypeElementSyntax?
 
-    /// Nil for what is no closure.
+    /// Returns nil if the type is not a closure.
     init?(_ type: TypeSyntax) {
         let attributed = type.as(AttributedTypeSyntax.self)
         guard let function = (attributed?.baseType ?? type).as(FunctionTypeSyntax.self) else { return nil }
@@ -42,7 +42,7 @@ struct ClosureShape {
             }
         }
         actor = actors.map { $0 + " " }.joined()
-        // What runs on one actor can be sent anywhere.
+        // A closure that runs on a global actor is implicitly `@Sendable`.
         self.isSendable = isSendable || !actors.isEmpty
         parameters = function.parameters.map(Parameter.init)
         variadic = function.parameters.first { $0.ellipsis != nil }
@@ -57,10 +57,10 @@ struct ClosureShape {
 
     var returnsNothing: Bool { ["Void", "()", "Swift.Void"].contains(result.trimmedDescription) }
 
-    /// `try await `, as a call of it needs them.
+    /// The keywords for a call, as in `try await `.
     var marks: String { (mayThrow ? "try " : "") + (isAsync ? "await " : "") }
 
-    /// `(ofUser:_:)`, or nothing.
+    /// The argument labels, as in `(ofUser:_:)`; empty without parameters.
     var labels: String {
         parameters.isEmpty ? "" : "(" + parameters.map { ($0.label ?? "_") + ":" }.joined() + ")"
     }

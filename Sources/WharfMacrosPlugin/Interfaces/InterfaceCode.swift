@@ -2,12 +2,12 @@
 import SwiftSyntax
 import SwiftSyntaxBuilder
 
-/// What is written into an interface.
+/// Writes the members that the macro adds to an interface.
 struct InterfaceCode {
     let model: InterfaceModel
-    /// `ProfileView.ProfileReading`, for messages.
+    /// The name in messages, as in `ProfileView.ProfileReading`.
     let name: String
-    /// With a blank behind it.
+    /// The access modifier, followed by a blank.
     let access: String
 
     var members: [DeclSyntax] {
@@ -47,7 +47,7 @@ struct InterfaceCode {
             return closure.isAsync ? "{ await forwarded(\(call), throwing: Never.self) }" : "{ \(call) }"
         }
         guard let error = closure.onlyError else { return "{ \(closure.marks)forwarded(\(call)) }" }
-        // A closure throws errors of one type only when it says so.
+        // A closure without an explicit signature would throw `any Error`.
         let parameters = zip(names, closure.parameters).map { "\($0): \($1.type)" }.joined(separator: ", ")
         let head = "(\(parameters))\(closure.effects) -> \(closure.result) in"
         return "{ \(head) \(closure.marks)forwarded(\(call), throwing: (\(error)).self) }"
@@ -110,7 +110,7 @@ struct InterfaceCode {
 }
 
 extension Code {
-    /// One item a line between a head and a tail, or both alone where there is none.
+    /// Writes one item per line between a head and a tail; without items both on one line.
     fileprivate mutating func list(_ head: String, _ items: [String], _ tail: String) {
         guard !items.isEmpty else { return line(head + tail) }
         line(head)

@@ -3,9 +3,9 @@ import SwiftDiagnostics
 public import SwiftSyntax
 public import SwiftSyntaxMacros
 
-/// `@Interface`: what a struct of closures needs to stand for a service.
+/// `@Interface`: adds the members that let a struct of closures stand for a service.
 public enum InterfaceMacro: MemberMacro {
-    /// The code is laid out already.
+    /// Disabled, as the code is laid out already.
     public static var formatMode: FormatMode { .disabled }
 
     public static func expansion(

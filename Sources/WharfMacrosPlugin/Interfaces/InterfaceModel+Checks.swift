@@ -4,7 +4,7 @@ import SwiftSyntax
 import SwiftSyntaxBuilder
 
 extension InterfaceModel {
-    /// What is wrong with a closure.
+    /// Returns the problems of a closure.
     func check(
         _ closure: ClosureShape, _ endpoint: InterfaceEndpoint, _ binding: PatternBindingSyntax,
         _ variable: VariableDeclSyntax
@@ -12,7 +12,7 @@ extension InterfaceModel {
         var problems: [Problem] = []
         if !closure.isSendable {
             let type = endpoint.type(in: binding)
-            // An alias can't have the attribute; it belongs to the closure behind it.
+            // An alias can't have the attribute; the closure's type must have it.
             let isAlias = ClosureShape(type) == nil
             problems.append(
                 Problem(
@@ -45,7 +45,7 @@ extension InterfaceModel {
         return problems
     }
 
-    /// What is wrong with a property that is no closure.
+    /// Returns the problems of a property that is not a closure.
     func check(
         _ endpoint: InterfaceEndpoint, _ binding: PatternBindingSyntax, _ variable: VariableDeclSyntax
     ) -> [Problem] {
@@ -62,7 +62,7 @@ extension InterfaceModel {
 }
 
 extension InterfaceEndpoint {
-    /// The type where it stands in the source.
+    /// Returns the type as written in the source.
     fileprivate func type(in binding: PatternBindingSyntax) -> TypeSyntax { binding.typeAnnotation?.type ?? type }
 }
 
@@ -74,7 +74,7 @@ extension FixIt {
             by: changed.with(\.leadingTrivia, type.leadingTrivia).with(\.trailingTrivia, type.trailingTrivia))
     }
 
-    /// Adds `default:` to the mark, or a mark before the property.
+    /// Adds `default:` to the `@Endpoint` attribute, or adds the attribute.
     fileprivate static func addStandIn(to variable: VariableDeclSyntax) -> FixIt {
         let message = "say what it returns"
         if let mark = variable.attributes.first(named: "Endpoint") {

@@ -2,13 +2,13 @@
 import SwiftDiagnostics
 import SwiftSyntax
 
-/// The endpoints of an interface in the order of their declarations, and what is wrong with them.
+/// The endpoints of an interface in declaration order, with their problems.
 struct InterfaceModel {
     private(set) var endpoints: [InterfaceEndpoint] = []
     private(set) var problems: [Problem] = []
     /// `UserService` of `of: UserService.self`.
     let service: String?
-    /// The type aliases of the struct itself: a macro sees the declarations of no others.
+    /// The type aliases declared in the struct; a macro sees no others.
     private let aliases: [String: TypeSyntax]
 
     init(_ declaration: some DeclGroupSyntax, _ node: AttributeSyntax) {
@@ -96,17 +96,17 @@ struct InterfaceModel {
         endpoints.append(endpoint)
     }
 
-    /// The type behind an alias, or the type itself.
+    /// Returns the type behind an alias, or the type itself.
     private func resolved(_ type: TypeSyntax) -> TypeSyntax {
         var type = type
-        // Each alias is taken once: the compiler reports two that name each other, and this loop
-        // ends.
+        // Each alias is followed once, so that the loop ends on two aliases that name each other.
+        // The compiler reports those.
         var left = aliases
         while let name = type.plainName, let target = left.removeValue(forKey: name) { type = target }
         return type
     }
 
-    /// `#if` in a struct: a macro sees the branches and not which one holds.
+    /// Refuses an endpoint inside `#if`: a macro sees all branches, but can't tell which is active.
     private mutating func refuse(_ variable: VariableDeclSyntax) {
         guard !variable.modifiers.isOfType, !variable.bindings.contains(where: \.isComputed) else { return }
         problems.append(Problem("condition", "an endpoint inside of '#if' can't be seen by a macro", at: variable))
@@ -122,7 +122,9 @@ extension DeclGroupSyntax {
 }
 
 extension TypeSyntax {
-    /// `Load` of `Load` and `Self.Load`. Nil for a type with arguments or of another type.
+    /// The name of a plain type: `Load` for `Load` and `Self.Load`.
+    ///
+    /// Nil for a type with generic arguments, or a member of another type.
     fileprivate var plainName: String? {
         if let member = self.as(MemberTypeSyntax.self) {
             return member.baseType.isSelf && member.genericArgumentClause == nil ? member.name.text : nil

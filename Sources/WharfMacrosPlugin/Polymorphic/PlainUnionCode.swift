@@ -1,5 +1,5 @@
 #if Macros
-/// A union for coders that know nothing of WharfJSON.
+/// The `Codable` code of a union, for coders other than those of WharfJSON.
 struct PlainUnionCode {
     private let model: PolymorphicModel
 

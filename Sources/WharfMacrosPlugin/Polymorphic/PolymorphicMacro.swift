@@ -5,7 +5,7 @@ public import SwiftSyntaxMacros
 
 /// `@Polymorphic(discriminator:content:)`: an enumeration whose payloads are told apart by a tag.
 public enum PolymorphicMacro: ExtensionMacro {
-    /// The code is laid out already.
+    /// Disabled, as the code is laid out already.
     public static var formatMode: FormatMode { .disabled }
 
     public static func expansion(

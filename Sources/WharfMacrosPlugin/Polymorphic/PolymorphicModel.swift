@@ -3,10 +3,10 @@ import SwiftDiagnostics
 import SwiftSyntax
 import SwiftSyntaxBuilder
 
-/// An enumeration as a union of its payloads.
+/// An enumeration as a tagged union of its payloads.
 struct PolymorphicModel {
     let discriminator: String
-    /// The key of the payload; nil where the tag stands inside of it.
+    /// The key of the payload; nil if the tag is inside the payload.
     let content: String?
     let cases: [EnumCase]
     let unknown: EnumCase?
@@ -14,7 +14,7 @@ struct PolymorphicModel {
 
     var all: [EnumCase] { cases + [unknown].compactMap(\.self) }
 
-    /// nil when the declaration is none that this can read, which is among the problems.
+    /// Returns nil if the declaration is not supported, which is then among the problems.
     init?(_ declaration: EnumDeclSyntax, _ node: AttributeSyntax, _ problems: inout [Problem]) {
         let list = CaseList(of: declaration, &problems)
         unknown = list.unknown(byName: { _ in true }, &problems)

@@ -115,7 +115,7 @@ struct UnionCode {
 }
 
 extension TypeSyntax {
-    /// `Square.self`, `(any Shape).self`.
+    /// The metatype as an expression, as in `Square.self` or `(any Shape).self`.
     var metatype: String {
         let isSimple =
             self.is(IdentifierTypeSyntax.self) || self.is(MemberTypeSyntax.self)

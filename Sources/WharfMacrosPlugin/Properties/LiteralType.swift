@@ -3,8 +3,9 @@ import SwiftSyntax
 import SwiftSyntaxBuilder
 
 extension ExprSyntax {
-    /// The type that Swift gives to a literal; nil when this is something else, whose type only the
-    /// compiler knows.
+    /// The type that Swift infers for a literal; nil for other expressions.
+    ///
+    /// Only the compiler knows the type of those.
     var literalType: TypeSyntax? {
         if self.is(IntegerLiteralExprSyntax.self) { return "Int" }
         if self.is(FloatLiteralExprSyntax.self) { return "Double" }
@@ -17,7 +18,7 @@ extension ExprSyntax {
         return nil
     }
 
-    /// `nil`, `.none` or `Optional.none`.
+    /// Whether this is `nil`, `.none` or `Optional.none`.
     var isNil: Bool { self.is(NilLiteralExprSyntax.self) || memberName == "none" }
 }
 #endif

@@ -11,7 +11,7 @@ struct Marks {
         ignored = attributes.first(named: "JSONIgnored")
     }
 
-    /// The keys that lead to the value; nil when none is given.
+    /// Returns the keys that lead to the value; nil if the attribute has none.
     func path(_ problems: inout [Problem]) -> [String]? {
         let arguments = field?.labeled.filter { $0.label == nil } ?? []
         let keys = arguments.compactMap { argument -> String? in
@@ -20,7 +20,7 @@ struct Marks {
         return keys.isEmpty ? nil : keys
     }
 
-    /// `SecondsSince1970` of `as: SecondsSince1970.self`.
+    /// Returns the format, as in `SecondsSince1970` for `as: SecondsSince1970.self`.
     func format(_ problems: inout [Problem]) -> String? {
         guard let argument = field?.argument("as") else { return nil }
         guard let member = argument.as(MemberAccessExprSyntax.self), member.memberName == "self", let base = member.base
@@ -37,7 +37,7 @@ extension MemberAccessExprSyntax {
     fileprivate var memberName: String { declName.baseName.text }
 }
 
-/// Text in an attribute that is compared with a document's: a key, a tag, the text of a case.
+/// Checks text in an attribute that is compared with a document: a key, a tag, or a case.
 enum JSONText {
     static func value(of expression: ExprSyntax, called what: String, _ problems: inout [Problem]) -> String? {
         guard let text = expression.stringValue else {
@@ -59,7 +59,7 @@ enum JSONText {
     }
 }
 
-/// How keys follow from the names of properties.
+/// The rule that derives keys from the names of properties.
 enum KeyStyle {
     case asWritten, snakeCase
 

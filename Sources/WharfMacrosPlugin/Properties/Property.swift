@@ -2,28 +2,29 @@
 import SwiftSyntax
 import SwiftSyntaxBuilder
 
-/// A stored property as JSON sees it.
+/// A stored property and its place in JSON.
 struct Property {
-    /// What it means that the key is missing or its value null.
+    /// The meaning of a missing key and of null.
     enum Presence {
-        /// An error both.
+        /// Both are errors.
         case required
-        /// `T?`: nil both; nil is left out again.
+        /// `T?`: both are nil; nil is left out on writing.
         case optional
-        /// `T??`: missing is nil, null is `.some(nil)`; each is written as it was read.
+        /// `T??`: missing is nil, null is `.some(nil)`. Each is written as it was read.
         case threeWay
-        /// Missing leaves the initial value. Null is an error, or nil if the type is optional.
+        /// A missing key leaves the initial value. Null is an error, or nil if the type is
+        /// optional.
         case defaulted(isOptional: Bool)
     }
 
-    /// As the source writes it, with backticks if it needs them.
+    /// The name as written in the source, with backticks if it needs them.
     let name: String
     let path: [String]
     let type: PropertyType
-    /// The type that reads and writes it in a form of its own.
+    /// The type of the property's format, if it has one.
     let format: String?
     let presence: Presence
-    /// It has a value before an initialiser assigns one.
+    /// Whether the property has a value before an initialiser assigns one.
     let startsWithValue: Bool
     let node: Syntax
 
@@ -31,7 +32,7 @@ struct Property {
         if case .required = presence { true } else { false }
     }
 
-    /// It may be missing and nothing of it is then written.
+    /// Whether the key may be missing, and is left out for nil.
     var isLeftOut: Bool {
         switch presence {
         case .optional, .threeWay: true
@@ -40,12 +41,12 @@ struct Property {
     }
 }
 
-/// A property's type, as its declaration spells it.
+/// A property's type as its declaration spells it.
 struct PropertyType {
     let syntax: TypeSyntax
-    /// What is inside of the optionals.
+    /// The type inside all optionals.
     let wrapped: TypeSyntax
-    /// How many optionals there are around it.
+    /// The number of optionals around it.
     let depth: Int
 
     init(_ type: TypeSyntax) {
@@ -57,7 +58,7 @@ struct PropertyType {
         (wrapped, self.depth) = (inner, depth)
     }
 
-    /// The type with so many optionals around it, written so that it starts as nil.
+    /// Returns the type in `depth` optionals, spelled so that a variable of it starts as nil.
     func optional(_ depth: Int) -> String {
         let text = wrapped.trimmedDescription
         let isSimple =

@@ -2,7 +2,7 @@
 import SwiftDiagnostics
 import SwiftSyntax
 
-/// The stored properties of a type that are read and written, in the order of their declarations.
+/// The stored properties of a type that are read and written, in declaration order.
 struct PropertyList {
     private(set) var properties: [Property] = []
     private(set) var problems: [Problem] = []
@@ -17,7 +17,7 @@ struct PropertyList {
 
     private mutating func add(_ variable: VariableDeclSyntax) {
         let marks = Marks(variable.attributes)
-        // `var a, b: Int`: the annotation of the last holds for those before it.
+        // In `var a, b: Int` the last annotation holds for the bindings before it.
         var annotation: TypeSyntax?
         var types: [TypeSyntax?] = []
         for binding in variable.bindings.reversed() {
@@ -132,7 +132,7 @@ extension PropertyList {
         )
     }
 
-    /// A macro sees the branches of a condition and not which one holds.
+    /// Refuses a property inside `#if`: a macro sees all branches, but can't tell which is active.
     private mutating func refuse(_ variable: VariableDeclSyntax) {
         guard variable.bindings.contains(where: { variable.reasonToSkip($0) == nil }) else { return }
         problems.append(Problem("condition", "a stored property inside of '#if' can't be read from JSON", at: variable))
@@ -140,7 +140,7 @@ extension PropertyList {
 }
 
 extension VariableDeclSyntax {
-    /// Why a binding is no stored property of an instance.
+    /// Returns the reason that a binding is not a stored property of an instance.
     fileprivate func reasonToSkip(_ binding: PatternBindingSyntax) -> String? {
         if modifiers.isOfType { return "this one belongs to the type" }
         if modifiers.has(.lazy) { return "this one is lazy" }

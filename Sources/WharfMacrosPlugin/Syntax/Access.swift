@@ -3,8 +3,9 @@ import SwiftParser
 import SwiftSyntax
 
 extension DeclModifierListSyntax {
-    /// The access that witnesses need, with a blank behind it: a public type's are public, others
-    /// need to say nothing.
+    /// The access that witnesses need, followed by a blank.
+    ///
+    /// A public type's witnesses must be public; others need no modifier.
     var witnessAccess: String {
         for modifier in self {
             switch modifier.name.tokenKind {
@@ -20,12 +21,12 @@ extension DeclModifierListSyntax {
         contains { $0.name.tokenKind == .keyword(keyword) && $0.detail == nil }
     }
 
-    /// `static` or `class`.
+    /// Whether the member is `static` or `class`.
     var isOfType: Bool { has(.static) || has(.class) }
 }
 
 extension DeclGroupSyntax {
-    /// A type that was taken out of the default isolation keeps out of it in its extensions.
+    /// The prefix that keeps extensions of a `nonisolated` type out of the default isolation.
     var extensionPrefix: String { modifiers.has(.nonisolated) ? "nonisolated " : "" }
 }
 
@@ -33,8 +34,9 @@ extension TokenSyntax {
     /// The name without backticks.
     var plainName: String { identifier?.name ?? text }
 
-    /// The name as an expression reads it: `for` may be a parameter's name, and is read in
-    /// backticks.
+    /// The name as written in an expression.
+    ///
+    /// `for` may name a parameter, but an expression needs backticks.
     var readName: String {
         text.hasPrefix("`") || text.isValidSwiftIdentifier(for: .variableName) ? text : "`\(text)`"
     }

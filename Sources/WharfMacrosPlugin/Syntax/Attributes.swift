@@ -3,7 +3,9 @@ import SwiftParser
 import SwiftSyntax
 
 extension AttributeListSyntax {
-    /// The first attribute with this name, as `@JSONField` or `@WharfMacros.JSONField`.
+    /// Returns the first attribute with this name, with or without a module prefix.
+    ///
+    /// Examples are `@JSONField` and `@WharfMacros.JSONField`.
     func first(named name: String) -> AttributeSyntax? {
         for case .attribute(let attribute) in self where attribute.plainName == name { return attribute }
         return nil
@@ -31,7 +33,7 @@ extension ExprSyntax {
     /// The value of a string literal without interpolation.
     var stringValue: String? { self.as(StringLiteralExprSyntax.self)?.representedLiteralValue }
 
-    /// `UserService` of `UserService.self`, `any P` of `(any P).self`.
+    /// The base of a metatype: `UserService` for `UserService.self`, `any P` for `(any P).self`.
     var metatypeBase: String? {
         guard let member = self.as(MemberAccessExprSyntax.self), memberName == "self", let base = member.base else {
             return nil
@@ -40,7 +42,7 @@ extension ExprSyntax {
         return (inner?.expression ?? base).trimmedDescription
     }
 
-    /// `snakeCase` of `.snakeCase` or `JSONKeys.snakeCase`.
+    /// The member's name, as in `snakeCase` for `.snakeCase` or `JSONKeys.snakeCase`.
     var memberName: String? { self.as(MemberAccessExprSyntax.self)?.declName.baseName.text }
 }
 #endif

@@ -1,5 +1,5 @@
 #if Macros
-/// Swift source that is written line by line.
+/// Swift source, written line by line.
 struct Code {
     private(set) var lines: [String] = []
     private var depth = 0
@@ -10,8 +10,7 @@ struct Code {
         lines.append(text.isEmpty ? "" : String(repeating: "    ", count: depth) + text)
     }
 
-    /// A head that ends in an opening brace, an indented body, and the closing brace with what
-    /// follows it.
+    /// Writes a head with an opening brace, an indented body, and the closing line.
     mutating func block(_ head: String, closing: String = "}", _ body: (inout Code) -> Void) {
         line(head + " {")
         depth += 1
@@ -20,7 +19,7 @@ struct Code {
         line(closing)
     }
 
-    /// A `switch`, whose cases stand as far left as itself.
+    /// Writes a `switch`, whose cases are not indented.
     mutating func choice(_ head: String, _ cases: (inout Code) -> Void) {
         line(head + " {")
         cases(&self)
@@ -29,7 +28,7 @@ struct Code {
 }
 
 extension String {
-    /// A Swift string literal with this value.
+    /// The value as a Swift string literal.
     var literal: String {
         var text = ""
         for scalar in unicodeScalars {
@@ -47,8 +46,9 @@ extension String {
         return "\"\(text)\""
     }
 
-    /// What the fast comparison with the bytes of a document can't find, as JSON writes it with an
-    /// escape.
+    /// Whether JSON writes the text with an escape.
+    ///
+    /// The fast comparison with a document's bytes can't find such a text.
     var needsJSONEscape: Bool {
         unicodeScalars.contains { $0 == "\"" || $0 == "\\" || $0.value < 0x20 }
     }

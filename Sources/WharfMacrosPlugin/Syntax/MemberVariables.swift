@@ -2,8 +2,9 @@
 import SwiftSyntax
 
 extension DeclGroupSyntax {
-    /// The variables among the members, in their order. Whether one inside of `#if` is there a
-    /// macro can't know.
+    /// The variables among the members, in declaration order.
+    ///
+    /// For a variable inside `#if` a macro can't know whether it is active.
     var memberVariables: [(variable: VariableDeclSyntax, isConditional: Bool)] {
         memberBlock.members.flatMap { member in
             if let variable = member.decl.as(VariableDeclSyntax.self) { return [(variable, false)] }

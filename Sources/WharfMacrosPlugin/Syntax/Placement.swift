@@ -4,8 +4,9 @@ import SwiftSyntax
 import SwiftSyntaxMacros
 
 extension DeclGroupSyntax {
-    /// An extension is written at the top of the file, where a type that is private to another one
-    /// can't be named.
+    /// Returns the problem of a private nested type.
+    ///
+    /// The extension is written at the top level of the file, where such a type can't be named.
     func placementProblem(in context: some MacroExpansionContext) -> Problem? {
         guard !context.lexicalContext.isEmpty,
             let modifier = modifiers.first(where: { $0.name.tokenKind == .keyword(.private) })

@@ -1,9 +1,9 @@
 #if Macros
 import SwiftSyntax
 
-/// What a generic type's parameters must be for what is stored of them to be read or written.
+/// The constraints on a generic type's parameters that reading or writing its properties needs.
 struct Requirements {
-    /// `Item`, or `Item.ID`, in the order of the properties.
+    /// The constrained types, such as `Item` or `Item.ID`, in the order of the properties.
     private var types: [String] = []
     private var keys: [String] = []
 
@@ -25,7 +25,7 @@ struct Requirements {
         for child in node.children(viewMode: .sourceAccurate) { collect(child, names) }
     }
 
-    /// ` where Item: JSONDecodable`, or nothing.
+    /// Returns the clause, as in ` where Item: JSONDecodable`; empty without constraints.
     func clause(_ role: String) -> String {
         let list = types.map { "\($0): \(role)" } + keys.map { "\($0): JSONObjectKey" }
         return list.isEmpty ? "" : " where " + list.joined(separator: ", ")
@@ -33,7 +33,7 @@ struct Requirements {
 }
 
 extension TypeSyntax {
-    /// The type's text if it is one of these parameters or a member of one.
+    /// Returns the type's text if it is one of the parameters or a member of one.
     fileprivate func parameter(among names: Set<String>) -> String? {
         if let plain = self.as(IdentifierTypeSyntax.self) {
             return names.contains(plain.name.text) ? plain.name.text : nil

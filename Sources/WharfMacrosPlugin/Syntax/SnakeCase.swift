@@ -1,6 +1,6 @@
 #if Macros
 extension String {
-    /// `createdAt` as `created_at`, `homeURLString` as `home_url_string`.
+    /// The name in snake case: `createdAt` as `created_at`, `homeURLString` as `home_url_string`.
     var snakeCased: String {
         let characters = Array(self)
         var result = ""

@@ -2,7 +2,7 @@
 import SwiftSyntax
 import SwiftSyntaxBuilder
 
-/// The conformances to write, and what of them is there already.
+/// The conformances to write, and the members that the type has already.
 struct Witnesses {
     let type: String
     let prefix: String
@@ -20,7 +20,7 @@ struct Witnesses {
         written = Self.written(in: declaration)
     }
 
-    /// The functions and initialisers of a type with the label of their first parameter,
+    /// Returns the functions and initialisers of a type with their first label, as in
     /// `decode(from:)`.
     static func written(in declaration: some DeclGroupSyntax) -> Set<String> {
         Set(
@@ -32,10 +32,12 @@ struct Witnesses {
             })
     }
 
-    /// The user wrote this member of the type, which is left alone.
+    /// Returns whether the user wrote this member, which is then left alone.
     func has(_ member: String) -> Bool { written.contains(member) }
 
-    /// An extension that conforms to protocols as far as the type does not say so itself.
+    /// Returns an extension with the conformances that the type does not declare itself.
+    ///
+    /// Nil if there is nothing to write.
     func extensionDecl(
         _ roles: [String], where clause: String = "", _ body: (inout Code) -> Void
     ) -> ExtensionDeclSyntax? {
@@ -49,7 +51,7 @@ struct Witnesses {
 }
 
 extension String {
-    /// `JSONDecodable` of `WharfJSON.JSONDecodable`.
+    /// The name without its module, as in `JSONDecodable` for `WharfJSON.JSONDecodable`.
     fileprivate var plainTypeName: String { String(split(separator: ".").last ?? "") }
 }
 #endif
