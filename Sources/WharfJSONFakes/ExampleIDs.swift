@@ -1,13 +1,13 @@
 internal import WharfCore
 internal import WharfJSON
 
-/// The member of an example that holds its id.
+/// Reads and replaces the member of an example that holds its id.
 struct ExampleIDs {
     private let member: String
 
     init(_ member: String) { self.member = member }
 
-    /// - Parameter json: what the object stands in, for the place of an error.
+    /// - Parameter json: the text that contains the object, for the place in an error.
     func id(of object: JSONValue, in json: String) throws(ReadFailure) -> String {
         switch object[member]?.content {
         case .string(let text): return text
@@ -22,7 +22,9 @@ struct ExampleIDs {
         }
     }
 
-    /// A number stays one where the new id is a number too.
+    /// Returns the object with another id.
+    ///
+    /// The id stays a number if the old and the new id are numbers.
     func replacing(in object: JSONValue, by id: String) -> JSONValue {
         guard case .object(let members) = object.content else { return object }
         return JSONValue(
@@ -36,12 +38,14 @@ struct ExampleIDs {
                 }))
     }
 
-    /// `7` is counted up to `8`, `film-09` to `film-10`, a UUID by its last digits, and `ada` to
-    /// `ada-2`.
+    /// Returns an id that is `steps` after another.
+    ///
+    /// `7` is followed by `8`, `film-09` by `film-10`, and `ada` by `ada-2`. A UUID counts in its
+    /// last digits.
     static func counted(_ id: String, up steps: Int) -> String {
         let isUUID = id.utf8.count == 36 && id.split(separator: "-").map(\.count) == [8, 4, 4, 4, 12]
         let radix = isUUID ? 16 : 10
-        // Twelve digits of a UUID fit, and so do eighteen of a decimal number.
+        // These digits fit into 64 bits: twelve of a UUID, or eighteen of a decimal number.
         let digits = id.reversed().prefix(isUUID ? 12 : 18).prefix {
             $0.isASCII && $0.hexDigitValue.map { $0 < radix } == true
         }

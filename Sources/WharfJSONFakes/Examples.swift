@@ -16,7 +16,8 @@ struct Examples<Model: Identifiable & Sendable>: Sendable where Model.ID: Custom
     private let template: JSONValue
     private let rows: [Row]
 
-    /// - Parameter make: a model of one object. Throws a `ReadFailure`, or what the mapping throws.
+    /// - Parameter make: makes a model of one object. Throws a `ReadFailure`, or the error of the
+    ///   mapping.
     init(_ json: String, id member: String, count: Int, make: @escaping Make) throws(ReadFailure) {
         let document = try Self.document(json)
         let objects: [JSONValue]
@@ -28,7 +29,7 @@ struct Examples<Model: Identifiable & Sendable>: Sendable where Model.ID: Custom
         var rows: [Row] = []
         for object in objects {
             let id = try ids.id(of: object, in: json)
-            // By the text of the example, so that the place of an error is the one in there.
+            // Decodes the example's own text, so that an error names the place in that text.
             let bytes = object.range.map { range in JSONBytes(Self.padded(json, range)) } ?? JSONBytes(json)
             rows.append(Row(id: id, object: object, model: try Self.model(make, bytes)))
         }
@@ -45,7 +46,7 @@ struct Examples<Model: Identifiable & Sendable>: Sendable where Model.ID: Custom
         self.rows = rows
     }
 
-    /// The one of the list, or the first example with this id.
+    /// Returns the model of the list, or else the first example with this id.
     func model(_ id: Model.ID) throws(ReadFailure) -> Model {
         if let row = rows.first(where: { $0.id == id.description }) { return row.model }
         let object = ExampleIDs(member).replacing(in: template, by: id.description)
@@ -95,18 +96,18 @@ struct Examples<Model: Identifiable & Sendable>: Sendable where Model.ID: Custom
         }
     }
 
-    /// The text with everything but the range made white, lines kept.
+    /// The text with blanks outside the range and its line breaks kept.
     private static func padded(_ json: String, _ range: Range<Int>) -> [UInt8] {
         json.utf8.enumerated().compactMap { offset, byte in
             if range.contains(offset) || byte == UInt8(ascii: "\n") { return byte }
-            // A scalar is one column, however many bytes it has.
+            // The other bytes of a scalar are dropped, because a scalar is one column.
             return byte & 0xC0 == 0x80 ? nil : UInt8(ascii: " ")
         }
     }
 }
 
 extension JSONValue {
-    /// The members that a query can ask for.
+    /// The members by name, for queries.
     fileprivate var fieldValues: [String: FieldValue] {
         guard case .object(let members) = content else { return [:] }
         var fields: [String: FieldValue] = [:]

@@ -1,8 +1,8 @@
 package import WharfJSON
 
-// How a service applies patches, for tests of clients that send them.
+// Applies patches as a service does, for tests of clients that send them.
 extension JSONValue {
-    /// The value with a JSON Merge Patch applied, by the algorithm of RFC 7396, section 2.
+    /// Returns the value with a JSON Merge Patch applied, by the algorithm of RFC 7396, section 2.
     package func applying(mergePatch patch: JSONValue) -> JSONValue {
         guard case .object(let changes) = patch.content else { return patch }
         var members: [JSONMember] = []
@@ -20,8 +20,9 @@ extension JSONValue {
         return JSONValue(.object(members))
     }
 
-    /// The value with a JSON Patch applied (RFC 6902): `test`, `add`, `remove` and `replace` of
-    /// members of objects.
+    /// Returns the value with a JSON Patch applied (RFC 6902).
+    ///
+    /// It supports `test`, `add`, `remove` and `replace` of members of objects.
     ///
     /// - Parameter isEqual: compares a value with the one of a `test`.
     /// - Returns: nil if one of the operations fails. The service then changes nothing (RFC 5789
@@ -47,7 +48,7 @@ extension JSONValue {
         _ name: String, at steps: ArraySlice<String>, _ value: JSONValue?, _ isEqual: (JSONValue, JSONValue) -> Bool
     ) -> JSONValue? {
         guard let step = steps.first else {
-            // A ternary would take nil for the literal of JSON's null.
+            // With a ternary, `nil` would be the literal for JSON's null.
             if name == "replace" { return value }
             if name == "test", let value, isEqual(self, value) { return self }
             return nil

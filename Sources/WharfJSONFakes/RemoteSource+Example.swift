@@ -2,30 +2,30 @@ public import WharfCore
 public import WharfJSON
 
 extension RemoteSource where Model.ID: CustomStringConvertible {
-    /// A source for a service that does not exist yet, made of one example of what it will say.
+    /// Returns a source made of one example, for a service that does not exist yet.
     ///
     /// ```swift
     /// let source = try RemoteSource<Recommendation>.example(
     ///     #"{"id": 1, "title": "Heat"}"#, payload: RecommendationPayload.self) { Recommendation($0) }
     /// ```
     ///
-    /// The day the service is there, this line becomes
-    /// `.http(client, at: "recommendations", payload: …)`, and nothing else changes.
+    /// Once the service exists, replace this line by
+    /// `.http(client, at: "recommendations", payload: …)`. Nothing else changes.
     ///
-    /// Whatever id is asked for, the answer is the example with that id. The list holds the example
-    /// and others like it, whose ids are counted up; where the example is an array, the list is
-    /// that. A query is answered by the members of the objects, under their names in JSON.
+    /// For any id the answer is the example with that id. The list holds the example and others
+    /// like it, whose ids are counted up. If the example is an array, the list is that array.
+    /// Queries match the members of the objects by their names in JSON.
     ///
     /// - Parameters:
-    ///   - member: the name of the id in JSON, where a number, a text or a `UUID` stands.
-    ///   - count: how many the list of a single example has.
+    ///   - member: the name of the id in JSON. Its value is a number, a text or a `UUID`.
+    ///   - count: the length of the list, if there is one example.
     ///   - configure: sets up the decoder: `{ $0.keyDecodingStrategy = .convertFromSnakeCase }`.
     ///   - delay: how long each answer takes.
-    ///   - failure: what each read fails with, in place of an answer.
+    ///   - failure: an error that each read throws in place of an answer.
     ///   - clock: stamps the answers.
     ///   - timer: measures the delay.
-    /// - Throws: ``ReadFailure/Code/undecodable`` with line and column, where the example is no
-    ///   payload or has no id; ``ReadFailure/Code/unmappable`` where the mapping throws.
+    /// - Throws: ``ReadFailure/Code/undecodable`` with line and column, if the example is no
+    ///   payload or has no id; ``ReadFailure/Code/unmappable`` if the mapping throws.
     public static func example<Payload: Decodable & Sendable>(
         _ json: String, payload: Payload.Type, id member: String = "id", count: Int = 10, delay: Duration = .zero,
         failure: ReadFailure? = nil, clock: any WallClock = .system, timer: any Clock<Duration> = ContinuousClock(),
@@ -39,7 +39,7 @@ extension RemoteSource where Model.ID: CustomStringConvertible {
         return RemoteSource(examples, delay, failure, clock, timer)
     }
 
-    /// The same for payloads that decode directly.
+    /// Returns a source made of one example, for payloads that decode directly.
     public static func example<Payload: JSONDecodable & Sendable>(
         _ json: String, payload: Payload.Type, id member: String = "id", count: Int = 10, delay: Duration = .zero,
         failure: ReadFailure? = nil, clock: any WallClock = .system, timer: any Clock<Duration> = ContinuousClock(),
@@ -72,7 +72,7 @@ extension RemoteSource where Model.ID: CustomStringConvertible {
 }
 
 extension RemoteSource where Model: Decodable, Model.ID: CustomStringConvertible {
-    /// The same where the model is what the service says.
+    /// Returns a source made of one example, if the model is the payload.
     ///
     /// ```swift
     /// let films = Repository(source: try RemoteSource<Film>.example(#"{"id": 1, "title": "Heat"}"#))

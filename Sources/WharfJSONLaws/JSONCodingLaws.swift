@@ -1,16 +1,19 @@
 public import WharfChecks
 public import WharfJSON
 
-/// What every type keeps that is both `JSONDecodable` and `JSONEncodable`, written by hand or by
-/// the macro.
+/// The laws of every type that is both `JSONDecodable` and `JSONEncodable`.
+///
+/// They hold for types written by hand and for those made by the macro.
 ///
 /// ```swift
 /// let subject = JSONCodingLaws.Subject("Rectangle", Generator.zip(.int(in: 0...9), .int(in: 0...9)).map(Rectangle.init))
 /// for law in JSONCodingLaws.all(for: Rectangle.self) { try await law.check(subject) }
 /// ```
 public enum JSONCodingLaws {
+    /// A type with sample values, on which the laws are checked.
     public typealias Subject = SampledType
 
+    /// Returns the laws that `type` must keep.
     public static func all<Value: JSONDecodable & JSONEncodable & Equatable & Sendable>(
         for type: Value.Type
     ) -> [Law<Subject<Value>>] {
@@ -23,7 +26,7 @@ public enum JSONCodingLaws {
             Law("the members of an object come in any order", forEach: { $0.values }) { _, value in
                 let written = try JSON.decode(JSONValue.self, from: try JSON.encode(value))
                 let bytes = try JSON.encode(written.turnedRound)
-                // What can't be read as it was written is for the law before.
+                // If a value can't be read as it was written, the law before this one fails.
                 guard try JSON.decode(Value.self, from: try JSON.encode(written)) == value else { return }
                 let read: Value
                 do { read = try JSON.decode(Value.self, from: bytes) } catch {
@@ -58,7 +61,7 @@ public enum JSONCodingLaws {
 }
 
 extension JSONValue {
-    /// The last member of each object first.
+    /// The value with the members of each object in reverse order.
     fileprivate var turnedRound: JSONValue {
         switch content {
         case .object(let members):

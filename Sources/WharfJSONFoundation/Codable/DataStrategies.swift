@@ -2,21 +2,23 @@ public import Foundation
 public import WharfJSON
 
 extension CodableJSONDecoder {
-    /// How `Data` is read: see Foundation's `JSONDecoder.DataDecodingStrategy`.
+    /// The format in which `Data` is read: see Foundation's `JSONDecoder.DataDecodingStrategy`.
     public enum DataDecodingStrategy: Sendable {
-        /// As `Data` decodes itself: an array of bytes.
+        /// The format of `Data`'s own `init(from:)`: an array of bytes.
         case deferredToData
         case base64
         case custom(@Sendable (_ decoder: any Decoder) throws -> Data)
     }
 
-    /// ``DataDecodingStrategy/base64`` unless set.
+    /// The format in which `Data` is read; ``DataDecodingStrategy/base64`` by default.
     public var dataDecodingStrategy: DataDecodingStrategy {
         get { settings[DataDecodingStrategy.self] ?? .base64 }
         set { settings[DataDecodingStrategy.self] = newValue }
     }
 
-    /// - Throws: a `DecodingError`, or what a type's own `init(from:)` throws.
+    /// Returns the value decoded from a document.
+    ///
+    /// - Throws: a `DecodingError`, or an error that a type's own `init(from:)` throws.
     public func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
         try decode(type, from: data.withUnsafeBytes { JSONBytes(copying: $0) })
     }
@@ -41,22 +43,24 @@ extension Data: CodableRouted {
 }
 
 extension CodableJSONEncoder {
-    /// How `Data` is written: see Foundation's `JSONEncoder.DataEncodingStrategy`.
+    /// The format in which `Data` is written: see Foundation's `JSONEncoder.DataEncodingStrategy`.
     public enum DataEncodingStrategy: Sendable {
-        /// As `Data` encodes itself: an array of bytes.
+        /// The format of `Data`'s own `encode(to:)`: an array of bytes.
         case deferredToData
         case base64
-        /// A closure that encodes nothing leaves an empty object.
+        /// A closure of your own. If it encodes nothing, the result is an empty object.
         case custom(@Sendable (Data, any Encoder) throws -> Void)
     }
 
-    /// ``DataEncodingStrategy/base64`` unless set.
+    /// The format in which `Data` is written; ``DataEncodingStrategy/base64`` by default.
     public var dataEncodingStrategy: DataEncodingStrategy {
         get { settings[DataEncodingStrategy.self] ?? .base64 }
         set { settings[DataEncodingStrategy.self] = newValue }
     }
 
-    /// - Throws: an `EncodingError`, or what a type's own `encode(to:)` throws.
+    /// Returns the value as a JSON document.
+    ///
+    /// - Throws: an `EncodingError`, or an error that a type's own `encode(to:)` throws.
     public func encode<Value: Encodable>(_ value: Value) throws -> Data {
         let bytes: [UInt8] = try encode(value)
         return Data(bytes)

@@ -2,9 +2,9 @@ public import Foundation
 public import WharfJSON
 
 extension CodableJSONDecoder {
-    /// How dates are read: see Foundation's `JSONDecoder.DateDecodingStrategy`.
+    /// The format in which dates are read: see Foundation's `JSONDecoder.DateDecodingStrategy`.
     public enum DateDecodingStrategy: Sendable {
-        /// As `Date` decodes itself: seconds since 2001.
+        /// The format of `Date`'s own `init(from:)`: seconds since 2001.
         case deferredToDate
         case secondsSince1970
         case millisecondsSince1970
@@ -14,7 +14,7 @@ extension CodableJSONDecoder {
         case custom(@Sendable (_ decoder: any Decoder) throws -> Date)
     }
 
-    /// ``DateDecodingStrategy/deferredToDate`` unless set.
+    /// The format in which dates are read; ``DateDecodingStrategy/deferredToDate`` by default.
     public var dateDecodingStrategy: DateDecodingStrategy {
         get { settings[DateDecodingStrategy.self] ?? .deferredToDate }
         set { settings[DateDecodingStrategy.self] = newValue }
@@ -52,20 +52,20 @@ extension Date: CodableRouted {
 }
 
 extension CodableJSONEncoder {
-    /// How dates are written: see Foundation's `JSONEncoder.DateEncodingStrategy`.
+    /// The format in which dates are written: see Foundation's `JSONEncoder.DateEncodingStrategy`.
     public enum DateEncodingStrategy: Sendable {
-        /// As `Date` encodes itself: seconds since 2001.
+        /// The format of `Date`'s own `encode(to:)`: seconds since 2001.
         case deferredToDate
         case secondsSince1970
         case millisecondsSince1970
         /// `2026-11-21T05:44:31Z`, without fractions of a second.
         case iso8601
         case formatted(DateFormatter)
-        /// A closure that encodes nothing leaves an empty object.
+        /// A closure of your own. If it encodes nothing, the result is an empty object.
         case custom(@Sendable (Date, any Encoder) throws -> Void)
     }
 
-    /// ``DateEncodingStrategy/deferredToDate`` unless set.
+    /// The format in which dates are written; ``DateEncodingStrategy/deferredToDate`` by default.
     public var dateEncodingStrategy: DateEncodingStrategy {
         get { settings[DateEncodingStrategy.self] ?? .deferredToDate }
         set { settings[DateEncodingStrategy.self] = newValue }

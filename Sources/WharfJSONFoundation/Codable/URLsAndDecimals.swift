@@ -1,7 +1,9 @@
 package import Foundation
 package import WharfJSON
 
-/// As a string, and not the object that `URL` encodes itself as.
+/// A URL is coded as a string.
+///
+/// `URL`'s own `encode(to:)` would write an object.
 extension URL: CodableRouted, CodableEncodingRouted {
     package static func route(in decoder: CodableJSONDecoder) -> CodableRoute? {
         CodableRouteOf<URL> { decoder in
@@ -18,7 +20,9 @@ extension URL: CodableRouted, CodableEncodingRouted {
     }
 }
 
-/// As a number, all its digits kept, and not the object that `Decimal` encodes itself as.
+/// A decimal is coded as a number with all its digits.
+///
+/// `Decimal`'s own `encode(to:)` would write an object.
 extension Decimal: CodableRouted, CodableEncodingRouted {
     package static func route(in decoder: CodableJSONDecoder) -> CodableRoute? {
         CodableRouteOf<Decimal> { decoder in

@@ -1,29 +1,30 @@
 package import Foundation
 
-/// Bytes as base64 by RFC 4648 §4, in its one canonical form: padded, without line breaks, no bits
-/// left over.
+/// Bytes as canonical base64 (RFC 4648 §4).
+///
+/// The text is padded, has no line breaks, and its unused bits are zero.
 package enum Base64Text {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-    /// By character; 0xFF for what is none.
+    /// The value of each character; 0xFF for characters outside the alphabet.
     private static let values: [UInt8] = {
         var values = [UInt8](repeating: 0xFF, count: 256)
         for (value, character) in alphabet.enumerated() { values[Int(character)] = UInt8(value) }
         return values
     }()
 
-    /// nil for what is not base64.
+    /// Returns the bytes; nil if the text is not canonical base64.
     package static func data(_ text: UnsafeRawBufferPointer) -> Data? {
         guard text.count.isMultiple(of: 4) else { return nil }
         guard !text.isEmpty else { return Data() }
         let padding = text[text.count - 1] != 0x3D ? 0 : text[text.count - 2] != 0x3D ? 1 : 2
-        // What stands for whole groups of three bytes, and the group that is padded.
+        // The length of the unpadded groups, each of which encodes three bytes.
         let whole = text.count - (padding > 0 ? 4 : 0)
         var data = Data(count: text.count / 4 * 3 - padding)
         let isValid = values.withUnsafeBufferPointer { values in
             data.withUnsafeMutableBytes { (target: UnsafeMutableRawBufferPointer) in
-                // Three bytes for each four characters: `place` ends at 3 * whole / 4, which with
-                // the last group is `target.count`. The table has a value for each byte.
+                // Four characters give three bytes, so `place` ends at 3 * whole / 4. With the last
+                // group that is `target.count`. The table has a value for each byte.
                 var place = 0
                 for index in stride(from: 0, to: whole, by: 4) {
                     let (a, b) = (values[Int(text[index])], values[Int(text[index + 1])])
@@ -49,7 +50,8 @@ package enum Base64Text {
     package static func bytes(_ data: Data) -> [UInt8] {
         data.withUnsafeBytes { data in
             [UInt8](unsafeUninitializedCapacity: (data.count + 2) / 3 * 4) { text, count in
-                // Four characters for each three bytes begun, which is the capacity asked for.
+                // Each group of up to three bytes gives four characters, which is the capacity
+                // asked for.
                 for start in stride(from: 0, to: data.count, by: 3) {
                     let a = data[start]
                     let b = start + 1 < data.count ? data[start + 1] : 0

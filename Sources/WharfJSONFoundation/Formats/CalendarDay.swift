@@ -1,10 +1,10 @@
-/// A day of the Gregorian calendar, reckoned back before 1582 as ISO 8601 does.
+/// A day of the proleptic Gregorian calendar, which ISO 8601 uses before 1582.
 struct CalendarDay {
     let year: Int
     let month: Int
     let day: Int
 
-    /// nil for a day that no calendar has, such as 29 February of 2100.
+    /// Creates a day; nil if the calendar has no such day, as with 29 February 2100.
     init?(year: Int, month: Int, day: Int) {
         guard 1...12 ~= month, 1...Self.length(of: month, in: year) ~= day else { return nil }
         self.year = year
@@ -12,11 +12,12 @@ struct CalendarDay {
         self.day = day
     }
 
-    /// - Parameter days: from 1 January 2001. The year must not be before 0.
+    /// - Parameter days: days since 1 January 2001. The year must not be before 0.
     init?(daysSince2001 days: Int) {
         let number = days + Self.daysBefore2001
         guard number >= 0 else { return nil }
-        // At most one off: years differ by a day from their mean.
+        // This estimate is at most one year off, as years differ from their mean by less than a
+        // day.
         var year = number * 400 / 146_097
         if Self.days(before: year) > number { year -= 1 }
         if Self.days(before: year + 1) <= number { year += 1 }
@@ -38,7 +39,7 @@ struct CalendarDay {
 
     private static let daysBefore2001 = days(before: 2001)
 
-    /// From 1 January of the year 0, which is a leap year.
+    /// Returns the days from 1 January of the year 0, which is a leap year.
     private static func days(before year: Int) -> Int {
         365 * year + (year + 3) / 4 - (year + 99) / 100 + (year + 399) / 400
     }
@@ -55,7 +56,7 @@ struct CalendarDay {
         }
     }
 
-    /// In a year without a leap day.
+    /// Returns the days before a month, in a year without a leap day.
     private static func daysBeforeMonth(_ month: Int) -> Int {
         switch month {
         case 1: 0

@@ -1,27 +1,28 @@
 public import Foundation
 public import WharfJSON
 
-/// A date as ``ISO8601``, unless a field says another form.
+/// A date is coded as ``ISO8601``, unless a field names another format.
 extension Date: JSONCodable {
     public static func decode(from json: inout JSONReader) -> Date? { ISO8601.decode(from: &json) }
     public func encode(into json: inout JSONWriter) { ISO8601.encode(self, into: &json) }
 }
 
-/// A date as text by RFC 3339, the profile of ISO 8601 that services use:
-/// `2026-11-21T06:30:00.125+01:00`.
+/// A date as text by RFC 3339, the profile of ISO 8601 that services use.
 ///
-/// - Seconds must be there, and an offset: `Z` or `±hh:mm`; also `±hhmm` and `±hh`, which ISO 8601
-///   has. `t` and `z` may be small.
+/// An example is `2026-11-21T06:30:00.125+01:00`.
+///
+/// - Seconds and an offset are required. The offset is `Z` or `±hh:mm`, or one of the forms `±hhmm`
+///   and `±hh` of ISO 8601. `t` and `z` may be lowercase.
 /// - A fraction of a second may have any number of digits. A `Date` counts seconds in a `Double`,
-///   so about a ten-millionth of a second is what is left of it today.
-/// - The day must be one of the calendar: 29 February in leap years only. Years are 0000 to 9999,
-///   in UTC too, before 1582 reckoned back.
-/// - A second 60 may stand where leap seconds are: at the end of a month in UTC. `Date` has none,
-///   so it is the moment after it.
+///   so today it keeps a precision of about a ten-millionth of a second.
+/// - The day must exist in the calendar: 29 February only in leap years. The years are 0000 to
+///   9999, in UTC too. Before 1582 the calendar is the proleptic Gregorian one.
+/// - The second 60 is accepted at the end of a month in UTC, where leap seconds are. `Date` has no
+///   leap seconds, so it becomes the moment after.
 ///
-/// Written is UTC with none, 3, 6 or 9 digits of a fraction: the fewest that read back as the same
-/// date. Within half a year of 2001 a `Date` may hold more than that; then it is written to the
-/// nanosecond.
+/// Dates are written in UTC with a fraction of 0, 3, 6 or 9 digits: the fewest that read back as
+/// the same date. Within half a year of 2001 a `Date` may be more precise; it is then written to
+/// the nanosecond.
 public enum ISO8601: JSONFormat {
     public static func decode(from json: inout JSONReader) -> Date? {
         json.text(expected: "an RFC 3339 date, such as \"2026-11-21T06:30:00Z\"") { ISO8601Text.date($0) }

@@ -1,8 +1,10 @@
 public import Foundation
 public import WharfJSON
 
-/// A number, digit for digit: no binary number in between. What `Decimal` would have to round, with
-/// more than 38 digits or beyond its powers of ten, is ``JSONIssue/Code/outOfRange``.
+/// A number, digit for digit, without a binary number in between.
+///
+/// A number that `Decimal` would have to round is ``JSONIssue/Code/outOfRange``. It has more than
+/// 38 digits or a power of ten outside of `Decimal`'s range.
 extension Decimal: JSONCodable {
     public static func decode(from json: inout JSONReader) -> Decimal? {
         let place = json.offset

@@ -1,14 +1,15 @@
 package import Foundation
 
-/// Decimals as the text of a JSON number, without a binary number in between.
+/// Converts between decimals and the text of JSON numbers, without a binary number in between.
 package enum DecimalNumber {
-    /// The exact value; nil where `Decimal` would have to round: it holds 128 bits, which is 38
-    /// digits, times a power of ten from -128 to 127.
+    /// Returns the exact value; nil if `Decimal` would have to round it.
+    ///
+    /// `Decimal` holds 128 bits, which is 38 digits, times a power of ten from -128 to 127.
     ///
     /// - Parameter text: a number by RFC 8259 §6.
     package static func decimal(_ text: some Sequence<UInt8>) -> Decimal? {
         var mantissa: UInt128 = 0
-        // Zeros that count only once another digit comes behind them.
+        // The zeros since the last other digit. They count only if another digit follows.
         var zeros = 0
         var fractionDigits = 0
         var exponent = 0
@@ -22,7 +23,7 @@ package enum DecimalNumber {
             case (0x2E, _): part = .fraction
             case (0x45, _), (0x65, _): part = .exponent
             case (0x30...0x39, .exponent):
-                // More than any document's length can make up for.
+                // No document is long enough to make up for a larger exponent.
                 if exponent < 1 << 50 { exponent = exponent * 10 + Int(byte - 0x30) }
             case (0x30...0x39, _):
                 if part == .fraction { fractionDigits += 1 }
@@ -42,7 +43,7 @@ package enum DecimalNumber {
         return Decimal(mantissa, power: power, isNegative: isNegative)
     }
 
-    /// nil for NaN. Never with an exponent.
+    /// Returns the text, never with an exponent; nil for NaN.
     package static func text(_ value: Decimal) -> String? {
         value.isNaN ? nil : value.description
     }
@@ -54,7 +55,7 @@ package enum DecimalNumber {
         var value = value
         for _ in 0..<count {
             let (product, overflow) = value.multipliedReportingOverflow(by: 10)
-            // At the latest after 39 rounds.
+            // The multiplication overflows after 39 rounds at the latest.
             if overflow { return nil }
             value = product
         }
@@ -64,7 +65,7 @@ package enum DecimalNumber {
 
 extension Decimal {
     fileprivate init(_ mantissa: UInt128, power: Int, isNegative: Bool) {
-        // 128 bits are what a `Decimal` holds, so neither product nor sum is rounded.
+        // A `Decimal` holds 128 bits, so neither the product nor the sum is rounded.
         let low = Decimal(UInt64(truncatingIfNeeded: mantissa))
         let high = UInt64(truncatingIfNeeded: mantissa >> 64)
         let whole = high == 0 ? low : Decimal(high) * (Decimal(UInt64.max) + 1) + low

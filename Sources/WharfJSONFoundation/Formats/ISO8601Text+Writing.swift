@@ -1,11 +1,12 @@
 package import Foundation
 
 extension ISO8601Text {
-    /// In UTC, with as many groups of three digits after the second as reading the same date back
-    /// takes: none, 3, 6 or 9.
+    /// Returns the date in UTC, with the fewest digits that read back as the same date.
     ///
-    /// - Returns: nil for a date outside of the years 0000 to 9999, which the form has no digits
-    ///   for.
+    /// The fraction has 0, 3, 6 or 9 digits.
+    ///
+    /// - Returns: nil for a date outside the years 0000 to 9999, which need more digits than the
+    ///   format has.
     package static func bytes(_ date: Date) -> [UInt8]? {
         let time = date.timeIntervalSinceReferenceDate
         guard time.magnitude < 1e12 else { return nil }
@@ -42,7 +43,7 @@ extension ISO8601Text {
             fraction = Int(((time - floor) * scale).rounded())
             whole = Int(floor)
             if fraction == Int(scale) { (whole, fraction) = (whole + 1, 0) }
-            // As reading it would.
+            // This is the sum that the reader computes.
             if digits == 9 || Double(whole) + Double(fraction) / scale == time { break }
             digits += 3
             scale *= 1000

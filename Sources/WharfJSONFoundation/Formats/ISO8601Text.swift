@@ -1,10 +1,10 @@
 package import Foundation
 
-/// Dates as text by RFC 3339, the profile of ISO 8601 that services use.
+/// Converts between dates and text by RFC 3339, the profile of ISO 8601 that services use.
 package enum ISO8601Text {
-    /// nil for what is no such date. See ``ISO8601`` for what is one.
+    /// Returns the date; nil if the text does not have the format of ``ISO8601``.
     package static func date(_ text: UnsafeRawBufferPointer) -> Date? {
-        // "2001-01-01T00:00:00Z" is the shortest.
+        // The shortest date is "2001-01-01T00:00:00Z".
         guard text.count >= 20, text[4] == 0x2D, text[7] == 0x2D, text[10] | 0x20 == 0x74, text[13] == 0x3A,
             text[16] == 0x3A, let century = pair(text, 0), let year = pair(text, 2), let month = pair(text, 5),
             let dayOfMonth = pair(text, 8), let hour = pair(text, 11), let minute = pair(text, 14),
@@ -19,8 +19,9 @@ package enum ISO8601Text {
         return writable.contains(time) ? Date(timeIntervalSinceReferenceDate: time) : nil
     }
 
-    /// The years 0000 to 9999 in UTC, in seconds since 2001. An offset, a leap second or the
-    /// rounding of a fraction may lead out of them.
+    /// The years 0000 to 9999 in UTC, in seconds since 2001.
+    ///
+    /// An offset, a leap second or the rounding of a fraction may lead out of them.
     private static let writable = -63_145_526_400.0..<252_423_993_600.0
 
     package static func date(_ text: String) -> Date? {
@@ -28,8 +29,9 @@ package enum ISO8601Text {
         return text.withUTF8 { date(UnsafeRawBufferPointer($0)) }
     }
 
-    /// Leap seconds are put in before a month begins in UTC, whatever the offset that they are
-    /// written with (RFC 3339 §5.7).
+    /// Returns whether a leap second can precede a moment.
+    ///
+    /// Leap seconds end a month in UTC; the offset of the text does not matter (RFC 3339 §5.7).
     private static func followsLeapSecond(_ whole: Int) -> Bool {
         let (days, seconds) = whole.floored(by: 86_400)
         return seconds == 0 && CalendarDay(daysSince2001: days)?.day == 1
@@ -40,7 +42,9 @@ package enum ISO8601Text {
         return tens <= 9 && ones <= 9 ? Int(tens) * 10 + Int(ones) : nil
     }
 
-    /// 0 where there is none. Digits after the 18th are less than any `Date` holds.
+    /// Returns the fraction; 0 if there is none, nil if it has no digits.
+    ///
+    /// Digits after the 18th are below the precision of any `Date`.
     private static func fraction(_ text: UnsafeRawBufferPointer, _ index: inout Int) -> Double? {
         guard text[index] == 0x2E else { return 0 }
         index += 1
@@ -54,12 +58,14 @@ package enum ISO8601Text {
             }
             index += 1
         }
-        // Powers of ten up to 10^22 are exact, so this rounds once; so does the sum with whole
-        // seconds.
+        // Powers of ten up to 10^22 are exact, so this division rounds once. The sum with whole
+        // seconds rounds once more.
         return index > start ? Double(digits) / scale : nil
     }
 
-    /// `Z`, or hours and minutes east of UTC, in seconds; they must be all that is left.
+    /// Returns the offset east of UTC in seconds, from `Z` or hours and minutes.
+    ///
+    /// It must be the rest of the text.
     private static func offset(_ text: UnsafeRawBufferPointer, _ index: Int) -> Int? {
         let left = text.count - index
         guard left > 0 else { return nil }
@@ -83,7 +89,7 @@ package enum ISO8601Text {
 }
 
 extension Int {
-    /// Quotient and remainder, the remainder never negative.
+    /// Returns quotient and remainder, with a remainder that is never negative.
     func floored(by divisor: Int) -> (Int, Int) {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)

@@ -1,9 +1,10 @@
 public import Foundation
 public import WharfJSON
 
-/// A string that is a URL or a relative reference by RFC 3986 as it stands: not empty, and
-/// percent-encoded where it must be. Nothing is encoded for it, so that what is written is what was
-/// read.
+/// A string that is a valid URL or relative reference by RFC 3986.
+///
+/// It must not be empty, and must be percent-encoded already. Nothing is encoded on reading, so
+/// writing gives the same text.
 extension URL: JSONCodable {
     public static func decode(from json: inout JSONReader) -> URL? {
         json.text(expected: "a URL (RFC 3986), percent-encoded") { text in
@@ -11,6 +12,6 @@ extension URL: JSONCodable {
         }
     }
 
-    /// The whole of it, also where it was made relative to another.
+    /// Writes the absolute URL, even if it was made relative to another.
     public func encode(into json: inout JSONWriter) { json.string(absoluteString) }
 }

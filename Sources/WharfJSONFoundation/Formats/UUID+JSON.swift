@@ -1,8 +1,9 @@
 public import Foundation
 public import WharfJSON
 
-/// A string of 32 hexadecimal digits in five groups (RFC 9562 §4), read in capitals or small,
-/// written in capitals.
+/// A string of 32 hexadecimal digits in five groups (RFC 9562 §4).
+///
+/// Reading accepts both cases; writing uses capitals.
 extension UUID: JSONCodable {
     public static func decode(from json: inout JSONReader) -> UUID? {
         json.text(expected: "a UUID, such as \"F81D4FAE-7DEC-11D0-A765-00A0C91E6BF6\"") { UUIDText.uuid($0) }
@@ -11,7 +12,7 @@ extension UUID: JSONCodable {
     public func encode(into json: inout JSONWriter) { json.string(uuidString) }
 }
 
-/// The key of an object, as the string would be.
+/// A UUID as the key of an object has the same text as the string.
 extension UUID: JSONObjectKey {
     public init?(jsonKey: String) {
         var text = jsonKey
@@ -38,7 +39,7 @@ enum UUIDText {
             }
             value = value << 4 | UInt128(digit)
         }
-        // Both are sixteen bytes without padding.
+        // Both types are sixteen bytes without padding.
         return UUID(uuid: withUnsafeBytes(of: value.bigEndian) { $0.loadUnaligned(as: uuid_t.self) })
     }
 }
