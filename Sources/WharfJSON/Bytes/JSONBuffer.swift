@@ -1,42 +1,46 @@
-/// Collects a document that arrives in pieces, so that each byte is copied once where the length is
-/// known beforehand.
+/// Collects a document that arrives in pieces.
 ///
-/// Without an expected length, or where the document turns out longer, the pieces are kept as they
-/// came and joined by one copy at the end.
+/// If the length is known beforehand, each byte is copied once.
+///
+/// Without an expected length, or if the document turns out longer, the pieces are kept as they
+/// came. They are joined by one copy at the end.
 public struct JSONBuffer: ~Copyable {
-    /// Writes one piece: all of the bytes that it gets.
+    /// Writes one piece; it must fill the whole buffer that it gets.
     public typealias Copy = (UnsafeMutableRawBufferPointer) -> Void
 
     private var storage: JSONStorage?
     private var overflow: [(count: Int, copy: Copy)] = []
-    /// How many bytes have come so far.
+    /// The number of bytes so far.
     public private(set) var count = 0
 
-    /// - Parameter expected: how many bytes will come, as far as is known. They are reserved at
-    ///   once, up to 256 MiB; cap what an origin claims where that is too much.
+    /// Creates an empty buffer.
+    ///
+    /// - Parameter expected: the expected number of bytes, if it is known. They are reserved at
+    ///   once, up to 256 MiB. Cap the length that an origin claims if that is too much.
     public init(expecting expected: Int? = nil) {
         if let expected, expected > 0 { storage = JSONStorage(capacity: min(expected, 256 << 20)) }
     }
 
-    /// Copies the next piece where room was reserved for it; otherwise keeps the array itself until
-    /// the end.
+    /// Appends a piece: copies it into reserved memory, or else keeps the array until the end.
     public mutating func append(_ chunk: [UInt8]) {
         append(count: chunk.count) { target in chunk.withUnsafeBytes { target.copyMemory(from: $0) } }
     }
 
-    /// Lets `copy` write the next piece where room was reserved for it; otherwise keeps `copy`,
-    /// which has to hold on to the bytes, and calls it at the end. It is called once.
+    /// Appends a piece that `copy` writes.
+    ///
+    /// If memory was reserved for the piece, `copy` is called now. Otherwise it is kept with the
+    /// bytes that it holds, and called at the end. It is called once.
     public mutating func append(count pieceCount: Int, copy: @escaping Copy) {
         defer { count += pieceCount }
         guard let storage, overflow.isEmpty, pieceCount <= storage.capacity - count else {
             overflow.append((pieceCount, copy))
             return
         }
-        // Inside of the capacity, and nobody else has seen this memory yet.
+        // The target is inside the capacity, and no other code has a reference to this memory yet.
         copy(UnsafeMutableRawBufferPointer(start: storage.base + count, count: pieceCount))
     }
 
-    /// The document so far. The buffer is used up.
+    /// Returns the document so far and consumes the buffer.
     public consuming func bytes() -> JSONBytes {
         if let storage, overflow.isEmpty {
             storage.close(at: count)

@@ -1,18 +1,19 @@
-/// The bytes of a document, immutable, in memory of their own that goes on with zeros behind the
-/// last one.
+/// The immutable bytes of a document, in memory of their own with zeros after the last byte.
 ///
-/// The zeros let a reader look some bytes ahead without asking where the end is. Bytes are copied
-/// once, when this is made, and not again by reading: several readers may share one value.
+/// The zeros let a reader look some bytes ahead without a bounds check. The bytes are copied once,
+/// on creation. Reading does not copy them, so several readers may share one value.
 public struct JSONBytes: Sendable {
-    /// How many zeros follow the last byte.
+    /// The number of zeros after the last byte.
     public static let padding = 64
 
     @usableFromInline let storage: JSONStorage
 
-    /// How many bytes the document has, without the padding.
+    /// The number of bytes of the document, without the padding.
     public var count: Int { storage.count }
 
-    /// Copies the bytes, which need not be JSON: reading tells.
+    /// Copies the bytes.
+    ///
+    /// They need not be JSON; reading them reports the errors.
     public init(_ bytes: [UInt8]) {
         self = bytes.withUnsafeBytes { JSONBytes(copying: $0) }
     }
@@ -23,7 +24,7 @@ public struct JSONBytes: Sendable {
         self = text.withUTF8 { JSONBytes(copying: UnsafeRawBufferPointer($0)) }
     }
 
-    /// Copies the bytes, which may go away after the call.
+    /// Copies the bytes, which may be freed after the call.
     public init(copying bytes: UnsafeRawBufferPointer) {
         self.init(count: bytes.count) { $0.copyMemory(from: bytes) }
     }
@@ -39,7 +40,9 @@ public struct JSONBytes: Sendable {
         self.storage = storage
     }
 
-    /// - Parameter body: must not let the pointer out.
+    /// Calls `body` with the bytes, without the padding.
+    ///
+    /// - Parameter body: must not let the pointer escape.
     public func withUnsafeBytes<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -50,7 +53,7 @@ public struct JSONBytes: Sendable {
     /// A copy without the padding.
     public var array: [UInt8] { withUnsafeBytes { Array($0) } }
 
-    /// A copy of a part. What of `range` lies outside of the document is left out.
+    /// A copy of a part. The part of `range` outside the document is ignored.
     public subscript(range: Range<Int>) -> [UInt8] {
         withUnsafeBytes { Array($0[range.clamped(to: 0..<count)]) }
     }
@@ -69,11 +72,11 @@ extension JSONBytes: Hashable {
 
 /// The memory behind ``JSONBytes``.
 ///
-/// `@unchecked Sendable`: written only before anything else can see it (in `JSONBytes.init` and by
-/// the one `JSONBuffer` that owns it), and never changed after.
+/// `@unchecked Sendable`: the memory is written only before it is shared, and never changed after.
+/// The writers are `JSONBytes.init` and the one `JSONBuffer` that owns it.
 @usableFromInline final class JSONStorage: @unchecked Sendable {
-    // Allocated in `init`, freed in `deinit`, `capacity + padding` bytes long. The first `count`
-    // are written before `close`, which writes the zeros behind them; readers come after.
+    // Invariant: `capacity + padding` bytes, allocated in `init` and freed in `deinit`. The first
+    // `count` are written before `close`, which writes the zeros after them. Readers come later.
     @usableFromInline let base: UnsafeMutableRawPointer
     let capacity: Int
     private(set) var count = 0
@@ -83,7 +86,7 @@ extension JSONBytes: Hashable {
         self.capacity = capacity
     }
 
-    /// - Parameter count: at most `capacity`; so many bytes have been written.
+    /// - Parameter count: the number of bytes written, at most `capacity`.
     func close(at count: Int) {
         self.count = count
         (base + count).initializeMemory(as: UInt8.self, repeating: 0, count: JSONBytes.padding)

@@ -1,7 +1,6 @@
-/// What decoding many small documents of one type has in common: how its types are read, which is
-/// found out once and not for each.
+/// A cache of type lookups, shared by the decoding of many small documents.
 ///
-/// Belongs to one decoder with its strategies, and to one task at a time.
+/// It belongs to one decoder with its strategies, and to one task at a time.
 package final class CodableMemory {
     fileprivate var routes = TypeTable<CodableRoute>()
     fileprivate var containers = TypeTable<AnyKeyedNodesMaker>()
@@ -13,13 +12,13 @@ package final class CodableMemory {
         swap(&routes, &document.routes)
         swap(&containers, &document.containers)
         swap(&convertedKeys, &document.convertedKeys)
-        // Documents may bring new ones for ever.
+        // Bounds the cache, as documents may bring new keys without end.
         if convertedKeys.count > 10_000 { convertedKeys = [:] }
     }
 }
 
 extension CodableJSONDecoder {
-    /// As ``decode(_:from:)-(_,JSONBytes)``, for one of many documents.
+    /// Decodes one of many documents: see ``decode(_:from:)-(_,JSONBytes)``.
     package func decode<Value: Decodable>(
         _ type: Value.Type, from bytes: JSONBytes, with memory: CodableMemory
     ) throws -> Value {

@@ -1,5 +1,6 @@
-/// Decodes `Decodable` types from JSON as Foundation's `JSONDecoder` does, several times as fast,
-/// and says where a fault lies.
+/// Decodes `Decodable` types from JSON, several times as fast as Foundation's `JSONDecoder`.
+///
+/// The results are the same, and errors name the place of the fault.
 ///
 /// ```swift
 /// var decoder = CodableJSONDecoder()
@@ -7,45 +8,54 @@
 /// let users = try decoder.decode([User].self, from: bytes)
 /// ```
 ///
-/// Strategies and defaults have Foundation's names and meaning; those for dates, data, URLs and
-/// decimals are in `WharfJSONFoundation`, and are in force as soon as that is linked (as SwiftPM
-/// and Xcode do for a package's library; a build of one's own that links static archives must load
-/// all of it). The document is checked against RFC 8259 as a whole first, so some of what
-/// Foundation lets pass is an error here: trailing commas, and faults in values that nobody reads.
+/// Strategies and defaults have Foundation's names and meaning. Those for dates, data, URLs and
+/// decimals are in `WharfJSONFoundation`, and take effect when that module is linked. SwiftPM and
+/// Xcode link all of a package's library. A custom build with static archives must load the whole
+/// archive.
 ///
-/// Errors are the `DecodingError`s that Foundation throws, with the same coding path. Their
+/// The whole document is checked against RFC 8259 first. So some input that Foundation accepts is
+/// an error here: trailing commas, and faults in values that are not read.
+///
+/// The errors are the `DecodingError`s that Foundation throws, with the same coding path. Their
 /// `underlyingError` is a ``JSONError`` with line, column and path in the document.
 public struct CodableJSONDecoder: Sendable {
-    /// What becomes of a key of the document before it is compared with a type's.
+    /// The conversion of a document's key before it is compared with a type's key.
     public enum KeyDecodingStrategy: Sendable {
         case useDefaultKeys
         /// `one_two` is read as `oneTwo`. Underscores at both ends stay.
         case convertFromSnakeCase
-        /// - Parameter codingPath: down to the key that is to be converted.
+        /// - Parameter codingPath: the path down to the key to convert.
         case custom(@Sendable (_ codingPath: [any CodingKey]) -> any CodingKey)
     }
 
-    /// How infinite numbers and NaN are read, for which JSON has no form.
+    /// The way infinite numbers and NaN are read, which JSON can't express.
     public enum NonConformingFloatDecodingStrategy: Sendable {
         case `throw`
         case convertFromString(positiveInfinity: String, negativeInfinity: String, nan: String)
     }
 
+    /// The conversion of the document's keys; none by default.
     public var keyDecodingStrategy = KeyDecodingStrategy.useDefaultKeys
+    /// The way infinite numbers and NaN are read; an error by default.
     public var nonConformingFloatDecodingStrategy = NonConformingFloatDecodingStrategy.throw
-    /// What the decoded types find in their decoder's `userInfo`.
+    /// The `userInfo` of the decoder that the types get.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
-    /// How deep arrays and objects may nest. Beyond it decoding fails, and does not crash. At most
-    /// 1,000, and less where the types take so much of the stack that a thread has no room for it.
+    /// The maximum nesting of arrays and objects: 512 by default, 1,000 at most.
+    ///
+    /// Beyond it decoding fails, and does not crash. Fewer levels are possible if the types need
+    /// more stack than the thread has.
     public var maximumDepth = 512 { didSet { maximumDepth = JSONReadingOptions.depth(maximumDepth) } }
-    /// In bytes.
+    /// The stack that decoding may use, in bytes.
     package var stackBudget = StackBudget.standard
-    /// What other modules set, by the type of the setting.
+    /// The settings of other modules, by their types.
     package var settings = CodableSettings()
 
+    /// Creates a decoder with Foundation's defaults.
     public init() {}
 
-    /// - Throws: a `DecodingError`, or what a type's own `init(from:)` throws.
+    /// Returns the value decoded from a document.
+    ///
+    /// - Throws: a `DecodingError`, or an error that a type's own `init(from:)` throws.
     public func decode<Value: Decodable>(_ type: Value.Type, from bytes: JSONBytes) throws -> Value {
         let document = try CodableDocument(bytes, options: self)
         do {
@@ -55,13 +65,15 @@ public struct CodableJSONDecoder: Sendable {
         }
     }
 
-    /// - Throws: a `DecodingError`, or what a type's own `init(from:)` throws.
+    /// Returns the value decoded from a document.
+    ///
+    /// - Throws: a `DecodingError`, or an error that a type's own `init(from:)` throws.
     public func decode<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws -> Value {
         try decode(type, from: JSONBytes(bytes))
     }
 }
 
-/// Settings of types that this module does not know.
+/// Settings whose types this module does not know.
 package struct CodableSettings: Sendable {
     private var values: [ObjectIdentifier: any Sendable] = [:]
 
@@ -98,7 +110,7 @@ extension CodableDocument {
         }
     }
 
-    /// The value that a coding path leads to, or the last one on the way that is there.
+    /// Returns the value at a coding path, or the last value on the path that exists.
     private func follow(_ path: [any CodingKey]) -> (index: Int, path: JSONPath) {
         var place = CodingPlace.root
         var found: [JSONPath.Step] = []
@@ -122,7 +134,7 @@ extension CodableDocument {
         return (place.index, JSONPath(found))
     }
 
-    /// By the key as it stands, which dictionaries have under every strategy.
+    /// Returns the value for an unconverted key, which dictionaries use under every strategy.
     private func plainValue(_ key: String, _ object: Int) -> Int? {
         var found: Int?
         forEachKey(of: object) { text, index in

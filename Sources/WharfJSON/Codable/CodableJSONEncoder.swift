@@ -1,57 +1,67 @@
-/// Encodes `Encodable` types as JSON as Foundation's `JSONEncoder` does, byte for byte where that
-/// is the same each time.
+/// Encodes `Encodable` types as JSON, as Foundation's `JSONEncoder` does.
 ///
-/// Strategies and defaults have Foundation's names and meaning; those for dates, data, URLs and
-/// decimals are in `WharfJSONFoundation`, and are in force as soon as that is linked, see
+/// The bytes are the same wherever Foundation's output is deterministic.
+///
+/// Strategies and defaults have Foundation's names and meaning. Those for dates, data, URLs and
+/// decimals are in `WharfJSONFoundation`, and take effect when that module is linked: see
 /// ``CodableJSONDecoder``. Without ``OutputFormatting/sortedKeys`` the keys come in the order in
-/// which they were encoded, where Foundation's order is another one in each process.
+/// which they were encoded. Foundation's order differs in each process.
 public struct CodableJSONEncoder: Sendable {
-    /// How the document is laid out. A ``JSONValue`` or ``UnknownElement`` in it stays as it is.
+    /// The layout of the document. A ``JSONValue`` or ``UnknownElement`` in it stays as it is.
     public struct OutputFormatting: OptionSet, Sendable {
+        /// The set as bits.
         public let rawValue: UInt
+        /// Creates a set from its bits.
         public init(rawValue: UInt) { self.rawValue = rawValue }
 
-        /// A line for each value, indented by two blanks a level.
+        /// One line per value, indented by two blanks per level.
         public static let prettyPrinted = OutputFormatting(rawValue: 1 << 0)
         /// The keys of each object in the order of their UTF-8 bytes.
         public static let sortedKeys = OutputFormatting(rawValue: 1 << 1)
-        /// `/`, and not `\/`.
+        /// Slashes as `/`, without this option as `\/`.
         public static let withoutEscapingSlashes = OutputFormatting(rawValue: 1 << 3)
     }
 
-    /// What becomes of a type's key in the document.
+    /// The conversion of a type's key to the document's key.
     public enum KeyEncodingStrategy: Sendable {
         case useDefaultKeys
         /// `oneTwo` is written as `one_two`, `myURLProperty` as `my_url_property`.
         case convertToSnakeCase
-        /// - Parameter codingPath: down to the key that is to be converted.
+        /// - Parameter codingPath: the path down to the key to convert.
         case custom(@Sendable (_ codingPath: [any CodingKey]) -> any CodingKey)
     }
 
-    /// How infinite numbers and NaN are written, for which JSON has no form.
+    /// The way infinite numbers and NaN are written, which JSON can't express.
     public enum NonConformingFloatEncodingStrategy: Sendable {
         case `throw`
         case convertToString(positiveInfinity: String, negativeInfinity: String, nan: String)
     }
 
+    /// The layout of the document; compact by default.
     public var outputFormatting: OutputFormatting = []
+    /// The conversion of the types' keys; none by default.
     public var keyEncodingStrategy = KeyEncodingStrategy.useDefaultKeys
+    /// The way infinite numbers and NaN are written; an error by default.
     public var nonConformingFloatEncodingStrategy = NonConformingFloatEncodingStrategy.throw
-    /// What the encoded types find in their encoder's `userInfo`.
+    /// The `userInfo` of the encoder that the types get.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
-    /// How deep arrays and objects may nest. Beyond it encoding fails, and does not crash. At most
-    /// 1,000, and less where the types take so much of the stack that a thread has no room for it.
+    /// The maximum nesting of arrays and objects: 512 by default, 1,000 at most.
+    ///
+    /// Beyond it encoding fails, and does not crash. Fewer levels are possible if the types need
+    /// more stack than the thread has.
     public var maximumDepth = 512 { didSet { maximumDepth = JSONReadingOptions.depth(maximumDepth) } }
-    /// In bytes.
+    /// The stack that encoding may use, in bytes.
     package var stackBudget = StackBudget.standard
-    /// What other modules set, by the type of the setting.
+    /// The settings of other modules, by their types.
     package var settings = CodableSettings()
 
+    /// Creates an encoder with Foundation's defaults.
     public init() {}
 
-    /// - Throws: an `EncodingError`, or what a type's own `encode(to:)` throws.
-    // Disfavoured, so that `encode` is one of `Data` where WharfJSONFoundation is imported and
-    // nothing says which.
+    /// Returns the value as a JSON document.
+    ///
+    /// - Throws: an `EncodingError`, or an error that a type's own `encode(to:)` throws.
+    // Disfavoured, so that with WharfJSONFoundation a call without a type context returns `Data`.
     @_disfavoredOverload public func encode<Value: Encodable>(_ value: Value) throws -> [UInt8] {
         let tree = EncodedTree(self)
         try tree.encode(root: value)

@@ -1,18 +1,17 @@
-/// Remembers something for each type that is met in one document, so that asking again costs a
-/// comparison.
+/// A hash table by type for one document, whose hits cost one comparison.
 struct TypeTable<Entry: AnyObject> {
     private struct Slot {
         var type: ObjectIdentifier?
-        /// nil: there is nothing for this type.
+        /// nil if the type has no entry.
         var entry: Entry?
     }
 
-    /// A power of two of them, more than half of which are free; none before there is an entry.
+    /// The slots: none at first, then a power of two, of which more than half are free.
     private var slots: [Slot] = []
     private var count = 0
 
-    /// - Parameter make: called once for a type; its entry was made for exactly this type.
-    /// - Returns: what the table keeps as long as it is there itself.
+    /// - Parameter make: called once per type; its entry must be made for exactly this type.
+    /// - Returns: an entry that lives as long as the table.
     @inline(__always) mutating func entry(for type: ObjectIdentifier, _ make: () -> Entry?) -> Unmanaged<Entry>? {
         let index = Self.start(type) & (slots.count &- 1)
         if _fastPath(index < slots.count && slots[index].type == type) {
@@ -30,14 +29,14 @@ struct TypeTable<Entry: AnyObject> {
         let found = free(for: type)
         if slots[found].type != nil { return slots[found].entry.map(Unmanaged.passUnretained) }
         let entry = make()
-        // `make` does not come back here, so the slot is still free.
+        // `make` does not call this table, so the slot is still free.
         slots[found] = Slot(type: type, entry: entry)
         count += 1
         if count * 2 > slots.count { grow() }
         return entry.map(Unmanaged.passUnretained)
     }
 
-    /// The slot of a type, or the one it may have.
+    /// Returns the slot of a type, or the free slot for it.
     private func free(for type: ObjectIdentifier) -> Int {
         var index = Self.start(type) & (slots.count - 1)
         while let other = slots[index].type, other != type { index = (index + 1) & (slots.count - 1) }

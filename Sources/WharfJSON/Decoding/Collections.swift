@@ -1,5 +1,7 @@
 extension Array: JSONDecodable where Element: JSONDecodable {
-    /// Strict: one wrong element makes the array fail. ``LossyArray`` leaves it out and says so.
+    /// Reads an array; one wrong element makes it fail.
+    ///
+    /// ``LossyArray`` leaves wrong elements out and reports them.
     @inlinable public static func decode(from json: inout JSONReader) -> [Element]? {
         guard var elements = json.beginArray() else { return nil }
         var array: [Element] = []
@@ -19,7 +21,7 @@ extension Array: JSONEncodable where Element: JSONEncodable {
     }
 }
 
-/// An array; what is in it twice is in the set once.
+/// A set is coded as an array. Repeated elements appear once in the set.
 extension Set: JSONDecodable where Element: JSONDecodable {
     @inlinable public static func decode(from json: inout JSONReader) -> Set<Element>? {
         [Element].decode(from: &json).map { Set($0) }
@@ -34,12 +36,15 @@ extension Set: JSONEncodable where Element: JSONEncodable {
     }
 }
 
-/// What can be the key of an object that is read as a dictionary.
+/// A type that can be the key of an object that is read as a dictionary.
 public protocol JSONObjectKey: Hashable {
-    /// - Parameter jsonKey: the key with its escapes resolved. nil when it is none of this type,
-    ///   which is reported at its place.
+    /// Creates a value from a key; nil if the key is not valid, which is reported at its place.
+    ///
+    /// - Parameter jsonKey: the key with its escapes resolved.
     init?(jsonKey: String)
-    /// What ``init(jsonKey:)`` makes the same value of; written with escapes where it needs them.
+    /// The text from which ``init(jsonKey:)`` makes the same value.
+    ///
+    /// It is written with escapes if it needs them.
     var jsonKey: String { get }
 }
 
@@ -48,7 +53,7 @@ extension String: JSONObjectKey {
     @inlinable public var jsonKey: String { self }
 }
 
-/// Numbers in decimal, without a sign of plus.
+/// A key is a decimal number without a plus sign.
 extension Int: JSONObjectKey {
     public init?(jsonKey: String) {
         guard let number = Int(jsonKey), number.description == jsonKey else { return nil }
@@ -66,14 +71,17 @@ extension JSONObjectKey where Self: RawRepresentable, RawValue: JSONObjectKey {
 }
 
 extension Dictionary: JSONDecodable where Key: JSONObjectKey, Value: JSONDecodable {
-    /// Of a key that comes twice the first value counts, see ``JSONReadingOptions/DuplicateKeys``.
+    /// Reads a dictionary.
+    ///
+    /// If a key is repeated, its first value counts: see ``JSONReadingOptions/DuplicateKeys``.
     @inlinable public static func decode(from json: inout JSONReader) -> [Key: Value]? {
         guard var fields = json.beginObject() else { return nil }
         var dictionary: [Key: Value] = [:]
         var wrong: Set<Key> = []
         var isWhole = true
         while let (place, text) = json.nextKey(&fields) {
-            // There an error in its value could not be taken back.
+            // In this mode an error in the repeated key's value would end the reading, and could
+            // not be taken back.
             if json.stopsAtFirstError, let key = Key(jsonKey: text), dictionary[key] != nil {
                 json.skipValue()
                 json.endField(&fields)
@@ -91,7 +99,7 @@ extension Dictionary: JSONDecodable where Key: JSONObjectKey, Value: JSONDecodab
                 if isFirst { isWhole = false } else { json.forgive(since: mark) }
                 continue
             }
-            // One look-up for a new key, which is what nearly all are.
+            // One lookup for a new key, which nearly all keys are.
             if let first = dictionary.updateValue(value, forKey: key) { dictionary[key] = first }
         }
         return isWhole ? dictionary : nil
@@ -99,7 +107,7 @@ extension Dictionary: JSONDecodable where Key: JSONObjectKey, Value: JSONDecodab
 }
 
 extension Dictionary: JSONEncodable where Key: JSONObjectKey, Value: JSONEncodable {
-    /// Sorted by key, so that equal dictionaries have equal bytes.
+    /// Writes the dictionary sorted by key, so that equal dictionaries have equal bytes.
     @inlinable public func encode(into json: inout JSONWriter) {
         json.beginObject()
         for (key, value) in map({ ($0.key.jsonKey, $0.value) }).sorted(by: { $0.0 < $1.0 }) {
@@ -112,9 +120,12 @@ extension Dictionary: JSONEncodable where Key: JSONObjectKey, Value: JSONEncodab
 }
 
 extension JSONReader {
-    /// The next key of an object whose keys are not known beforehand, and where it stands; the
-    /// cursor moves to its value. Call ``endField(_:)`` behind that. nil when the object is closed
-    /// and the cursor stands behind it, or nothing can be read.
+    /// Moves to the value of the next key, for an object whose keys are not known beforehand.
+    ///
+    /// Call ``endField(_:)`` after the value.
+    ///
+    /// - Returns: the key and its place. Nil if the object ended, with the cursor after it, or
+    ///   nothing more can be read.
     @inlinable public mutating func nextKey(_ fields: inout JSONFields) -> (place: Int, key: String)? {
         if p.pointee == 0x7D {
             leave()
@@ -126,7 +137,7 @@ extension JSONReader {
         return (place, key)
     }
 
-    /// As ``nextElsewise(_:)``.
+    /// The slow path: see ``nextElsewise(_:)``.
     @usableFromInline @inline(never) mutating func nextKeyElsewise(
         _ fields: inout JSONFields
     ) -> (place: Int, key: String)? {
@@ -137,7 +148,7 @@ extension JSONReader {
 
     @usableFromInline var stopsAtFirstError: Bool { notes.options.stopsAtFirstError }
 
-    /// A repeated key whose value is wrong: the first one counts.
+    /// Takes back the errors in the value of a repeated key, as the first value counts.
     @usableFromInline @inline(never) mutating func forgive(since mark: JSONNotes.Mark) {
         if !notes.isFatal { notes.forget(since: mark) }
     }

@@ -1,16 +1,17 @@
-/// Typed values from JSON and back, in one call.
+/// Decodes typed values from JSON and encodes them, in one call.
 ///
 /// ```swift
 /// let users = try JSON.decode([User].self, from: bytes)
 /// let bytes = try JSON.encode(users)
 /// ```
 public enum JSON {
-    /// Reads the whole document as one value.
+    /// Returns the whole document decoded as one value.
     ///
-    /// - Parameter path: the way down to the value, for answers in an envelope:
-    ///   `at: "data", "user"`. What lies beside it is checked for syntax and passed over.
-    /// - Throws: everything that is wrong with the document, each with path, line and column.
-    ///   Linear in the length of the document.
+    /// Takes time linear in the length of the document.
+    ///
+    /// - Parameter path: the path to the value, for answers in an envelope: `at: "data", "user"`.
+    ///   The rest of the document is checked for syntax and skipped.
+    /// - Throws: all errors of the document, each with path, line and column.
     @inlinable public static func decode<Value: JSONDecodable>(
         _ type: Value.Type = Value.self, from bytes: JSONBytes, at path: String...,
         options: JSONReadingOptions = .init()
@@ -18,18 +19,21 @@ public enum JSON {
         try decode(type, from: bytes, at: path, options: options)
     }
 
+    /// Returns the whole document decoded as one value.
     @inlinable public static func decode<Value: JSONDecodable>(
         _ type: Value.Type = Value.self, from bytes: [UInt8], at path: String..., options: JSONReadingOptions = .init()
     ) throws(JSONError) -> Value {
         try decode(type, from: JSONBytes(bytes), at: path, options: options)
     }
 
+    /// Returns the whole document decoded as one value.
     @inlinable public static func decode<Value: JSONDecodable>(
         _ type: Value.Type = Value.self, from text: String, at path: String..., options: JSONReadingOptions = .init()
     ) throws(JSONError) -> Value {
         try decode(type, from: JSONBytes(text), at: path, options: options)
     }
 
+    /// Returns the value at a path of the document.
     @inlinable public static func decode<Value: JSONDecodable>(
         _ type: Value.Type, from bytes: JSONBytes, at path: [String], options: JSONReadingOptions = .init()
     ) throws(JSONError) -> Value {
@@ -40,8 +44,10 @@ public enum JSON {
         return value
     }
 
-    /// - Throws: what JSON can't express, such as an infinite number, with its path in the document
-    ///   that was being written.
+    /// Returns the value as compact JSON.
+    ///
+    /// - Throws: values that JSON can't express, such as an infinite number, with their paths in
+    ///   the document.
     @inlinable public static func encode(_ value: some JSONEncodable) throws(JSONError) -> [UInt8] {
         var writer = JSONWriter()
         value.encode(into: &writer)
@@ -50,7 +56,7 @@ public enum JSON {
 }
 
 extension JSONReader {
-    /// Reads what lies at the end of a way through objects.
+    /// Reads the value at the end of a path through objects.
     @usableFromInline mutating func descend<Value>(
         _ path: [String], _ read: (inout JSONReader) -> Value?
     ) -> Value? {
@@ -76,10 +82,10 @@ extension JSONReader {
         return value
     }
 
-    /// Why there is no value.
+    /// Returns the errors that explain why there is no value.
     @usableFromInline consuming func explained(_ type: Any.Type) -> JSONError {
-        // A type that answers nil and notes nothing breaks its contract; the answer is an error all
-        // the same.
+        // A type that returns nil without noting an error breaks its contract. The result must be
+        // an error all the same.
         if notes.isEmpty { note(JSONNote(offset: 0, code: .invalidValue, expected: "a \(type)")) }
         do {
             try finish()

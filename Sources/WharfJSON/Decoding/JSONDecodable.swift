@@ -1,5 +1,6 @@
-/// A type that reads itself from a ``JSONReader``: in straight-line code, by the macro
-/// `@JSONCodable` or by hand.
+/// A type that reads itself from a ``JSONReader`` in straight-line code.
+///
+/// The macro `@JSONCodable` writes the conformance, or you write it by hand:
 ///
 /// ```swift
 /// extension Rectangle: JSONDecodable {
@@ -18,18 +19,19 @@
 /// }
 /// ```
 public protocol JSONDecodable {
-    /// Reads one value and leaves the cursor behind it.
+    /// Reads one value and moves the cursor after it.
     ///
-    /// - Returns: nil when the value is wrong. Then `json` has noted why, with the place, and has
-    ///   passed the value all the same; a parent that gets nil has nothing to add.
+    /// - Returns: nil if the value is wrong. Then `json` has noted the error with its place, and
+    ///   has skipped the value. A parent that gets nil has nothing to add.
     static func decode(from json: inout JSONReader) -> Self?
 }
 
-/// A way to write a value that is not the type's own, such as a date in seconds; chosen field by
-/// field.
+/// A format of a value that is not the type's own, such as a date in seconds.
+///
+/// It is chosen per field.
 public protocol JSONFormat {
     associatedtype Value
-    /// As ``JSONDecodable/decode(from:)``.
+    /// Reads one value: see ``JSONDecodable/decode(from:)``.
     static func decode(from json: inout JSONReader) -> Value?
     static func encode(_ value: Value, into json: inout JSONWriter)
 }
@@ -45,7 +47,7 @@ extension Optional: JSONFormat where Wrapped: JSONFormat {
     }
 }
 
-/// An array of values in a form of their own: `as: [SecondsSince1970].self`.
+/// An array of values in another format: `as: [SecondsSince1970].self`.
 extension Array: JSONFormat where Element: JSONFormat {
     @inlinable public static func decode(from json: inout JSONReader) -> [Element.Value]? {
         guard var elements = json.beginArray() else { return nil }
@@ -67,5 +69,5 @@ extension Array: JSONFormat where Element: JSONFormat {
     }
 }
 
-/// Both directions.
+/// A type that reads itself from and writes itself to JSON.
 public typealias JSONCodable = JSONDecodable & JSONEncodable

@@ -1,5 +1,6 @@
-/// An array that leaves out what is wrong and says so: one bad element takes neither its neighbours
-/// nor the document away.
+/// An array that leaves out wrong elements and reports them.
+///
+/// One bad element spoils neither its neighbours nor the document.
 ///
 /// ```swift
 /// let feed = try JSON.decode(Feed.self, from: bytes)     // struct Feed { var shapes: LossyArray<Shape> }
@@ -7,22 +8,25 @@
 /// feed.shapes.failures                                   // why the others are not there: "shapes[7].attributes.length: …"
 /// ```
 ///
-/// A document that breaks the grammar still fails: behind such a place nothing can be told apart.
+/// A document that breaks the grammar still fails: after such a place nothing can be read reliably.
 public struct LossyArray<Element> {
-    /// Those that could be read, in the order of the document.
+    /// The elements that could be read, in document order.
     public let elements: [Element]
-    /// How many elements were left out.
+    /// The number of elements left out.
     public let leftOut: Int
     let report: JSONFailureReport?
     let range: Range<Int>
     let level: Int
 
-    /// What is wrong with the elements that were left out, each with its index in the path. At most
-    /// ``JSONReadingOptions/maximumIssues`` in a document; ``leftOut`` counts them all.
+    /// The errors of the elements left out, each with its index in the path.
+    ///
+    /// There are at most ``JSONReadingOptions/maximumIssues`` per document; ``leftOut`` counts all
+    /// elements.
     public var failures: [JSONIssue] {
         report?.issues(in: range, at: level) ?? []
     }
 
+    /// Creates an array with no failures.
     public init(_ elements: [Element] = []) {
         self.init(elements: elements, leftOut: 0, report: nil, range: 0..<0)
     }
@@ -46,7 +50,7 @@ public struct LossyArray<Element> {
 
 extension LossyArray: Sendable where Element: Sendable {}
 
-/// By the elements that are there.
+/// Two arrays are equal if their elements are; failures do not count.
 extension LossyArray: Equatable where Element: Equatable {
     public static func == (left: Self, right: Self) -> Bool { left.elements == right.elements }
 }
@@ -77,7 +81,7 @@ extension LossyArray: JSONDecodable where Element: JSONDecodable {
             let mark = json.notes.mark
             let reported = json.notes.report?.count ?? 0
             let element = Element.decode(from: &json)
-            // A field that may be absent leaves no hole when it is wrong, but a note.
+            // A wrong field that may be absent leaves the element readable, but notes an error.
             if let element, json.notes.isClean(since: mark) {
                 elements.append(element)
             } else {

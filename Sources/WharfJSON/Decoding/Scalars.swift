@@ -39,8 +39,8 @@ extension UInt32: JSONCodable {}
 extension UInt64: JSONCodable {}
 extension UInt128: JSONCodable {}
 
-/// `null` is nil. In an object a field that may also be absent is read into a `Value??`, where nil
-/// means absent.
+/// `null` is nil. A field that may be absent too is read into a `Value??`, in which nil means
+/// absent.
 extension Optional: JSONDecodable where Wrapped: JSONDecodable {
     @inlinable @inline(__always) public static func decode(from json: inout JSONReader) -> Wrapped?? {
         if json.null() { return .some(nil) }
@@ -54,8 +54,11 @@ extension Optional: JSONEncodable where Wrapped: JSONEncodable {
     }
 }
 
-/// An enumeration with raw values: `enum Suit: String, JSONCodable { … }` needs no more. A value
-/// that is none of its cases is noted, with the cases where the type lists them.
+/// An enumeration with raw values needs only the declaration:
+/// `enum Suit: String, JSONCodable { … }`.
+///
+/// A value that is none of its cases is an error, which lists the cases if the type is
+/// `CaseIterable`.
 extension JSONDecodable where Self: RawRepresentable, RawValue: JSONDecodable {
     @inlinable public static func decode(from json: inout JSONReader) -> Self? {
         let place = json.offset
@@ -75,7 +78,7 @@ extension JSONEncodable where Self: RawRepresentable, RawValue: JSONEncodable {
     return oneOf(values.map { $0 is String ? "\"\($0)\"" : "\($0)" })
 }
 
-/// "one of …" for messages.
+/// Returns "one of …" for messages.
 @usableFromInline func oneOf(_ values: [String]) -> String {
     values.count == 1 ? values[0] : "one of \(values.joined(separator: ", "))"
 }

@@ -1,5 +1,6 @@
-/// A type that writes itself to a ``JSONWriter``: in straight-line code, by the macro
-/// `@JSONCodable` or by hand.
+/// A type that writes itself to a ``JSONWriter`` in straight-line code.
+///
+/// The macro `@JSONCodable` writes the conformance, or you write it by hand:
 ///
 /// ```swift
 /// extension Rectangle: JSONEncodable {

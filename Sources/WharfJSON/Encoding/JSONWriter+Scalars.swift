@@ -1,13 +1,15 @@
 extension JSONWriter {
+    /// Writes `null`.
     @inlinable public mutating func null() { put("null") }
 
+    /// Writes `true` or `false`.
     @inlinable public mutating func bool(_ value: Bool) { put(value ? "true" : "false") }
 
     @inlinable @inline(__always) mutating func put(_ text: StaticString) {
         put(text.utf8Start, text.utf8CodeUnitCount)
     }
 
-    /// In decimal, exactly.
+    /// Writes a whole number in decimal, exactly.
     @inlinable public mutating func integer<Number: FixedWidthInteger>(_ value: Number) {
         guard Number.bitWidth <= 64 else { return text(value.description) }
         reserve(20)
@@ -22,7 +24,7 @@ extension JSONWriter {
             if overflow { break }
             bound = next
         }
-        // From the last digit to the first, in the 20 bytes reserved above.
+        // Writes from the last digit to the first, into the 20 bytes reserved above.
         var place = count + digits
         while place > count {
             place -= 1
@@ -33,15 +35,17 @@ extension JSONWriter {
         count += digits
     }
 
-    /// The shortest text that reads back as the same number. A whole number has no `.0`, as in
-    /// JavaScript.
+    /// Writes the shortest text that reads back as the same number.
+    ///
+    /// A whole number has no `.0`, as in JavaScript.
     public mutating func double(_ value: Double) { number(value, exactBelow: 0x1p53) }
 
-    /// The shortest text that reads back as the same `Float`, which is shorter than that of the
-    /// same number as a `Double`.
+    /// Writes the shortest text that reads back as the same `Float`.
+    ///
+    /// It is shorter than the text of the same number as a `Double`.
     public mutating func float(_ value: Float) { number(value, exactBelow: 0x1p24) }
 
-    /// - Parameter limit: below it every whole number is one of the type's, so that all its digits
+    /// - Parameter limit: below it the type holds every whole number exactly, so that all digits
     ///   are significant.
     private mutating func number<Number: BinaryFloatingPoint & CustomStringConvertible>(
         _ value: Number, exactBelow limit: Number
@@ -55,7 +59,7 @@ extension JSONWriter {
         text(value.description)
     }
 
-    /// Text that needs no escapes and no quotes.
+    /// Writes text without quotes and escapes.
     @usableFromInline mutating func text(_ text: String) {
         var text = text
         if text.hasSuffix(".0") { text.removeLast(2) }
@@ -64,8 +68,9 @@ extension JSONWriter {
         }
     }
 
-    /// In quotes; `"`, `\` and control characters as escapes (RFC 8259 §7), everything else as it
-    /// is.
+    /// Writes a string in quotes.
+    ///
+    /// `"`, `\` and control characters become escapes (RFC 8259 §7); all else stays as it is.
     @inlinable public mutating func string(_ value: String) {
         var value = value
         value.withUTF8 { bytes in
@@ -81,7 +86,7 @@ extension JSONWriter {
         var run = 0
         var index = 0
         while index < length {
-            // `length - index >= 8`, so the word is inside.
+            // `length - index >= 8`, so the word lies inside the text.
             while length - index >= 8 {
                 let word = UInt64(littleEndian: UnsafeRawPointer(start + index).loadUnaligned(as: UInt64.self))
                 let special = JSONReader.special(word)
@@ -119,7 +124,7 @@ extension JSONWriter {
         }
     }
 
-    /// One value that is JSON already, byte for byte.
+    /// Writes one value that is JSON already, byte for byte.
     ///
     /// - Parameter json: one whole value by RFC 8259. It is not checked.
     public mutating func raw(_ json: [UInt8]) {

@@ -1,17 +1,19 @@
-/// Writes JSON as compact UTF-8. What JSON can't express is noted with its place, and thrown at the
-/// end.
+/// Writes JSON as compact UTF-8.
 ///
-/// Each value is followed by a comma until the end of its object or array takes the last one back;
-/// so writing asks nowhere whether something came before.
+/// A value that JSON can't express is noted with its place, and thrown at the end.
+///
+/// Each value is followed by a comma, and the end of its object or array takes the last one back.
+/// So writing a value needs no check for an earlier one.
 public struct JSONWriter: ~Copyable {
-    /// What is written so far. With room behind `count`, which grows by doubling.
+    /// The bytes so far. The memory after `count` is free space, and grows by doubling.
     @usableFromInline var base: UnsafeMutablePointer<UInt8>
     @usableFromInline var count = 0
     @usableFromInline var capacity: Int
     @usableFromInline var notes: [JSONNote] = []
-    /// How many more there were than are kept.
+    /// The number of notes beyond those kept.
     @usableFromInline var omitted = 0
 
+    /// Creates an empty writer; its memory grows as needed.
     public init(capacity: Int = 1024) {
         self.capacity = max(capacity, 64)
         base = .allocate(capacity: self.capacity)
@@ -21,7 +23,7 @@ public struct JSONWriter: ~Copyable {
         base.deallocate()
     }
 
-    /// Makes room for more bytes behind `count`.
+    /// Reserves memory for more bytes after `count`.
     @inlinable @inline(__always) mutating func reserve(_ more: Int) {
         if _slowPath(capacity - count < more) { grow(more) }
     }
@@ -36,24 +38,24 @@ public struct JSONWriter: ~Copyable {
         capacity = larger
     }
 
-    /// Writes into room that was reserved.
+    /// Writes a byte into reserved memory.
     @inlinable @inline(__always) mutating func put(_ byte: UInt8) {
         base[count] = byte
         count += 1
     }
 
-    /// Writes bytes of another piece of memory.
+    /// Writes bytes from other memory.
     @inlinable @inline(__always) mutating func put(_ bytes: UnsafePointer<UInt8>, _ length: Int) {
         reserve(length)
         (base + count).update(from: bytes, count: length)
         count += length
     }
 
-    /// Ends the writing.
+    /// Ends the writing and returns the document.
     ///
-    /// - Throws: what could not be written, with its path.
+    /// - Throws: the values that could not be written, with their paths.
     public consuming func finish() throws(JSONError) -> [UInt8] {
-        // A `field` or `element` at the top has left its comma.
+        // A `field` or `element` at the top level has left its comma.
         if count > 0, base[count - 1] == 0x2C { count -= 1 }
         if count == 0 { invalid(expected: "a value; none was written") }
         let bytes = UnsafeRawBufferPointer(start: base, count: count)
@@ -76,39 +78,48 @@ public struct JSONWriter: ~Copyable {
 }
 
 extension JSONWriter {
-    /// Fields come next, each by ``field(_:_:)`` or as a key, a value and ``endField()``; then
-    /// ``endObject()``.
+    /// Opens an object.
+    ///
+    /// Write its fields next, each by ``field(_:_:)`` or as a key, a value and ``endField()``. Then
+    /// call ``endObject()``.
     @inlinable @inline(__always) public mutating func beginObject() {
         reserve(1)
         put(0x7B)
     }
 
-    /// The brackets are not counted: one for each ``beginObject()``.
+    /// Closes an object.
+    ///
+    /// The writer does not count brackets: call this once for each ``beginObject()``.
     @inlinable @inline(__always) public mutating func endObject() {
         close(0x7D)
     }
 
-    /// Elements come next, each by ``element(_:)`` or as a value and ``endField()``; then
+    /// Opens an array.
+    ///
+    /// Write its elements next, each by ``element(_:)`` or as a value and ``endField()``. Then call
     /// ``endArray()``.
     @inlinable @inline(__always) public mutating func beginArray() {
         reserve(1)
         put(0x5B)
     }
 
-    /// The brackets are not counted: one for each ``beginArray()``.
+    /// Closes an array.
+    ///
+    /// The writer does not count brackets: call this once for each ``beginArray()``.
     @inlinable @inline(__always) public mutating func endArray() {
         close(0x5D)
     }
 
-    /// Over the last comma, if there is one: the byte before is a comma, or the bracket that
-    /// opened.
+    /// Writes a closing bracket over the last comma, if there is one.
+    ///
+    /// The byte before is a comma or the opening bracket.
     @inlinable @inline(__always) mutating func close(_ bracket: UInt8) {
         reserve(1)
         if count > 0, base[count - 1] == 0x2C { count -= 1 }
         put(bracket)
     }
 
-    /// A value with its key.
+    /// Writes a key and its value.
     ///
     /// - Parameter key: a literal without characters that JSON writes with an escape.
     @inlinable @inline(__always) public mutating func field(_ key: StaticString, _ value: some JSONEncodable) {
@@ -117,14 +128,14 @@ extension JSONWriter {
         endField()
     }
 
-    /// Leaves the field out where there is no value.
+    /// Writes a key and its value, or nothing if the value is nil.
     @inlinable @inline(__always) public mutating func fieldIfPresent(
         _ key: StaticString, _ value: (some JSONEncodable)?
     ) {
         if let value { field(key, value) }
     }
 
-    /// A value in a form that is not its type's own.
+    /// Writes a key and its value in a format other than its type's own.
     @inlinable public mutating func field<Format: JSONFormat>(
         _ key: StaticString, _ value: Format.Value, as format: Format.Type
     ) {
@@ -133,14 +144,14 @@ extension JSONWriter {
         endField()
     }
 
-    /// In a form that is not the type's own; left out where there is no value.
+    /// Writes a key and its value in another format, or nothing if the value is nil.
     @inlinable public mutating func fieldIfPresent<Format: JSONFormat>(
         _ key: StaticString, _ value: Format.Value?, as format: Format.Type
     ) {
         if let value { field(key, value, as: format) }
     }
 
-    /// A key whose value comes next; then ``endField()``.
+    /// Writes a key. Write its value next, and call ``endField()`` after it.
     @inlinable @inline(__always) public mutating func key(_ key: StaticString) {
         assert(JSONReader.isPlain(key), "expected a key that needs no escapes, found \(key); write it by key(text:)")
         let length = key.utf8CodeUnitCount
@@ -152,21 +163,20 @@ extension JSONWriter {
         put(0x3A)
     }
 
-    /// A key that is not known beforehand, with escapes where it needs them.
+    /// Writes a key that is not known beforehand, with escapes if it needs them.
     @inlinable public mutating func key(text: String) {
         string(text)
         reserve(1)
         put(0x3A)
     }
 
-    /// After the value of a field or element: the comma, which the closing bracket takes the place
-    /// of.
+    /// Ends a field or element with a comma, which the closing bracket replaces.
     @inlinable @inline(__always) public mutating func endField() {
         reserve(1)
         put(0x2C)
     }
 
-    /// A value of an array.
+    /// Writes an element of an array.
     @inlinable @inline(__always) public mutating func element(_ value: some JSONEncodable) {
         value.encode(into: &self)
         endField()
@@ -174,7 +184,7 @@ extension JSONWriter {
 }
 
 extension JSONWriter {
-    /// What is written, as text.
+    /// Returns the bytes so far as text.
     consuming func text() -> String {
         if count > 0, base[count - 1] == 0x2C { count -= 1 }
         return String(decoding: UnsafeBufferPointer(start: base, count: count), as: UTF8.self)

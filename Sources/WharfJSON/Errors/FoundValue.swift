@@ -1,8 +1,9 @@
-/// Says what stands at a place, for messages.
+/// Describes the value at a place, for messages.
 enum FoundValue {
     private static let longest = 32
 
-    /// - Parameter isInString: there is a character at the place, and no value.
+    /// - Parameter isInString: whether the place is inside a string, so that it holds a character
+    ///   and not a value.
     static func describe(_ bytes: UnsafeRawBufferPointer, at offset: Int, isInString: Bool = false) -> String {
         guard offset < bytes.count else { return "the end of the document" }
         let byte = bytes[offset]
@@ -20,7 +21,7 @@ enum FoundValue {
         }
     }
 
-    /// From `offset` on, cut where it gets long.
+    /// Returns the token at `offset`, cut if it is long.
     private static func token(
         _ bytes: UnsafeRawBufferPointer, _ offset: Int, until isEnd: (UInt8) -> Bool
     ) -> String {

@@ -1,5 +1,5 @@
 extension JSONError {
-    /// An error of the reader, or the one that the drop-in's `DecodingError` carries.
+    /// Returns an error of the reader, or the one in a `DecodingError` of ``CodableJSONDecoder``.
     package init?(behind error: any Error) {
         if let error = error as? JSONError {
             self = error

@@ -1,5 +1,6 @@
-/// Why a document could not be decoded, or a value not encoded: everything that is wrong, in the
-/// order of the document.
+/// All errors of a document that could not be decoded, or of a value that could not be encoded.
+///
+/// They are in document order:
 ///
 /// ```
 /// 2 errors
@@ -9,22 +10,27 @@
 /// …
 /// ```
 public struct JSONError: Error, Sendable, Hashable {
-    /// Never empty.
+    /// The errors; never empty.
     public let issues: [JSONIssue]
-    /// How many more there were than ``JSONReadingOptions/maximumIssues``.
+    /// The number of errors beyond ``JSONReadingOptions/maximumIssues``.
     public let omitted: Int
 
-    /// - Parameter first: the one that stands for all in ``code``, ``message`` and ``location``.
+    /// Creates an error from its issues.
+    ///
+    /// - Parameter first: the issue that gives ``code``, ``path`` and ``location``.
     public init(_ first: JSONIssue, _ others: [JSONIssue] = [], omitted: Int = 0) {
         issues = [first] + others
         self.omitted = omitted
     }
 
+    /// The kind of the first issue.
     public var code: JSONIssue.Code { issues[0].code }
+    /// The path of the first issue.
     public var path: JSONPath { issues[0].path }
+    /// The place of the first issue.
     public var location: SourceLocation { issues[0].location }
 
-    /// The first issue in one line, and how many more there are.
+    /// The first issue in one line, and the number of further ones.
     public var message: String {
         let more = issues.count - 1 + omitted
         return issues[0].summary + (more == 0 ? "" : " (and \(more) more)")
@@ -32,8 +38,10 @@ public struct JSONError: Error, Sendable, Hashable {
 }
 
 extension JSONError: CustomStringConvertible {
-    /// Every issue with its excerpt: pieces of the document. For a log that must not have any, take
-    /// ``JSONIssue/code``, ``JSONIssue/path`` and ``JSONIssue/location``.
+    /// All issues with excerpts of the document.
+    ///
+    /// For a log that must not contain any of the document, use ``JSONIssue/code``,
+    /// ``JSONIssue/path`` and ``JSONIssue/location``.
     public var description: String {
         let count = issues.count + omitted
         return

@@ -1,16 +1,16 @@
 internal import Synchronization
 
-/// Why elements were left out, of all the arrays of one document.
+/// The errors of elements left out, for all arrays of one document.
 ///
-/// Their lines and paths are found by one walk at the end of the reading, for all of them together:
-/// so that a document in which most elements are wrong takes linear time.
+/// One walk at the end of the reading finds all of their lines and paths. So a document with mostly
+/// wrong elements takes linear time.
 @usableFromInline final class JSONFailureReport: Sendable {
     private struct State {
         var notes: [JSONNote] = []
-        /// How deep the array lies, among arrays that leave elements out, which left one out for
-        /// the note of the same index.
+        /// The level of the array that left out an element, for the note of the same index. Only
+        /// arrays that leave elements out count as levels.
         var levels: [Int] = []
-        /// In the order of the document, each with the index of its note. Empty until the reading
+        /// The issues in document order, each with the index of its note. Empty until the reading
         /// has ended.
         var issues: [(index: Int, issue: JSONIssue)] = []
     }
@@ -24,8 +24,9 @@ internal import Synchronization
 
     @usableFromInline var count: Int { state.withLock { $0.notes.count } }
 
-    /// Takes in why an element was left out. What arrays inside of it had left out, from `start`
-    /// on, is part of that.
+    /// Adds the errors of an element left out.
+    ///
+    /// Errors that arrays inside the element reported, from `start` on, become part of them.
     func add(_ more: ArraySlice<JSONNote>, at level: Int, since start: Int, limit: Int) {
         state.withLock { state in
             state.notes += more.prefix(max(0, limit - state.notes.count))
@@ -34,10 +35,10 @@ internal import Synchronization
         }
     }
 
-    /// Those of one array, in the order of the document.
+    /// Returns the issues of one array in document order.
     ///
-    /// - Parameter range: what was added while the array was read. Of the arrays that were open
-    ///   then no other is at this level.
+    /// - Parameter range: the notes that were added while the array was read. No other array that
+    ///   was open then is at this level.
     func issues(in range: Range<Int>, at level: Int) -> [JSONIssue] {
         state.withLock { state in
             state.issues.filter { range.contains($0.index) && state.levels[$0.index] == level }.map(\.issue)

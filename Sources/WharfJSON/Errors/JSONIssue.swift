@@ -1,53 +1,59 @@
-/// One thing that is wrong with a document, and where.
+/// One error in a document, with its place.
 public struct JSONIssue: Sendable, Hashable {
-    /// What kind of fault it is. More may come, so a `switch` needs a default.
+    /// The kind of an error.
+    ///
+    /// New versions may add kinds, so a `switch` needs a default.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
+        /// The identifier, as in `missingKey`.
         public let name: String
+        /// Creates a kind of error with an identifier.
         public init(_ name: String) { self.name = name }
         public var description: String { name }
 
-        /// Breaks the grammar of RFC 8259. Nothing behind it was read.
+        /// The document breaks the grammar of RFC 8259. Nothing after it was read.
         public static let syntax = Code("syntax")
-        /// A string or key that is not UTF-8 (RFC 3629). Nothing behind it was read.
+        /// A string or key is not UTF-8 (RFC 3629). Nothing after it was read.
         public static let invalidUTF8 = Code("invalidUTF8")
-        /// Arrays and objects nest deeper than ``JSONReadingOptions/maximumDepth``, or than the
-        /// stack has room for. Nothing behind it was read.
+        /// The nesting exceeds ``JSONReadingOptions/maximumDepth`` or the stack.
+        ///
+        /// Nothing after it was read.
         public static let tooDeep = Code("tooDeep")
-        /// Unions whose tag comes last nest so deep that reading them again and again would take
-        /// more than linear time.
+        /// Unions with the tag last nest so deep that rereading would take more than linear time.
         public static let tooManyRewinds = Code("tooManyRewinds")
         /// An object lacks a key that has no default.
         public static let missingKey = Code("missingKey")
-        /// Another kind of value than the one expected.
+        /// A value of another kind than the expected one.
         public static let typeMismatch = Code("typeMismatch")
         /// A number that the type can't hold.
         public static let outOfRange = Code("outOfRange")
-        /// A text or number that is none of an enumeration's, or no known kind of a union.
+        /// A text or number that is no case of an enumeration, or an unknown tag of a union.
         public static let unknownCase = Code("unknownCase")
-        /// A value of the right kind that means nothing, such as a date in no known form.
+        /// A value of the right kind without a meaning, such as a date in no known format.
         public static let invalidValue = Code("invalidValue")
-        /// A key that the object had already, where ``JSONReadingOptions/DuplicateKeys/reject`` is
-        /// asked for.
+        /// A repeated key, if ``JSONReadingOptions/DuplicateKeys/reject`` is set.
         public static let duplicateKey = Code("duplicateKey")
-        /// A value that JSON can't express, such as an infinite number; found while encoding.
+        /// A value that JSON can't express, such as an infinite number; found on encoding.
         public static let notEncodable = Code("notEncodable")
     }
 
+    /// The kind of error.
     public let code: Code
-    /// To the value that is wrong, or that is missing.
+    /// The path to the wrong or missing value.
     public let path: JSONPath
-    /// Of the value; for a missing key, of the object that lacks it.
+    /// The place of the value; for a missing key, of the object that lacks it.
     public let location: SourceLocation
-    /// What would have been right, as in "a whole number (Int)".
+    /// The expected value, as in "a whole number (Int)".
     public let expected: String
-    /// What stands there, as in `the string "12"`.
+    /// The found value, as in `the string "12"`.
     public let found: String
-    /// The piece of the line around the place, at most 72 characters, control characters shown as
-    /// blanks.
+    /// The part of the line around the place, at most 72 characters.
+    ///
+    /// Control characters appear as blanks.
     public let excerpt: String
-    /// How many characters of ``excerpt`` come before the place.
+    /// The number of characters of ``excerpt`` before the place.
     public let caret: Int
 
+    /// Creates an issue.
     public init(
         code: Code, path: JSONPath, location: SourceLocation, expected: String, found: String, excerpt: String,
         caret: Int
@@ -63,8 +69,9 @@ public struct JSONIssue: Sendable, Hashable {
 }
 
 extension JSONIssue {
-    /// One line without the excerpt:
-    /// `3:14: shapes[2].length: expected a number, found the string "x"`.
+    /// The issue in one line, without the excerpt.
+    ///
+    /// An example is `3:14: shapes[2].length: expected a number, found the string "x"`.
     public var summary: String {
         "\(location): \(path.isEmpty ? "" : "\(path): ")expected \(expected), found \(found)"
     }
@@ -79,13 +86,14 @@ extension JSONIssue: CustomStringConvertible {
 
 /// A place in a text.
 public struct SourceLocation: Sendable, Hashable, Comparable, CustomStringConvertible {
-    /// In bytes, from 0.
+    /// The offset in bytes, from 0.
     public let offset: Int
-    /// From 1; a line ends with a line feed.
+    /// The line, from 1; a line ends with a line feed.
     public let line: Int
-    /// From 1, in Unicode scalars, as most editors count.
+    /// The column, from 1, in Unicode scalars, as most editors count.
     public let column: Int
 
+    /// Creates a location.
     public init(offset: Int, line: Int, column: Int) {
         self.offset = offset
         self.line = line
@@ -94,6 +102,6 @@ public struct SourceLocation: Sendable, Hashable, Comparable, CustomStringConver
 
     public static func < (left: Self, right: Self) -> Bool { left.offset < right.offset }
 
-    /// As compilers write it: `line:column`.
+    /// The location as compilers write it: `line:column`.
     public var description: String { "\(line):\(column)" }
 }

@@ -1,7 +1,7 @@
 extension JSONReader {
     /// Ends the reading: only white space may follow.
     ///
-    /// - Throws: everything that was noted, in the order of the document.
+    /// - Throws: all errors noted, in document order.
     public consuming func finish() throws(JSONError) {
         if !notes.isFatal, p < end {
             skipWhitespace()
@@ -14,15 +14,17 @@ extension JSONReader {
 }
 
 extension JSONNotes {
-    /// nil when nothing was noted. Takes a walk over the document, and a path's length of memory
-    /// for each issue.
+    /// Returns the error; nil if nothing was noted.
+    ///
+    /// Takes one walk over the document, and memory for a path per issue.
     func error(in bytes: JSONBytes) -> JSONError? {
         let issues = Self.issues(list, in: bytes).map(\.issue)
         return issues.first.map { JSONError($0, Array(issues.dropFirst()), omitted: omitted) }
     }
 
-    /// In the order of the document, each with the index of its note; the missing keys of an object
-    /// as they were noted.
+    /// Returns the issues in document order, each with the index of its note.
+    ///
+    /// The missing keys of one object stay in the order in which they were noted.
     static func issues(_ notes: [JSONNote], in bytes: JSONBytes) -> [(index: Int, issue: JSONIssue)] {
         bytes.withUnsafeBytes { bytes in
             var walk = SourceWalk(bytes)

@@ -1,12 +1,13 @@
-/// An error as the reader keeps it while it reads: an offset and what would have been right. Line,
-/// column and path are found by walking the document again, once, when all is over.
+/// An error as the reader keeps it: an offset and the expected value.
+///
+/// Line, column and path are found by one more walk over the document, after the reading.
 @usableFromInline struct JSONNote: Sendable {
     @usableFromInline var offset: Int
     @usableFromInline var code: JSONIssue.Code
     @usableFromInline var expected: String
-    /// A key below the place at `offset` that the error is about.
+    /// The missing or wrong key, below the value at `offset`.
     @usableFromInline var key: String?
-    /// The place is inside of a string, so that what stands there is a character and no value.
+    /// Whether the place is inside a string, so that it holds a character and not a value.
     var isInString = false
 
     @usableFromInline init(offset: Int, code: JSONIssue.Code, expected: String, key: String? = nil) {
@@ -17,20 +18,21 @@
     }
 }
 
-/// What went wrong so far.
+/// The errors so far.
 @usableFromInline struct JSONNotes: Sendable {
     private(set) var list: [JSONNote] = []
-    /// How many more there were than are kept.
+    /// The number of errors beyond those kept.
     private(set) var omitted = 0
-    /// Nothing can be read any more: the grammar was broken, or the first error was to be the last.
+    /// Whether reading has ended: the grammar was broken, or the first error was to end it.
     @usableFromInline private(set) var isFatal = false
     let options: JSONReadingOptions
-    /// What unions have gone back and read again, in bytes; capped, so that no nesting of them
-    /// takes more than linear time.
+    /// The bytes that unions may still reread.
+    ///
+    /// The cap keeps the time linear for any nesting of unions.
     var rewindsLeft: Int
-    /// How many arrays are open that leave out what is wrong.
+    /// The number of open arrays that leave out wrong elements.
     @usableFromInline var tolerated = 0
-    /// Where the errors of elements go that were left out.
+    /// The report for the errors of elements left out.
     @usableFromInline var report: JSONFailureReport?
 
     init(options: JSONReadingOptions, length: Int) {
@@ -40,8 +42,8 @@
 
     var isEmpty: Bool { list.isEmpty && omitted == 0 }
 
-    /// - Parameter note: not made where there is no room for it: a document that is wrong
-    ///   throughout costs no text for each error.
+    /// - Parameter note: evaluated only if there is room for it, so that a document full of errors
+    ///   costs no text for each.
     mutating func add(_ note: @autoclosure () -> JSONNote, isFatal endsReading: Bool = false) {
         guard !isFatal else { return }
         append(note(), limit: endsReading ? .max : options.maximumIssues)
@@ -53,13 +55,13 @@
         if list.count < limit, reported < limit { list.append(note()) } else { omitted += 1 }
     }
 
-    /// Takes back what was noted since.
+    /// Takes back the errors noted since a mark.
     mutating func forget(since mark: Mark) {
         list.removeSubrange(mark.kept...)
         omitted = mark.omitted
     }
 
-    /// How much there was at a moment.
+    /// The number of errors at a moment.
     @usableFromInline struct Mark: Sendable {
         let kept: Int
         let omitted: Int
@@ -69,8 +71,9 @@
 
     @usableFromInline func isClean(since mark: Mark) -> Bool { list.count == mark.kept && omitted == mark.omitted }
 
-    /// Moves what was noted since into the report; but not what ended the reading, which is the
-    /// last.
+    /// Moves the errors since a mark into the report.
+    ///
+    /// The last one stays if it ended the reading.
     @usableFromInline mutating func setAside(since mark: Mark, reported: Int) {
         let report = report ?? JSONFailureReport()
         self.report = report
@@ -82,8 +85,9 @@
 }
 
 extension JSONReader {
-    /// Notes that another kind of value was due, and skips the one at the cursor. A value that is
-    /// broken is reported as that alone.
+    /// Notes that another kind of value was expected, and skips the one at the cursor.
+    ///
+    /// If that value breaks the grammar, only the breach is reported.
     @usableFromInline @inline(never) mutating func noteMismatch(_ expected: StaticString) {
         noteMismatch(with: expected.description)
     }
@@ -96,7 +100,7 @@ extension JSONReader {
         note(JSONNote(offset: start, code: .typeMismatch, expected: expected()))
     }
 
-    /// Notes, and ends the reading where this was to be the last error.
+    /// Notes an error, and ends the reading if the first error is to end it.
     @inline(never) mutating func note(_ note: @autoclosure () -> JSONNote, isFatal: Bool = false) {
         notes.add(note(), isFatal: isFatal)
         if notes.isFatal { p = end }
@@ -115,7 +119,7 @@ extension JSONReader {
         note(breach, isFatal: true)
     }
 
-    /// Whether one more level may open; notes it where it may not.
+    /// Returns whether one more level may open; notes an error if not.
     @usableFromInline @inline(never) mutating func hasRoom() -> Bool {
         let (place, limit) = (offset, notes.options.maximumDepth)
         if levelsLeft > 0, !stack.isUsedUp { return true }
@@ -125,12 +129,12 @@ extension JSONReader {
         return false
     }
 
-    /// Notes that a value which has been read can't be used.
+    /// Notes that a value which was read can't be used.
     ///
     /// - Parameters:
-    ///   - place: where the value begins, as ``offset`` said before it was read.
-    ///   - expected: what would have been right, as in "an ISO 8601 date".
-    /// - Returns: nil, to return at once.
+    ///   - place: the offset at which the value begins, taken from ``offset`` before it was read.
+    ///   - expected: the expected value, as in "an ISO 8601 date".
+    /// - Returns: nil, for use in a `return` statement.
     @inline(never) public mutating func invalid<Value>(
         at place: Int, _ code: JSONIssue.Code = .invalidValue, expected: @autoclosure () -> String
     ) -> Value? {
@@ -139,9 +143,9 @@ extension JSONReader {
         return nil
     }
 
-    /// Notes that another kind of value was due, and skips the one at the cursor.
+    /// Notes that another kind of value was expected, and skips the one at the cursor.
     ///
-    /// - Returns: nil, to return at once.
+    /// - Returns: nil, for use in a `return` statement.
     @inline(never) public mutating func mismatch<Value>(expected: @autoclosure () -> String) -> Value? {
         noteMismatch(with: expected())
         return nil

@@ -1,23 +1,28 @@
-/// The way from the top of a document to a value in it.
+/// The path from the top of a document to a value.
 public struct JSONPath: Sendable, Hashable {
+    /// A step to the value for a key or to the element at an index.
     public enum Step: Sendable, Hashable {
         case key(String)
         case index(Int)
     }
 
+    /// The steps from the top; empty for the top itself.
     public var steps: [Step]
 
+    /// Creates a path; without steps it is the top of the document.
     public init(_ steps: [Step] = []) {
         self.steps = steps
     }
 
-    /// True for the top of the document.
+    /// Whether this is the top of the document.
     public var isEmpty: Bool { steps.isEmpty }
 }
 
 extension JSONPath: CustomStringConvertible {
-    /// `shapes[3].attributes.length`. A key that is not a plain word stands in brackets and quotes:
-    /// `["a b"]`; of a long one the first 64 scalars.
+    /// The path as in `shapes[3].attributes.length`.
+    ///
+    /// A key that is not a plain word stands in brackets and quotes: `["a b"]`. A long key is cut
+    /// after 64 scalars.
     public var description: String {
         steps.reduce(into: "") { text, step in
             switch step {
@@ -29,7 +34,7 @@ extension JSONPath: CustomStringConvertible {
         }
     }
 
-    /// A key can be as long as the document, and a message is not.
+    /// Cuts a key, which can be as long as the document, for a message.
     private static func cut(_ key: String) -> String {
         guard let end = key.unicodeScalars.index(key.startIndex, offsetBy: 64, limitedBy: key.endIndex),
             end < key.endIndex

@@ -1,4 +1,4 @@
-/// A window on the line around a place.
+/// A part of the line around a place.
 struct SourceExcerpt {
     static let width = 72
     private static let before = 36
@@ -7,8 +7,8 @@ struct SourceExcerpt {
     let caret: Int
 
     /// - Parameters:
-    ///   - lineStart: where the line of `offset` begins.
-    ///   - offset: not beyond `bytes.count`.
+    ///   - lineStart: the offset at which the line of `offset` begins.
+    ///   - offset: at most `bytes.count`.
     init(_ bytes: UnsafeRawBufferPointer, lineStart: Int, offset: Int) {
         var from = offset
         var steps = 0
@@ -16,8 +16,8 @@ struct SourceExcerpt {
             from -= 1
             if bytes[from] & 0xC0 != 0x80 { steps += 1 }
         }
-        // No scalar takes more than four bytes. What follows the place need not be UTF-8, and is
-        // cut when it is decoded.
+        // No scalar takes more than four bytes. The bytes after the place need not be UTF-8;
+        // decoding cuts them.
         let limit = min(bytes.count, offset + 4 * Self.width)
         var to = offset
         while to < limit, bytes[to] != 0x0A { to += 1 }

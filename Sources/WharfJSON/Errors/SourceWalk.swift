@@ -1,8 +1,9 @@
-/// Finds lines, columns and paths for offsets, by one walk over the document up to the last of
-/// them.
+/// Finds lines, columns and paths of offsets in one walk over the document.
 ///
-/// What lies before a noted place has been checked by the reader, so this trusts it; on other bytes
-/// the paths mean nothing, but the walk ends and stays inside.
+/// The walk ends at the last offset.
+///
+/// It trusts the bytes before an offset, as the reader has checked them. On other bytes the paths
+/// mean nothing, but the walk ends and stays in bounds.
 struct SourceWalk {
     struct Place {
         let location: SourceLocation
@@ -13,9 +14,9 @@ struct SourceWalk {
     private struct Level {
         var isObject: Bool
         var index = 0
-        /// Of the last key, with its quotes.
+        /// The range of the last key with its quotes.
         var key: Range<Int>?
-        /// The key's text, once it was needed: all paths that lead through it share one string.
+        /// The key's text, once it was needed. All paths through it share one string.
         var text: String?
     }
 
@@ -32,7 +33,7 @@ struct SourceWalk {
         self.bytes = bytes
     }
 
-    /// - Parameter offset: not less than that of the call before.
+    /// - Parameter offset: at least the offset of the call before.
     mutating func place(of offset: Int) -> Place {
         let stop = max(columnOffset, min(offset, bytes.count))
         while position < stop, step(before: stop) {}
@@ -44,7 +45,7 @@ struct SourceWalk {
         )
     }
 
-    /// False where the string at `position` goes on up to `stop`.
+    /// Returns false if the string at `position` extends to `stop`.
     private mutating func step(before stop: Int) -> Bool {
         let byte = bytes[position]
         switch byte {
@@ -81,7 +82,8 @@ struct SourceWalk {
         return true
     }
 
-    /// nil when the string goes on up to `stop`: then that is a place inside of it.
+    /// Returns the closing quote; nil if the string extends to `stop`, which is then a place inside
+    /// it.
     private func closingQuote(_ from: Int, before stop: Int) -> Int? {
         var index = from
         while index < stop {
@@ -112,7 +114,7 @@ struct SourceWalk {
         return .key(text)
     }
 
-    /// The text of a string with its quotes, its escapes resolved.
+    /// Returns the text of a quoted string with its escapes resolved.
     static func text(_ quoted: UnsafeRawBufferPointer) -> String {
         var reader = JSONReader(JSONBytes(copying: quoted))
         return reader.string() ?? String(decoding: quoted, as: UTF8.self)

@@ -1,10 +1,11 @@
-/// A number by its text: sign, digits and a power of ten. The text is one that the grammar of RFC
-/// 8259 §6 allows.
+/// A number as sign, digits and a power of ten.
+///
+/// The text must match the grammar of RFC 8259 §6.
 struct DecimalText {
     let isNegative: Bool
-    /// The digits without the point; leading and trailing zeros may be among them.
+    /// The digits without the point, possibly with leading and trailing zeros.
     let digits: [UInt8]
-    /// What power of ten the last digit stands for. Exponents beyond a billion are cut to that.
+    /// The power of ten of the last digit. Exponents beyond a billion are cut to a billion.
     let exponent: Int
 
     private enum Part { case whole, fraction, exponent }
@@ -37,7 +38,7 @@ struct DecimalText {
         self.exponent = (exponentIsNegative ? -exponent : exponent) - fraction
     }
 
-    /// The exact value.
+    /// Returns the exact value.
     func whole<Number: FixedWidthInteger>(as type: Number.Type) -> Result<Number, Fault> {
         guard let last = digits.lastIndex(where: { $0 != 0 }) else { return .success(0) }
         let power = exponent + digits.count - 1 - last
@@ -52,7 +53,7 @@ struct DecimalText {
             return !overflow && !carry
         }
         for digit in digits[...last] where !appended(digit) { return .failure(.outOfRange) }
-        // No integer here has as many digits, so this ends soon.
+        // No integer type here has that many digits, so the loop ends soon.
         for _ in 0..<power where !appended(0) { return .failure(.outOfRange) }
         return .success(value)
     }

@@ -1,4 +1,4 @@
-/// Decimal to binary, rounded to the nearest even.
+/// Conversion from decimal to binary, rounded to the nearest, with ties to even.
 @usableFromInline enum Decimals {
     /// The powers of ten that a `Double` holds exactly.
     @usableFromInline static let exactPowers: [Double] = [
@@ -7,10 +7,10 @@
         1e21, 1e22,
     ]
 
-    /// `mantissa * 10^power`; nil where the exact way is needed.
+    /// Returns `mantissa * 10^power`; nil if the exact algorithm is needed.
     ///
-    /// Where both are exact one operation rounds once (W. D. Clinger, How to Read Floating Point
-    /// Numbers Accurately, 1990).
+    /// If both factors are exact, one operation rounds once (W. D. Clinger, How to Read Floating
+    /// Point Numbers Accurately, 1990).
     @inlinable @inline(__always) static func double(_ mantissa: UInt64, _ power: Int) -> Double? {
         if power == 0, mantissa <= 1 << 53 { return Double(mantissa) }
         if mantissa <= 1 << 53, power >= -22, power <= 22 {
@@ -20,16 +20,18 @@
         return eiselLemire(mantissa, power)
     }
 
-    /// The same for `Float`, by Clinger's way alone.
+    /// Returns `mantissa * 10^power` as a `Float`, by Clinger's method alone.
     static func float(_ mantissa: UInt64, _ power: Int) -> Float? {
         guard mantissa <= 1 << 24, power >= -10, power <= 10 else { return nil }
         let ten = Float(exactPowers[abs(power)])
         return power < 0 ? Float(mantissa) / ten : Float(mantissa) * ten
     }
 
-    /// D. Lemire, Number Parsing at a Gigabyte per Second (2021), section 5: the product with a
-    /// 128-bit power of five decides the rounding nearly always; nil where it does not, and for
-    /// results that are subnormal or too large.
+    /// Converts by the algorithm of D. Lemire, Number Parsing at a Gigabyte per Second (2021),
+    /// section 5.
+    ///
+    /// The product with a 128-bit power of five decides the rounding in nearly all cases. Nil if it
+    /// does not, and for results that are subnormal or too large.
     @usableFromInline @inline(never) static func eiselLemire(_ mantissa: UInt64, _ power: Int) -> Double? {
         if mantissa == 0 { return 0 }
         guard PowersOfFive.range.contains(power) else { return nil }
@@ -42,17 +44,18 @@
             let (sum, carry) = low.addingReportingOverflow(more)
             low = sum
             if carry { high &+= 1 }
-            // The power is cut off after 128 bits: what is missing could still carry.
+            // The power is cut after 128 bits, so the missing bits could still carry.
             if low == .max { return nil }
         }
         let upper = Int(high >> 63)
         let shift = UInt64(upper + 64 - 52 - 3)
         var bits = high >> shift
-        // 217706 / 2^16 is the binary logarithm of ten, close enough for every power in range.
+        // 217706 / 2^16 approximates the binary logarithm of ten, close enough for every power in
+        // range.
         let exponent = ((217_706 * power) >> 16) + 63 + upper - zeros + 1023
         if exponent <= 0 { return nil }
-        // Exactly between two: to the even one. It happens only where the power of five is exact in
-        // the word.
+        // Exactly halfway: rounds to even. It occurs only if the power of five fits the word
+        // exactly.
         if low <= 1, power >= -4, power <= 23, bits & 3 == 1, bits << shift == high { bits &= ~1 }
         bits += bits & 1
         bits >>= 1

@@ -1,5 +1,6 @@
-/// The 128 most significant bits of 5^-342 to 5^308, cut, the high word first. From 5^-27 to 5^-1
-/// they are rounded up.
+/// The 128 most significant bits of 5^-342 to 5^308, truncated, the high word first.
+///
+/// From 5^-27 to 5^-1 they are rounded up.
 ///
 /// `PowersOfFiveTests` computes all of them anew.
 enum PowersOfFive {
@@ -10,7 +11,7 @@ enum PowersOfFive {
         return (words[index], words[index + 1])
     }
 
-    // One flat array of literals is laid out by the compiler, and not filled at run time.
+    // The compiler lays out a flat array of literals statically, so it is not filled at run time.
     private static let words: [UInt64] = [
         0xEEF453D6923BD65A, 0x113FAA2906A13B3F, 0x9558B4661B6565F8, 0x4AC7CA59A424C507,
         0xBAAEE17FA23EBF76, 0x5D79BCF00D2DF649, 0xE95A99DF8ACE6F53, 0xF4D82C2C107973DC,

@@ -1,13 +1,15 @@
-/// A union: a value that is one of several types, told apart by a tag. An enumeration with
-/// associated values conforms, by the macro `@Polymorphic` or by hand.
+/// A tagged union: a value of one of several types, told apart by a tag.
 ///
-/// With ``content`` the tag stands beside the value (adjacent tagging):
-/// `{"type": "square", "attributes": {"length": 2}}`. Without, it stands in it (internal tagging):
-/// `{"type": "square", "length": 2}`. Tag first is read in one go; otherwise the reader goes back
-/// to the value once it knows the tag. Unions within unions whose tags all come last are read again
-/// at each level: how much in all is capped at 64 times the document's length, so that about 60
-/// such levels are read wherever the bulk of it lies, and more may be
-/// ``JSONIssue/Code/tooManyRewinds``.
+/// An enumeration with associated values conforms, by the macro `@Polymorphic` or by hand.
+///
+/// With ``content`` the tag is beside the value (adjacent tagging):
+/// `{"type": "square", "attributes": {"length": 2}}`. Without it the tag is inside the value
+/// (internal tagging): `{"type": "square", "length": 2}`.
+///
+/// If the tag comes first, the value is read in one pass. Otherwise the reader goes back to the
+/// value once it knows the tag. Nested unions whose tags all come last are reread at each level.
+/// Rereading is capped at 64 times the document's length. So about 60 such levels can be read in
+/// any case; more may be ``JSONIssue/Code/tooManyRewinds``.
 ///
 /// ```swift
 /// enum Shape: JSONPolymorphic {
@@ -34,29 +36,34 @@ public protocol JSONPolymorphic: JSONDecodable, JSONEncodable {
 
     /// The key of the tag: a literal, see ``JSONReader/key(_:_:_:)``.
     static var discriminator: StaticString { get }
-    /// The key of the value; nil where the tag stands in the value.
+    /// The key of the value; nil if the tag is inside the value.
     static var content: StaticString? { get }
 
     var kind: Kind { get }
 
-    /// Reads the value of one kind. Not called for ``unknownKind``.
+    /// Reads the value of one kind. It is not called for ``unknownKind``.
     static func decode(_ kind: Kind, from json: inout JSONReader) -> Self?
-    /// Writes the value: under ``content``, or as the object that the tag is put into, which must
-    /// not write the tag itself.
+    /// Writes the value under ``content``, or as the object into which the tag is put.
+    ///
+    /// It must not write the tag itself.
     func encodeContent(into json: inout JSONWriter)
 
-    /// Passes the tag at the cursor if it is one of the known ones, otherwise stays: a chain of
-    /// ``JSONReader/take(_:)``. The default stays, and the tag is compared as a string.
+    /// Skips the tag at the cursor and returns its kind, if it is a known one.
+    ///
+    /// Implement it as a chain of ``JSONReader/take(_:)``. The default skips nothing, and the tag
+    /// is compared as a string.
     static func takeKind(_ json: inout JSONReader) -> Kind?
-    /// The value of a kind that never has a content; nil for the others, which is the default.
+    /// Returns the value of a kind without content; nil for others, as by default.
     static func empty(_ kind: Kind) -> Self?
-    /// The kind of what ``keep(_:)`` gives; nil, which is the default, where it gives nothing. A
-    /// tag that spells its name is not known either.
+    /// The kind of the values of ``keep(_:)``; nil by default, if it keeps none.
+    ///
+    /// A tag equal to its name is not a known tag either.
     static var unknownKind: Kind? { get }
-    /// The value that keeps an element of no known kind. nil, which is the default: an unknown tag
-    /// is an error with its place.
+    /// Returns the value that keeps an element with an unknown tag.
+    ///
+    /// By default it is nil, and an unknown tag is an error with its place.
     static func keep(_ element: UnknownElement) -> Self?
-    /// What ``keep(_:)`` was given; nil, which is the default, for all other cases.
+    /// The element passed to ``keep(_:)``; nil for all other cases, and by default.
     var unknownElement: UnknownElement? { get }
 }
 
@@ -100,7 +107,7 @@ extension JSONPolymorphic {
         return json.isReadable ? decodeBelated(tag, fields, place, &json) : nil
     }
 
-    /// The tag came behind the value, or is not known.
+    /// Handles a tag that came after the value, is unknown, or is missing.
     @inlinable @inline(never) static func decodeBelated(
         _ tag: JSONTag<Kind>, _ fields: JSONFields, _ place: Int, _ json: inout JSONReader
     ) -> Self? {
@@ -149,7 +156,7 @@ extension JSONPolymorphic {
         return .known(kind)
     }
 
-    /// - Parameter start: where the element begins; the cursor stands behind it.
+    /// - Parameter start: the offset at which the element begins; the cursor is after it.
     @usableFromInline @inline(never) static func unknown(
         _ text: String, _ place: Int, _ start: Int, _ json: inout JSONReader
     ) -> Self? {
@@ -176,20 +183,20 @@ extension JSONPolymorphic {
     }
 }
 
-/// What is known of an element's kind.
+/// The tag of an element, as far as it is known.
 @usableFromInline enum JSONTag<Kind> {
     case missing
-    /// Not a string; noted.
+    /// The tag is not a string, which has been noted.
     case wrong
     case known(Kind)
     case unknown(String, Int)
 }
 
 extension JSONReader {
-    /// False once nothing more can be read.
+    /// Whether reading can go on.
     @usableFromInline var isReadable: Bool { !notes.isFatal }
 
-    /// Reads from an earlier place, then goes on where it was.
+    /// Reads from an earlier place, then restores the cursor.
     @inlinable @inline(__always) mutating func rewound<Value>(
         to place: Int, levels: Int, _ read: (inout JSONReader) -> Value?
     ) -> Value? {
@@ -201,9 +208,9 @@ extension JSONReader {
         return value
     }
 
-    /// Moves the cursor back, as long as going back has not become most of the work.
+    /// Moves the cursor back, unless the cap on rereading is exceeded.
     ///
-    /// - Parameter levels: how many more levels are open there than here.
+    /// - Parameter levels: the number of levels open there beyond those open here.
     @usableFromInline mutating func goBack(to place: Int, levels: Int) -> Bool {
         notes.rewindsLeft -= offset - place
         guard notes.rewindsLeft >= 0 else {
@@ -221,7 +228,7 @@ extension JSONReader {
 }
 
 extension JSONWriter {
-    /// Writes an object with the tag in front of its first field.
+    /// Writes an object with the tag before its first field.
     mutating func object(tagged key: StaticString, _ tag: String, _ content: (inout JSONWriter) -> Void) {
         let start = count
         beginObject()
@@ -229,16 +236,17 @@ extension JSONWriter {
         string(tag)
         let inner = count
         content(&self)
-        // A whole object has two bytes at least.
+        // A whole object has at least two bytes.
         guard count > inner + 1, base[inner] == 0x7B else {
             count = start
-            // Where the whole content could not be written, that has been noted.
+            // If the whole content could not be written, that has been noted already.
             let isNoted = notes.contains { $0.offset == inner }
             notes.removeAll { $0.offset > inner }
             for index in notes.indices where notes[index].offset == inner { notes[index].offset = start }
             return isNoted ? null() : invalid(expected: "an object to put the tag \"\(key)\" into")
         }
-        // The tag has a bracket already. So nothing is moved, however deep unions nest.
+        // The tag has opened a bracket already, so this one becomes a comma. Nothing is moved,
+        // however deep unions nest.
         var first = inner + 1
         while first < count - 1, base[first] <= 0x20 { first += 1 }
         if base[first] == 0x7D {

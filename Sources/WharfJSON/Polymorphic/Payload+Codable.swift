@@ -1,11 +1,10 @@
-/// A union's payload that is only `Codable`, in direct decoding: through the drop-in coder, on the
-/// payload's bytes.
+/// Direct coding of a payload that is only `Codable`, by the `Codable` coder on its bytes.
 ///
-/// With that coder's defaults, which are Foundation's: a `Date` in it is seconds since 2001, and
-/// not RFC 3339 as it is beside it. Give such a payload a direct form, or a `JSONFormat` of its
-/// own, where that is not meant.
+/// The coder has its defaults, which are Foundation's. So a `Date` in the payload is seconds since
+/// 2001, while a `Date` beside it is RFC 3339. To avoid that, make the payload `JSONCodable` or
+/// give it a `JSONFormat`.
 extension JSONReader {
-    /// By a ``CodableJSONDecoder`` with its defaults.
+    /// Reads a payload by a ``CodableJSONDecoder`` with its defaults.
     @_disfavoredOverload public mutating func payload<Payload: Decodable>(_ type: Payload.Type) -> Payload? {
         let start = offset
         skipValue()
@@ -21,9 +20,9 @@ extension JSONReader {
         }
     }
 
-    /// Notes what a decoder threw, at its place in this document.
+    /// Notes a decoder's error at its place in this document.
     ///
-    /// - Parameter start: where the bytes begin that the decoder was given.
+    /// - Parameter start: the offset of the bytes that the decoder got.
     private mutating func note(_ error: any Error, from start: Int) {
         let issues = (error as? JSONError ?? (error as? DecodingError)?.cause)?.issues ?? []
         for issue in issues {
@@ -40,7 +39,7 @@ extension JSONReader {
 }
 
 extension JSONWriter {
-    /// By a ``CodableJSONEncoder`` with its defaults.
+    /// Writes a payload by a ``CodableJSONEncoder`` with its defaults.
     @_disfavoredOverload public mutating func payload(_ payload: some Encodable) {
         do {
             let bytes: [UInt8] = try CodableJSONEncoder().encode(payload)
@@ -52,7 +51,7 @@ extension JSONWriter {
 }
 
 extension DecodingError {
-    /// What the drop-in decoder has put below it: the place.
+    /// The error with its place that ``CodableJSONDecoder`` put below this one.
     fileprivate var cause: JSONError? {
         switch self {
         case .dataCorrupted(let context), .keyNotFound(_, let context), .typeMismatch(_, let context),

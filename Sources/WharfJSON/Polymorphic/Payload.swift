@@ -1,6 +1,6 @@
-/// A union's payload in direct decoding, whichever way it can be read.
+/// Direct decoding of a union's payload; overloads choose between its ways to be read.
 extension JSONReader {
-    /// Reads a payload that reads itself.
+    /// Reads a payload that is `JSONDecodable`.
     @inlinable @inline(__always) public mutating func payload<Payload: JSONDecodable>(
         _ type: Payload.Type
     ) -> Payload? {
@@ -9,7 +9,7 @@ extension JSONReader {
 }
 
 extension JSONWriter {
-    /// Writes a payload that writes itself.
+    /// Writes a payload that is `JSONEncodable`.
     @inlinable @inline(__always) public mutating func payload(_ payload: some JSONEncodable) {
         payload.encode(into: &self)
     }

@@ -1,5 +1,6 @@
-/// A union's element as a coder other than this library's gives it: what `init(from:)` of a union
-/// is made of, by the macro `@Polymorphic` or by hand.
+/// Reads a union's element from any `Decoder`, for `init(from:)` of the union.
+///
+/// The macro `@Polymorphic` uses it, or you do:
 ///
 /// ```swift
 /// init(from decoder: any Decoder) throws {
@@ -11,13 +12,15 @@
 /// }
 /// ```
 public struct PolymorphicDecoder<Union: JSONPolymorphic> {
-    /// nil where the tag is none that the union knows.
+    /// The kind; nil if the union does not know the tag.
     public let kind: Union.Kind?
     private let tag: String
     private let decoder: any Decoder
     private let fields: KeyedDecodingContainer<PolymorphicKey>
 
-    /// - Throws: `DecodingError` where there is no tag.
+    /// Reads the tag of an element.
+    ///
+    /// - Throws: `DecodingError` if there is no tag.
     public init(_ decoder: any Decoder) throws {
         self.decoder = decoder
         fields = try decoder.container(keyedBy: PolymorphicKey.self)
@@ -25,14 +28,15 @@ public struct PolymorphicDecoder<Union: JSONPolymorphic> {
         kind = Union.Kind(rawValue: tag).flatMap { $0 == Union.unknownKind ? nil : $0 }
     }
 
-    /// The value beside the tag, or, with internal tagging, the object that the tag stands in.
+    /// Returns the value beside the tag, or the object that contains the tag (internal tagging).
     public func payload<Payload: Decodable>(_ type: Payload.Type) throws -> Payload {
         guard let content = Union.content else { return try Payload(from: decoder) }
         return try fields.decode(type, forKey: PolymorphicKey(content))
     }
 
-    /// A payload that only reads itself from JSON: where it stands with ``CodableJSONDecoder``, and
-    /// by way of the value that another coder gives.
+    /// Returns a payload that is only `JSONDecodable`.
+    ///
+    /// With ``CodableJSONDecoder`` it is read in place. Other coders give a `JSONValue` first.
     @_disfavoredOverload public func payload<Payload: JSONDecodable>(_ type: Payload.Type) throws -> Payload {
         if let decoder = (try payload(DecoderItself.self).decoder as? any JSONNodeBacked)?.jsonNode {
             return try decoder.read(directly: type)
@@ -42,13 +46,14 @@ public struct PolymorphicDecoder<Union: JSONPolymorphic> {
             return try JSON.decode(type, from: JSONBytes(JSON.encode(value)), options: .deepest)
         } catch {
             let path = decoder.codingPath + (Union.content.map { [PolymorphicKey($0)] } ?? [])
-            // Its places are those in the payload by itself: such a coder knows no others.
+            // The places are relative to the payload, as such a coder knows no others.
             throw DecodingError.dataCorrupted(
                 .init(codingPath: path, debugDescription: error.message, underlyingError: error))
         }
     }
 
-    /// The element as it is: byte for byte with ``CodableJSONDecoder``, by value with others.
+    /// Returns the element as it is: byte for byte with ``CodableJSONDecoder``, by value with
+    /// others.
     public func unknown() throws -> UnknownElement {
         if let decoder = (decoder as? any JSONNodeBacked)?.jsonNode {
             return UnknownElement(kind: tag, checked: decoder.json)
@@ -56,7 +61,7 @@ public struct PolymorphicDecoder<Union: JSONPolymorphic> {
         return UnknownElement(kind: tag, checked: try JSON.encode(JSONValue(from: decoder)))
     }
 
-    /// For a union that keeps no unknown elements.
+    /// Returns the error for a union that keeps no unknown elements.
     public func unknownKind() -> DecodingError {
         let path = decoder.codingPath + [PolymorphicKey(Union.discriminator)]
         let kinds = oneOf(Union.Kind.allCases.map { $0.rawValue.debugDescription })
@@ -65,14 +70,14 @@ public struct PolymorphicDecoder<Union: JSONPolymorphic> {
     }
 }
 
-/// Takes the decoder of a value instead of decoding it.
+/// Captures the decoder of a value, and decodes nothing.
 private struct DecoderItself: Decodable {
     let decoder: any Decoder
 
     init(from decoder: any Decoder) throws { self.decoder = decoder }
 }
 
-/// A key that is known by its text alone.
+/// A coding key made of text.
 struct PolymorphicKey: CodingKey {
     let stringValue: String
     var intValue: Int? { nil }

@@ -1,5 +1,4 @@
-/// Writes a union's element for a coder other than this library's: what `encode(to:)` of a union is
-/// made of.
+/// Writes a union's element to any `Encoder`, for `encode(to:)` of the union.
 ///
 /// ```swift
 /// func encode(to encoder: any Encoder) throws {
@@ -13,17 +12,20 @@
 public struct PolymorphicEncoder<Union: JSONPolymorphic> {
     private let encoder: any Encoder
 
+    /// Creates an encoder of one element.
     public init(_ encoder: any Encoder) {
         self.encoder = encoder
     }
 
-    /// A kind without a payload.
+    /// Writes a kind without a payload.
     public func encode(_ kind: Union.Kind) throws {
         var fields = encoder.container(keyedBy: PolymorphicKey.self)
         try fields.encode(kind.rawValue, forKey: PolymorphicKey(Union.discriminator))
     }
 
-    /// - Throws: `EncodingError` where the tag is to stand in the payload, and that is no object.
+    /// Writes a kind and its payload.
+    ///
+    /// - Throws: `EncodingError` if the tag belongs inside the payload, and that is not an object.
     public func encode(_ kind: Union.Kind, _ payload: some Encodable) throws {
         var fields = encoder.container(keyedBy: PolymorphicKey.self)
         try fields.encode(kind.rawValue, forKey: PolymorphicKey(Union.discriminator))
@@ -35,21 +37,22 @@ public struct PolymorphicEncoder<Union: JSONPolymorphic> {
                 return try encoder.encode(members: members)
             }
             try requireObject(payload)
-            // Into the same object: coders give one container for an object, however often it is
-            // asked for.
+            // Writes into the same object: coders return one container per object, even if it is
+            // requested again.
             try payload.encode(to: encoder)
         }
     }
 
-    /// What is no object has no place beside the tag: other coders than ours leave it out without a
-    /// word, or end the process.
+    /// Throws if the payload is not an object, so that the tag can't be put into it.
+    ///
+    /// Other coders would drop such a payload silently, or end the process.
     private func requireObject(_ payload: some Encodable) throws {
         guard !(encoder is JSONSlotEncoder) else { return }
         let probe = EncodedTree(CodableJSONEncoder())
         probe.userInfo = encoder.userInfo
         var failure: (any Error)?
         do { try probe.encode(root: payload) } catch { failure = error }
-        // An object that fails further down fails below with what the coder has to say of it.
+        // If an object fails further down, encoding it below reports that error.
         if probe.isObject { return }
         throw failure
             ?? EncodingError.invalidValue(
@@ -59,7 +62,7 @@ public struct PolymorphicEncoder<Union: JSONPolymorphic> {
                     debugDescription: "expected an object to put the tag \"\(Union.discriminator)\" into"))
     }
 
-    /// A payload that only writes itself as JSON, by way of its value.
+    /// Writes a kind and a payload that is only `JSONEncodable`, by way of its `JSONValue`.
     @_disfavoredOverload public func encode(_ kind: Union.Kind, _ payload: some JSONEncodable) throws {
         do {
             try encode(kind, JSON.decode(JSONValue.self, from: JSON.encode(payload)))
@@ -72,7 +75,7 @@ public struct PolymorphicEncoder<Union: JSONPolymorphic> {
 }
 
 extension UnknownElement: Encodable {
-    /// Byte for byte with ``CodableJSONEncoder``; by value with others, which can't be given bytes.
+    /// Writes the bytes with ``CodableJSONEncoder``, and the value with other coders.
     public func encode(to encoder: any Encoder) throws {
         if let encoder = encoder as? JSONSlotEncoder { return encoder.encode(json: json) }
         try value().encode(to: encoder)

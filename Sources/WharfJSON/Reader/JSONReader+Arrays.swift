@@ -1,4 +1,4 @@
-/// Where a reader is in an array.
+/// The position of a reader in an array.
 public struct JSONElements: Sendable {
     @usableFromInline var isFirst: Bool
 
@@ -8,7 +8,7 @@ public struct JSONElements: Sendable {
 }
 
 extension JSONReader {
-    /// Enters an array. nil when something else stands here, which is noted and skipped.
+    /// Enters an array; nil if another kind of value is at the cursor, which is noted and skipped.
     ///
     /// ```swift
     /// guard var elements = json.beginArray() else { return nil }
@@ -23,8 +23,9 @@ extension JSONReader {
         return JSONElements()
     }
 
-    /// Moves to the next element. False when the array is closed and the cursor stands behind it,
-    /// or nothing can be read.
+    /// Moves to the next element.
+    ///
+    /// Returns false if the array ended, with the cursor after it, or nothing more can be read.
     @inlinable @inline(__always) public mutating func next(_ elements: inout JSONElements) -> Bool {
         if elements.isFirst {
             elements.isFirst = false

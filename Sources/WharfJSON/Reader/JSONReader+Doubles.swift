@@ -1,4 +1,4 @@
-/// A number as it was scanned: `mantissa * 10^power`.
+/// A scanned number: `mantissa * 10^power`.
 @usableFromInline struct ScannedDecimal {
     @usableFromInline var mantissa: UInt64
     @usableFromInline var power: Int
@@ -14,8 +14,9 @@
 }
 
 extension JSONReader {
-    /// The number at the cursor, rounded once and to the nearest. nil, noted, when it is too large
-    /// for a `Double`; what is too small is zero.
+    /// Reads a number, rounded once to the nearest `Double`.
+    ///
+    /// A number too large for a `Double` is noted and gives nil. A number too small is zero.
     @inlinable public mutating func double() -> Double? {
         guard let scanned = Self.scannedDecimal(p), let value = Decimals.double(scanned.mantissa, scanned.power) else {
             return doubleElsewise()
@@ -24,7 +25,7 @@ extension JSONReader {
         return scanned.isNegative ? -value : value
     }
 
-    /// The number at the cursor, rounded once and to the nearest `Float`: not by way of a `Double`.
+    /// Reads a number, rounded once to the nearest `Float`, not by way of a `Double`.
     public mutating func float() -> Float? {
         guard let scanned = Self.scannedDecimal(p), let value = Decimals.float(scanned.mantissa, scanned.power) else {
             return number(of: Float.self) { Float($0) }
@@ -33,7 +34,8 @@ extension JSONReader {
         return scanned.isNegative ? -value : value
     }
 
-    /// nil for what is no number and for more than 19 digits, which may not fit into 64 bits.
+    /// Returns nil if there is no number, or it has more than 19 digits, which may not fit into 64
+    /// bits.
     @inlinable @inline(__always) static func scannedDecimal(_ p: UnsafePointer<UInt8>) -> ScannedDecimal? {
         var q = p
         let isNegative = q.pointee == 0x2D
@@ -69,7 +71,7 @@ extension JSONReader {
         return ScannedDecimal(mantissa: mantissa, power: power, isNegative: isNegative, end: q)
     }
 
-    /// `mantissa` means nothing when there were more than 19 digits.
+    /// Appends digits; after more than 19 of them `mantissa` means nothing.
     @inlinable @inline(__always) static func appendDigits(_ q: inout UnsafePointer<UInt8>, _ mantissa: inout UInt64) {
         while true {
             let digit = UInt64(q.pointee &- 0x30)
@@ -79,7 +81,7 @@ extension JSONReader {
         }
     }
 
-    /// Long and extreme numbers, and what is none.
+    /// The slow path, for long and extreme numbers and for other values.
     @usableFromInline @inline(never) mutating func doubleElsewise() -> Double? {
         number(of: Double.self) { Double($0) }
     }
@@ -99,7 +101,7 @@ extension JSONReader {
         return value
     }
 
-    /// The text of the number at the cursor, for values that no binary number holds.
+    /// Reads the text of a number, for values that no binary number holds.
     public mutating func numberText() -> String? {
         guard p.pointee == 0x2D || Self.isDigit(p.pointee) else {
             noteMismatch("a number")

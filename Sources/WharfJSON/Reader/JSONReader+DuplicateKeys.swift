@@ -1,13 +1,14 @@
 extension JSONReader {
-    /// Notes every key that its object had already. A pass of its own over what was readable, and
-    /// only where it is asked for: so that every object is looked at, whether its type knows the
-    /// key or not.
+    /// Notes every repeated key of an object.
+    ///
+    /// It is a separate pass over the readable part, made only on request. So it covers every
+    /// object and key, including those that no type knows.
     mutating func noteDuplicateKeys() {
         let stopsAtFirst = notes.options.stopsAtFirstError
         if stopsAtFirst, !notes.isEmpty { return }
         let options = JSONReadingOptions(maximumDepth: notes.options.maximumDepth)
         var reader = JSONReader(JSONBytes(storage: storage), options: options)
-        // What ended the reading before does not keep these out.
+        // The duplicates are reported even if another error ended the reading.
         reader.walkKeys { [limit = notes.options.maximumIssues] place, key in
             if stopsAtFirst, !notes.isEmpty { return }
             notes.append(
@@ -16,14 +17,16 @@ extension JSONReader {
         }
     }
 
-    /// Calls for each repeated key, until something can't be read. Without recursion, so that no
-    /// depth overflows the stack.
+    /// Calls `found` for each repeated key, until the text can't be read.
+    ///
+    /// It does not recurse, so no depth overflows the stack.
     private mutating func walkKeys(_ found: (Int, String) -> Void) {
         struct Level {
             let isObject: Bool
             var elements = JSONElements()
             var fields = JSONFields(start: 0, round: 0)
-            // Strings that are canonically equal are one in a `Set<String>`; as keys they are two.
+            // A `Set<String>` would treat canonically equivalent strings as one, but as keys they
+            // differ.
             var keys: Set<[UInt8]> = []
         }
         var levels: [Level] = []
@@ -39,7 +42,7 @@ extension JSONReader {
                 skipValue()
                 if let top = levels.indices.last, levels[top].isObject { endField(&levels[top].fields) }
             }
-            // To the next value, out of what ends here.
+            // Moves to the next value, out of arrays and objects that end here.
             while true {
                 guard !notes.isFatal, let top = levels.indices.last else { return }
                 if levels[top].isObject {

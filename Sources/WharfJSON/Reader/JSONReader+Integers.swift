@@ -1,6 +1,8 @@
 extension JSONReader {
-    /// The whole number at the cursor, exactly: all 64 bits (and 128), also written as `1.0` or
-    /// `12e3`. nil, noted, when it has a fraction or lies outside of the type.
+    /// Reads a whole number exactly, with all 64 or 128 bits.
+    ///
+    /// It may be written as `1.0` or `12e3`. A number with a fraction or out of range is noted and
+    /// gives nil.
     @inlinable public mutating func integer<Number: FixedWidthInteger>(
         _ type: Number.Type = Number.self
     ) -> Number? {
@@ -19,7 +21,7 @@ extension JSONReader {
             q += 1
         }
         let count = q - start
-        // Up to 18 digits fit whatever they are.
+        // Any number of up to 18 digits fits into 64 bits.
         guard _fastPath(count <= 18), _fastPath(start.pointee != 0x30 || count == 1), q.pointee != 0x2E,
             q.pointee | 0x20 != 0x65
         else { return integerElsewise() }
@@ -29,7 +31,7 @@ extension JSONReader {
         return number
     }
 
-    /// Numbers that are long, have a fraction or an exponent, or are none.
+    /// The slow path, for long numbers, fractions, exponents and other values.
     @usableFromInline @inline(never) mutating func integerElsewise<Number: FixedWidthInteger>() -> Number? {
         guard p.pointee == 0x2D || Self.isDigit(p.pointee) else {
             noteMismatch(with: "a whole number (\(Number.self))")

@@ -1,7 +1,8 @@
 extension JSONReader {
-    /// Passes the string at the cursor if it is exactly this text, written without escapes;
-    /// otherwise stays. For the values of an enumeration; what is left at the end may still be one
-    /// of them with escapes, so compare ``string()`` last.
+    /// Skips the string at the cursor if it is exactly this text, without escapes.
+    ///
+    /// Otherwise the cursor stays. Use it for the values of an enumeration. A text that matches
+    /// none may still be one of them with escapes, so compare ``string()`` last.
     ///
     /// - Parameter text: a literal without `"`, `\` and control characters.
     @inlinable @inline(__always) public mutating func take(_ text: StaticString) -> Bool {
@@ -11,11 +12,11 @@ extension JSONReader {
         return true
     }
 
-    /// Whether the cursor stands at this text between quotes.
+    /// Whether the cursor is at this text in quotes.
     ///
-    /// With a literal the first 16 bytes fold to comparisons of one or two words with constants.
-    /// That part is written without branches: the compiler inlines before it folds, and gives up on
-    /// what looks large.
+    /// For a literal, the first 16 bytes fold to comparisons of one or two words with constants.
+    /// That part has no branches: the compiler inlines before it folds, and gives up on code that
+    /// looks large.
     @inlinable @inline(__always) func matches(_ text: StaticString) -> Bool {
         let start = text.utf8Start
         let count = text.utf8CodeUnitCount
@@ -23,13 +24,13 @@ extension JSONReader {
         return count <= 14 || tailMatches(start, count)
     }
 
-    /// The rest of a long text, behind 16 bytes that are equal.
+    /// Compares the rest of a long text, after 16 equal bytes.
     ///
     @usableFromInline @inline(never) func tailMatches(_ start: UnsafePointer<UInt8>, _ count: Int) -> Bool {
-        // All of it is inside of the document.
+        // The whole text must lie inside the document.
         guard end - p >= count + 2 else { return false }
         var index = 15
-        // Eight bytes from `start + index` on are inside of the text.
+        // Eight bytes from `start + index` lie inside the text.
         while index + 8 <= count {
             let expected = UInt64(littleEndian: UnsafeRawPointer(start + index).loadUnaligned(as: UInt64.self))
             guard word(index + 1) == expected else { return false }
@@ -42,22 +43,22 @@ extension JSONReader {
         return p[count + 1] == 0x22
     }
 
-    /// What of eight bytes, from `index` on, differs from those of the quoted text; zero behind its
+    /// Returns the differing bits of eight bytes from `index` and the quoted text; zero after its
     /// end.
     @inlinable @inline(__always) func difference(_ start: UnsafePointer<UInt8>, _ count: Int, _ index: Int) -> UInt64 {
         (word(index) & Self.mask(count &+ 2 &- index)) ^ Self.quoted(start, count, index)
     }
 
-    /// Ones in the lowest `length` bytes of eight, for any length.
+    /// Returns a mask of the lowest `length` bytes of eight, for any length.
     @inlinable @inline(__always) static func mask(_ length: Int) -> UInt64 {
-        // The bits above the text, from 0 to 64; 64 is made of two shifts, as one would be taken as
-        // none.
+        // The number of bits above the text, from 0 to 64. It is split into two shifts, because one
+        // shift by 64 would be masked to 0.
         let spare = (8 &- length) & ~((8 &- length) &>> 63)
         let bits = UInt64(truncatingIfNeeded: 4 &* (spare &+ ((8 &- spare) & ((8 &- spare) &>> 63))))
         return (~0 &>> bits) &>> bits
     }
 
-    /// Eight bytes of the text in its quotes, zero behind them.
+    /// Returns eight bytes of the text in quotes, with zeros after them.
     @inlinable @inline(__always) static func quoted(
         _ start: UnsafePointer<UInt8>, _ count: Int, _ index: Int
     ) -> UInt64 {
@@ -67,13 +68,14 @@ extension JSONReader {
             | byte(start, count, index &+ 7) &<< 56
     }
 
-    /// One byte of the text in its quotes. It is read at an index that lies inside of the text or
-    /// on the zero that ends every literal.
+    /// Returns one byte of the text in quotes.
+    ///
+    /// The index read lies inside the text or on the zero that ends every literal.
     @inlinable @inline(__always) static func byte(
         _ start: UnsafePointer<UInt8>, _ count: Int, _ index: Int
     ) -> UInt64 {
         let position = index &- 1
-        // All ones where it holds, else zero.
+        // Each mask is all ones if its condition holds, else zero.
         let isBefore = position &>> 63
         let isBehind = (count &- position &- 1) &>> 63
         let isFarBehind = (count &- position) &>> 63
@@ -82,8 +84,9 @@ extension JSONReader {
         return (UInt64(start[inside]) & UInt64(truncatingIfNeeded: ~isBefore)) | UInt64(truncatingIfNeeded: quote)
     }
 
-    /// Whether JSON writes the text as it is. Asked in debug builds only: another text would match
-    /// what is no JSON.
+    /// Whether JSON writes the text as it is.
+    ///
+    /// It is checked in debug builds only: another text would match input that is not JSON.
     @usableFromInline static func isPlain(_ text: StaticString) -> Bool {
         text.withUTF8Buffer { $0.allSatisfy { $0 >= 0x20 && $0 != 0x22 && $0 != 0x5C } }
     }

@@ -1,13 +1,14 @@
-/// Where a reader is in an object: what ``JSONReader/beginObject()`` gives and the reads of its
-/// fields need.
+/// The position of a reader in an object.
+///
+/// ``JSONReader/beginObject()`` returns it, and reads of the fields need it.
 public struct JSONFields: Sendable {
-    /// Where the object begins.
+    /// The offset at which the object begins.
     @usableFromInline let start: Int
-    /// Where this round over the keys began.
+    /// The offset at which this round over the keys began.
     @usableFromInline var round: Int
-    /// A bit for each field that came.
+    /// A bit for each field that was found.
     @usableFromInline var seen: UInt128 = 0
-    /// The key at the cursor has escapes, and is compared in its plain form.
+    /// Whether the key at the cursor has escapes, so that its resolved text is compared.
     @usableFromInline var isEscaped = false
 
     @inlinable init(start: Int, round: Int) {
@@ -17,12 +18,12 @@ public struct JSONFields: Sendable {
 }
 
 extension JSONReader {
-    /// Enters an object. nil when something else stands here, which is noted and skipped.
+    /// Enters an object; nil if another kind of value is at the cursor, which is noted and skipped.
     ///
-    /// The fields are then read in rounds: each round asks for every key once, in the order in
-    /// which they are expected, and ``next(_:)-(JSONFields)`` ends it. A document in that order
-    /// takes one comparison for each key; any other order takes more rounds. A key that nobody
-    /// asked for is skipped, fully checked.
+    /// The fields are then read in rounds. Each round asks for every key once, in the expected
+    /// order, and ``next(_:)-(JSONFields)`` ends it. A document in that order takes one comparison
+    /// per key; any other order takes more rounds. A key that no read asks for is checked and
+    /// skipped.
     ///
     /// ```swift
     /// guard var fields = json.beginObject() else { return nil }
@@ -47,14 +48,14 @@ extension JSONReader {
         return JSONFields(start: start, round: offset)
     }
 
-    /// Reads the field if its key is the one at the cursor, else does nothing.
+    /// Reads the field if its key is at the cursor; otherwise does nothing.
     ///
     /// - Parameters:
-    ///   - key: a literal, so that comparing it is comparing words that the compiler knows. Without
-    ///     `"`, `\` and control characters: those are written with an escape, and escapes are
-    ///     compared elsewhere.
-    ///   - index: the field's own number in this object, 0 to 127. By it a repeated key is known,
-    ///     and a missing one.
+    ///   - key: a literal, so that it is compared as words known to the compiler. It must not
+    ///     contain `"`, `\` and control characters, which JSON writes with an escape. Keys with
+    ///     escapes take the slow path.
+    ///   - index: the field's own number in this object, 0 to 127. It identifies repeated and
+    ///     missing keys.
     @inlinable @inline(__always) public mutating func read<Value: JSONDecodable>(
         _ key: StaticString, _ index: Int, into value: inout Value?, _ fields: inout JSONFields
     ) {
@@ -63,7 +64,7 @@ extension JSONReader {
         endField(&fields)
     }
 
-    /// The same for a value in a form of its own, such as a date in seconds.
+    /// Reads a field in another format, such as a date in seconds.
     @inlinable @inline(__always) public mutating func read<Format: JSONFormat>(
         _ key: StaticString, _ index: Int, as format: Format.Type, into value: inout Format.Value?,
         _ fields: inout JSONFields
@@ -73,8 +74,9 @@ extension JSONReader {
         endField(&fields)
     }
 
-    /// Whether the key at the cursor is this one. If so the cursor moves to its value; read it,
-    /// then call ``endField(_:)``.
+    /// Returns whether this key is at the cursor, and if so moves to its value.
+    ///
+    /// Read the value, then call ``endField(_:)``.
     @inlinable @inline(__always) public mutating func key(
         _ key: StaticString, _ index: Int, _ fields: inout JSONFields
     ) -> Bool {
@@ -87,9 +89,9 @@ extension JSONReader {
         return enterField(index, &fields)
     }
 
-    /// Passes the colon, and a value whose key came before.
+    /// Skips the colon, and the value too if its key came before.
     @inlinable @inline(__always) mutating func enterField(_ index: Int, _ fields: inout JSONFields) -> Bool {
-        // Folded away for a literal. Another index would take the place of another field.
+        // The check folds away for a literal. An index out of range would alias another field.
         precondition(index >= 0 && index < 128, "expected the index of a field from 0 to 127")
         let bit: UInt128 = 1 &<< UInt128(truncatingIfNeeded: index)
         if _fastPath(p.pointee == 0x3A) {
@@ -109,7 +111,7 @@ extension JSONReader {
         return false
     }
 
-    /// Moves from behind a value to the next key, or to the end of the object.
+    /// Moves from the end of a value to the next key, or to the end of the object.
     @inlinable @inline(__always) public mutating func endField(_ fields: inout JSONFields) {
         if _fastPath(p.pointee == 0x2C) {
             p += 1
@@ -132,32 +134,36 @@ extension JSONReader {
         }
     }
 
-    /// Ends a round over the keys. False when the object is closed and the cursor stands behind it,
-    /// or nothing can be read.
+    /// Ends a round over the keys.
+    ///
+    /// Returns false if the object ended, with the cursor after it, or nothing more can be read.
     @inlinable @inline(__always) public mutating func next(_ fields: inout JSONFields) -> Bool {
         if p.pointee == 0x7D {
             leave()
             return false
         }
         guard _fastPath(p.pointee == 0x22) else { return nextElsewise(&fields) }
-        // Every key was asked for since the cursor came here, and none was this one.
+        // The cursor did not move since the last round, so no read took this key.
         if offset == fields.round { return skipUnknown(&fields) }
         fields.round = offset
         return true
     }
 
-    /// Nothing can be read; or the last value was read and ``endField(_:)`` forgotten, which is
-    /// made good here.
+    /// Handles two cases: nothing can be read, or ``endField(_:)`` was not called after the last
+    /// value.
+    ///
+    /// The second is corrected here.
     @usableFromInline @inline(never) mutating func nextElsewise(_ fields: inout JSONFields) -> Bool {
         guard !notes.isFatal else { return false }
         endFieldElsewise()
         return !notes.isFatal && next(&fields)
     }
 
-    /// Notes each of the keys that did not come. A value that came and was wrong has been noted
-    /// already.
+    /// Notes each missing key.
     ///
-    /// - Returns: nil, to return at once.
+    /// A key with a wrong value has been noted already.
+    ///
+    /// - Returns: nil, for use in a `return` statement.
     public mutating func incomplete<Value>(
         _ fields: JSONFields, required: [(index: Int, key: StaticString)]
     ) -> Value? {
@@ -165,7 +171,7 @@ extension JSONReader {
         return nil
     }
 
-    /// The same where there is nothing to return: for a nested object, or in an initialiser.
+    /// Notes each missing key, for a nested object or in an initialiser, which return nothing.
     @inline(never) public mutating func incomplete(
         _ fields: JSONFields, required: [(index: Int, key: StaticString)]
     ) {
@@ -177,9 +183,9 @@ extension JSONReader {
         }
     }
 
-    /// Passes the brackets of an object or array that opens here, unless it is one level too deep.
+    /// Enters an object or array, unless it is one level too deep.
     @inlinable @inline(__always) mutating func enter() -> Bool {
-        // Every 32 levels, and where there are none left.
+        // True every 32 levels, and when no levels are left.
         if _slowPath(levelsLeft & 31 == 0), !hasRoom() { return false }
         levelsLeft -= 1
         p += 1
@@ -205,8 +211,9 @@ extension JSONReader {
 }
 
 extension JSONReader {
-    /// A key that nobody took in a whole round: compared once more without its escapes, if it has
-    /// any, then skipped.
+    /// Handles a key that no read took in a whole round.
+    ///
+    /// If it has escapes, it is compared once more with them resolved. Otherwise it is skipped.
     @usableFromInline @inline(never) mutating func skipUnknown(_ fields: inout JSONFields) -> Bool {
         if !fields.isEscaped, keyHasEscapes() {
             fields.isEscaped = true
@@ -235,7 +242,7 @@ extension JSONReader {
         return false
     }
 
-    /// Passes the key if, its escapes resolved, it is this one.
+    /// Skips the key at the cursor if it is this one with its escapes resolved.
     @usableFromInline @inline(never) mutating func takeEscaped(_ key: StaticString, _ fields: inout JSONFields) -> Bool
     {
         let start = p

@@ -1,8 +1,10 @@
 extension JSONReader {
-    /// Passes one value and checks it as strictly as if it were read: grammar, escapes, UTF-8,
-    /// depth. Takes linear time and, for up to 64 levels, no memory.
+    /// Skips one value, and checks its grammar, escapes, UTF-8 and depth as strictly as reading
+    /// does.
+    ///
+    /// Takes linear time and, for up to 64 levels, no memory.
     @inline(never) public mutating func skipValue() {
-        // One bit for each level that is open here: set in an object. Full words are put aside.
+        // A stack with one bit per open level: set for an object. Full words are moved to `aside`.
         var kinds: UInt64 = 0
         var aside: [UInt64] = []
         var open = 0
@@ -26,7 +28,7 @@ extension JSONReader {
             case 0x66 where halfWord() == 0x736C_6166 && p[4] == 0x65: p += 5
             default: return noteSyntax("a value")
             }
-            // Behind a value: what follows it, and how many levels it closes.
+            // After a value: handles the separator and the levels that it closes.
             while true {
                 if open == 0 || notes.isFatal { return }
                 let isObject = kinds & 1 == 1
@@ -57,7 +59,7 @@ extension JSONReader {
         return colon()
     }
 
-    /// Passes a number by the grammar of RFC 8259 §6.
+    /// Skips a number by the grammar of RFC 8259 §6.
     mutating func skipNumber() {
         var q = p
         if q.pointee == 0x2D { q += 1 }

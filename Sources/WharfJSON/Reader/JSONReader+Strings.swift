@@ -1,5 +1,5 @@
 extension JSONReader {
-    /// The string at the cursor, its escapes resolved. nil when something else stands here.
+    /// Reads a string with its escapes resolved; nil if another value is at the cursor.
     @inline(never) public mutating func string() -> String? {
         guard p.pointee == 0x22 else {
             noteMismatch("a string")
@@ -16,9 +16,11 @@ extension JSONReader {
         return String(ascii: start, count: q - start)
     }
 
-    /// The top bit of each byte that ends a plain run: a quote, a backslash, a control character.
-    /// Exact for the lowest of them, which is the one that counts: a borrow can only spoil what
-    /// lies above it.
+    /// Returns the top bit of each byte that ends a plain run: a quote, a backslash, a control
+    /// character.
+    ///
+    /// Only the lowest set bit is exact, and only that is used: a borrow can spoil the bytes above
+    /// it.
     @inlinable @inline(__always) static func special(_ bytes: UInt64) -> UInt64 {
         let quote = bytes ^ 0x2222_2222_2222_2222
         let backslash = bytes ^ 0x5C5C_5C5C_5C5C_5C5C
@@ -28,7 +30,7 @@ extension JSONReader {
         return (control | isQuote | isBackslash) & 0x8080_8080_8080_8080
     }
 
-    /// A string with escapes or beyond ASCII.
+    /// Reads a string with escapes or characters beyond ASCII.
     @usableFromInline @inline(never) mutating func stringWithMore() -> String? {
         let start = p + 1
         var q = start
@@ -56,7 +58,7 @@ extension JSONReader {
         }
     }
 
-    /// Passes a string, checked as if it were read.
+    /// Skips a string, and checks it as if it were read.
     @usableFromInline mutating func skipString() {
         let start = p + 1
         var q = start
@@ -72,8 +74,10 @@ extension JSONReader {
         p = q + 1
     }
 
-    /// To the next quote, backslash or control character; ors all bytes before it into `high`. A
-    /// zero of the padding ends it at the latest.
+    /// Moves to the next quote, backslash or control character.
+    ///
+    /// The bytes before it are combined into `high` by a bitwise or. The padding's zero ends the
+    /// run at the latest.
     @inlinable @inline(__always) static func skipPlain(_ q: inout UnsafePointer<UInt8>, _ high: inout UInt64) {
         while true {
             let bytes = UInt64(littleEndian: UnsafeRawPointer(q).loadUnaligned(as: UInt64.self))
@@ -95,8 +99,10 @@ extension JSONReader {
         return false
     }
 
-    /// Resolves the escape that `q` stands at, or notes what ends the string too early (RFC 8259
-    /// §7). A surrogate without its partner is an error: it has no form in UTF-8.
+    /// Resolves the escape at `q`, or notes the character that ends the string too early (RFC 8259
+    /// §7).
+    ///
+    /// A lone surrogate is an error, as UTF-8 can't express it.
     @inline(never) private mutating func escape(_ q: inout UnsafePointer<UInt8>) -> Unicode.Scalar? {
         guard q.pointee == 0x5C else {
             noteSyntax(

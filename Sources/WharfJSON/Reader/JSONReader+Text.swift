@@ -1,10 +1,11 @@
 extension JSONReader {
-    /// A value that is written as a string, from its bytes as they lie in the document: without a
-    /// `String` in between, unless there are escapes or bytes beyond ASCII.
+    /// Reads a value that is written as a string from its bytes in the document.
+    ///
+    /// It creates a `String` only if there are escapes or bytes beyond ASCII.
     ///
     /// - Parameters:
-    ///   - expected: for the note when it is no string, or `parse` says nil.
-    ///   - parse: must not let the pointer out.
+    ///   - expected: for the note if the value is not a string, or `parse` returns nil.
+    ///   - parse: must not let the pointer escape.
     @inlinable package mutating func text<Value>(
         expected: StaticString, _ parse: (UnsafeRawBufferPointer) -> Value?
     ) -> Value? {

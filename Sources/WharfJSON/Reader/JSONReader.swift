@@ -1,10 +1,11 @@
-/// Reads JSON from bytes, value by value, in one pass: the cursor that direct decoding runs on, and
-/// a pull parser for tools.
+/// A pull parser that reads JSON from bytes, value by value, in one pass.
 ///
-/// It accepts what RFC 8259 defines and nothing else, also in what it skips. It never throws: a
-/// value that is not what was asked for is noted with its place and skipped, and the read answers
-/// nil; so one pass finds every error. A breach of the grammar is noted too and moves the cursor to
-/// the end, where every later read answers nil without a note of its own.
+/// Direct decoding uses it as its cursor, and tools can use it too.
+///
+/// It accepts exactly the grammar of RFC 8259, including in values that it skips. It never throws.
+/// A value of the wrong kind is noted with its place and skipped, and the read returns nil. So one
+/// pass finds every error. A syntax error is noted too and moves the cursor to the end. Every later
+/// read then returns nil without a note of its own.
 ///
 /// ```swift
 /// var json = JSONReader(JSONBytes(#"{"id": 7, "name": "Ann"}"#))
@@ -12,22 +13,23 @@
 /// try json.finish()
 /// ```
 ///
-/// A read is called when the cursor stands at the first byte of a value. ``read(_:_:into:_:)``,
+/// A read requires the cursor at the first byte of a value. ``read(_:_:into:_:)``,
 /// ``next(_:)-(JSONElements)`` and the initialiser leave it there.
 ///
-/// The pointers are into `storage`, which this keeps alive, and which ends in ``JSONBytes/padding``
-/// zeros. A zero is neither white space nor part of any token, so no loop passes `end`, and looking
-/// at most 32 bytes ahead of the cursor stays inside.
+/// The pointers point into `storage`, which the reader keeps alive. It ends in
+/// ``JSONBytes/padding`` zeros. A zero is neither white space nor part of any token, so no loop
+/// passes `end`. Looking at most 32 bytes ahead of the cursor stays inside.
 public struct JSONReader: ~Copyable {
     @usableFromInline var p: UnsafePointer<UInt8>
     @usableFromInline let base: UnsafePointer<UInt8>
     @usableFromInline let end: UnsafePointer<UInt8>
-    /// How many more levels may open.
+    /// The number of levels that may still open.
     @usableFromInline var levelsLeft: Int
     @usableFromInline var notes: JSONNotes
     @usableFromInline let storage: JSONStorage
     let stack: StackBudget
 
+    /// Creates a reader at the first value of a document.
     public init(_ bytes: JSONBytes, options: JSONReadingOptions = .init()) {
         storage = bytes.storage
         base = UnsafePointer(storage.base.assumingMemoryBound(to: UInt8.self))
@@ -36,25 +38,26 @@ public struct JSONReader: ~Copyable {
         levelsLeft = options.maximumDepth
         stack = StackBudget(bytes: options.stackBudget)
         notes = JSONNotes(options: options, length: storage.count)
-        // A byte order mark is passed over, as RFC 8259 §8.1 allows.
+        // A byte order mark is skipped, as RFC 8259 §8.1 allows.
         if word(0) & 0xFF_FFFF == 0xBF_BBEF { p += 3 }
         skipWhitespace()
     }
 
-    /// For one value within a document that is known to be JSON. It can't be finished, as other
-    /// text follows.
+    /// Creates a reader for one value within a document that is known to be JSON.
+    ///
+    /// Do not call `finish()`, as other text follows.
     init(_ bytes: JSONBytes, valueAt offset: Int) {
         self.init(bytes, options: .deepest)
         p = base + offset
     }
 
-    /// How many bytes lie before the cursor.
+    /// The number of bytes before the cursor.
     @inlinable public var offset: Int { p - base }
 
-    /// False once something was noted.
+    /// Whether no error was noted so far.
     public var isValid: Bool { notes.isEmpty }
 
-    /// Passes blanks, tabs and line ends (RFC 8259 §2).
+    /// Skips blanks, tabs and line ends (RFC 8259 §2).
     @inlinable @inline(__always) mutating func skipWhitespace() {
         if p.pointee > 0x20 { return }
         skipRun()
@@ -69,13 +72,14 @@ public struct JSONReader: ~Copyable {
                 p = q
                 return
             }
-            // Indentation, eight blanks at a time.
+            // Skips indentation, eight blanks at a time.
             while UnsafeRawPointer(q).loadUnaligned(as: UInt64.self) == 0x2020_2020_2020_2020 { q += 8 }
         }
     }
 
-    /// Eight bytes from the cursor on, the first one lowest; inside of the padding where fewer are
-    /// left.
+    /// Returns eight bytes at `ahead` from the cursor, the first one lowest.
+    ///
+    /// Near the end they include padding.
     @inlinable @inline(__always) func word(_ ahead: Int) -> UInt64 {
         UInt64(littleEndian: UnsafeRawPointer(p + ahead).loadUnaligned(as: UInt64.self))
     }
@@ -85,14 +89,13 @@ public struct JSONReader: ~Copyable {
     }
 }
 
-/// What kind of value begins with a byte.
+/// The kind of a value, known from its first byte.
 public enum JSONKind: Sendable, Hashable, CaseIterable {
     case object, array, string, number, bool, null
 }
 
 extension JSONReader {
-    /// What stands at the cursor by its first byte; nil when that can't begin a value, as at the
-    /// end.
+    /// The kind of the value at the cursor; nil if no value can begin there, as at the end.
     @inlinable public var kind: JSONKind? {
         switch p.pointee {
         case 0x7B: .object
@@ -105,14 +108,14 @@ extension JSONReader {
         }
     }
 
-    /// Passes `null` if it stands here; otherwise stays.
+    /// Skips `null` if it is at the cursor; otherwise the cursor stays.
     @inlinable @inline(__always) public mutating func null() -> Bool {
         guard halfWord() == 0x6C6C_756E else { return false }
         p += 4
         return true
     }
 
-    /// nil, and noted, for anything but `true` and `false`; what stands there is passed over.
+    /// Reads `true` or `false`; any other value is noted and skipped, and gives nil.
     @inlinable @inline(__always) public mutating func bool() -> Bool? {
         let text = halfWord()
         if text == 0x6575_7274 {

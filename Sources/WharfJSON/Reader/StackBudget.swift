@@ -1,12 +1,13 @@
-/// How much of the thread's stack reading or writing may use, so that deep documents are an error
-/// and no crash: how much a level takes is up to the types, and a recursive one of many fields
-/// takes kilobytes.
+/// A limit on the use of the thread's stack, which turns deep documents into errors and not
+/// crashes.
 ///
-/// Measured by the addresses of local variables, as Swift has no way to ask. Stacks grow downwards
-/// wherever Swift runs.
+/// The stack per level depends on the types: a recursive type with many fields takes kilobytes.
+///
+/// It compares addresses of local variables, as Swift has no function for it. Stacks grow downwards
+/// on every platform that Swift supports.
 struct StackBudget {
-    /// Threads other than the main one have 512 KiB on Apple's platforms, which the callers need
-    /// some of; 128 KiB with musl, 8 MiB with glibc.
+    /// Secondary threads have 512 KiB on Apple's platforms, 128 KiB with musl, and 8 MiB with
+    /// glibc. The callers need some of it.
     #if canImport(Darwin)
     static let standard = 320 << 10
     #elseif canImport(Musl)
@@ -15,24 +16,26 @@ struct StackBudget {
     static let standard = 4 << 20
     #endif
 
-    /// So few levels are not worth asking.
+    /// The number of levels below which no check is needed.
     static let shallow = 32
 
     private let lowest: UInt
 
-    /// - Parameter bytes: from here on.
+    /// - Parameter bytes: the limit, counted from this call.
     init(bytes: Int) {
         let (here, bytes) = (Self.address(), UInt(max(0, bytes)))
         lowest = here > bytes ? here - bytes : 0
     }
 
-    /// For what begins within.
+    /// The bytes left, for a nested budget.
     var bytesLeft: Int {
         let here = Self.address()
         return here > lowest ? Int(here - lowest) : 0
     }
 
-    /// Of no meaning for a decoder that was kept and is used by another thread, whose stack lies
+    /// Whether the limit is exceeded.
+    ///
+    /// It means nothing for a decoder that was kept and is used on another thread, whose stack is
     /// elsewhere.
     @inline(never) var isUsedUp: Bool { Self.address() < lowest }
 

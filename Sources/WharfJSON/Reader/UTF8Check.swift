@@ -1,6 +1,6 @@
 /// UTF-8 as RFC 3629 defines it: no overlong forms, no surrogates, nothing above U+10FFFF.
 enum UTF8Check {
-    /// The first byte of what is no valid sequence; nil when all of it is valid.
+    /// Returns the first byte of an invalid sequence; nil if all bytes are valid.
     ///
     /// Reads no byte at or beyond `stop`.
     static func firstInvalid(_ start: UnsafePointer<UInt8>, _ stop: UnsafePointer<UInt8>) -> UnsafePointer<UInt8>? {
@@ -8,7 +8,7 @@ enum UTF8Check {
         while q < stop {
             let lead = q.pointee
             if lead < 0x80 {
-                // `stop - q >= 8`, so the word is inside.
+                // `stop - q >= 8`, so the word lies inside.
                 while stop - q >= 8,
                     UnsafeRawPointer(q).loadUnaligned(as: UInt64.self) & 0x8080_8080_8080_8080 == 0
                 { q += 8 }

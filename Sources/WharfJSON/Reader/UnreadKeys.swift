@@ -1,8 +1,8 @@
 internal import Synchronization
 
-/// The keys of a document that no type asked for, by their places.
+/// The keys of a document that no type reads, by their offsets.
 package final class UnreadKeys: Sendable {
-    // A union is read more than once: first for its tag, then for its kind.
+    // A set, because a union is read more than once: first for its tag, then for its kind.
     private let offsets = Mutex<Set<Int>>([])
 
     package init() {}
@@ -11,8 +11,9 @@ package final class UnreadKeys: Sendable {
         offsets.withLock { _ = $0.insert(offset) }
     }
 
-    /// One issue for each, in the order of the document. Each leads to the key, and has nothing to
-    /// say about it.
+    /// Returns one issue per key in document order.
+    ///
+    /// An issue gives the place of the key; its texts are empty.
     package func issues(in bytes: JSONBytes) -> [JSONIssue] {
         let offsets = offsets.withLock(\.self).sorted()
         return bytes.withUnsafeBytes { bytes in

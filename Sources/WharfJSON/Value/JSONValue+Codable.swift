@@ -1,9 +1,10 @@
-/// Exactly with ``CodableJSONDecoder`` and ``CodableJSONEncoder``, by value with other coders: most
-/// know neither the order of keys nor the text of numbers.
+/// The value is exact with ``CodableJSONDecoder`` and ``CodableJSONEncoder``.
+///
+/// Other coders transfer it by value: most keep neither the order of keys nor the text of numbers.
 extension JSONValue: Codable {
     public init(from decoder: any Decoder) throws {
         if let decoder = (decoder as? any JSONNodeBacked)?.jsonNode {
-            // The document has been checked, so there is one.
+            // The document has been checked, so the tree exists.
             guard let value = decoder.readTree() else { throw decoder.mismatch(JSONValue.self) }
             self = value
         } else if let fields = try? decoder.container(keyedBy: PolymorphicKey.self) {
@@ -42,8 +43,9 @@ extension JSONValue: Codable {
 }
 
 extension JSONValue.Content {
-    /// Tried in turn: `Codable` has no way to ask what is there, so a failure says only that it is
-    /// something else.
+    /// Tries each type in turn, as `Codable` can't tell the kind of a value.
+    ///
+    /// A failure means only that the value has another type.
     fileprivate init(scalar value: any SingleValueDecodingContainer) throws {
         if value.decodeNil() {
             self = .null
@@ -66,7 +68,8 @@ extension JSONValue.Content {
 }
 
 extension JSONNumber {
-    /// As the smallest kind of number that holds it exactly, else as the nearest `Double`.
+    /// Encodes the number as the smallest type that holds it exactly, or else as the nearest
+    /// `Double`.
     fileprivate func encode(to encoder: any Encoder) throws {
         if let whole = integer(Int64.self) { return try whole.encode(to: encoder) }
         if let whole = integer(UInt64.self) { return try whole.encode(to: encoder) }

@@ -3,10 +3,10 @@ extension JSONValue: Hashable {
     public func hash(into hasher: inout Hasher) { content.hash(into: &hasher) }
 }
 
-/// Texts are compared byte by byte: those that Unicode calls canonically equal are two.
+/// Compares text byte by byte, so canonically equivalent strings differ.
 ///
-/// Without recursion: what is in an array or object waits in a list, so that however deep a tree
-/// is, the stack does not grow.
+/// It does not recurse: the children of arrays and objects wait in a list, so a deep tree does not
+/// grow the stack.
 extension JSONValue.Content: Hashable {
     public static func == (left: Self, right: Self) -> Bool {
         var rest: [(Self, Self)] = []
@@ -29,8 +29,9 @@ extension JSONValue.Content: Hashable {
         return true
     }
 
-    /// Of scalars the answer; of arrays and objects whether they are as long, and then they are in
-    /// the list.
+    /// Compares scalars, and the lengths of arrays and objects.
+    ///
+    /// Arrays and objects of equal length are added to the list.
     private static func mayEqual(_ left: Self, _ right: Self, _ rest: inout [(Self, Self)]) -> Bool {
         switch (left, right) {
         case (.null, .null): return true
@@ -64,7 +65,7 @@ extension JSONValue.Content: Hashable {
         }
     }
 
-    /// Of arrays and objects only their length, and then they are in the list.
+    /// Hashes scalars, and the lengths of arrays and objects, which are added to the list.
     private func hash(into hasher: inout Hasher, _ rest: inout [Self]) {
         switch self {
         case .null: hasher.combine(0)

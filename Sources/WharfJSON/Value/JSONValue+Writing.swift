@@ -1,5 +1,7 @@
 extension JSONValue: JSONEncodable {
-    /// Without recursion: however deep a tree is, the stack does not grow.
+    /// Writes the value.
+    ///
+    /// It does not recurse, so a deep tree does not grow the stack.
     public func encode(into json: inout JSONWriter) {
         var levels: [Level] = []
         var value = self
@@ -19,7 +21,7 @@ extension JSONValue: JSONEncodable {
                 levels.append(.object(members.makeIterator()))
                 isWhole = false
             }
-            // To the next value, out of what ends here.
+            // Moves to the next value, out of arrays and objects that end here.
             while true {
                 guard let top = levels.indices.last else { return }
                 if isWhole { json.endField() }
@@ -33,12 +35,12 @@ extension JSONValue: JSONEncodable {
         }
     }
 
-    /// What is left of an array or object that is being written.
+    /// The rest of an array or object that is being written.
     private enum Level {
         case array(IndexingIterator<[JSONValue]>)
         case object(IndexingIterator<[JSONMember]>)
 
-        /// The next value, whose key has been written.
+        /// Returns the next value, after writing its key.
         mutating func next(_ json: inout JSONWriter) -> JSONValue? {
             switch self {
             case .array(var elements):

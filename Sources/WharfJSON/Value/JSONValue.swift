@@ -1,44 +1,47 @@
-/// Any JSON, exactly: the order of keys and repeated keys, the text of numbers, and where each
-/// value stood. For tools; an app is better served by types of its own.
+/// Any JSON value, exactly: with the order of keys, repeated keys, the text of numbers, and places.
 ///
-/// Two values are equal when kind, text, order and children are; where they stood does not count.
-/// So `1.0` and `1` are two values, and so are objects whose keys come in another order: compare
-/// typed values where that is too much.
+/// It is for tools. Apps do better with types of their own.
+///
+/// Two values are equal if kind, text, order and children are equal; places do not count. So `1.0`
+/// and `1` differ, and so do objects with another order of keys. If that is too strict, compare
+/// typed values.
 public struct JSONValue: Sendable {
+    /// The kind of a value with its content.
     public enum Content: Sendable {
         case null
         case bool(Bool)
-        /// By its text, which the grammar of RFC 8259 §6 allows.
+        /// A number as text, which matches the grammar of RFC 8259 §6.
         case number(JSONNumber)
         case string(String)
         case array([JSONValue])
-        /// In the order of the document, with repeated keys.
+        /// The members in document order, including repeated keys.
         case object([JSONMember])
     }
 
+    /// The kind of the value with its content.
     public let content: Content
-    /// Where it stood in the document, in bytes; nil for a value that was made.
+    /// The range in the document, in bytes; nil for a value that was not read.
     public let range: Range<Int>?
 
+    /// Creates a value.
     public init(_ content: Content, range: Range<Int>? = nil) {
         self.content = content
         self.range = range
     }
 
-    /// The first value with this key; nil where there is none, and for everything that is no
-    /// object.
+    /// The first value with this key; nil if there is none, or this is not an object.
     public subscript(key: String) -> JSONValue? {
         guard case .object(let members) = content else { return nil }
         return members.first { $0.key.utf8.elementsEqual(key.utf8) }?.value
     }
 
-    /// nil outside of the array, and for everything that is no array.
+    /// The element at this index; nil outside the array, or if this is not an array.
     public subscript(index: Int) -> JSONValue? {
         guard case .array(let elements) = content, elements.indices.contains(index) else { return nil }
         return elements[index]
     }
 
-    /// The value at the end of a path; nil where there is none.
+    /// The value at a path; nil if there is none.
     public subscript(path: JSONPath) -> JSONValue? {
         path.steps.reduce(Optional(self)) { value, step in
             switch step {
@@ -51,9 +54,12 @@ public struct JSONValue: Sendable {
 
 /// A key and its value.
 public struct JSONMember: Sendable {
+    /// The key with its escapes resolved.
     public let key: String
+    /// The value.
     public let value: JSONValue
 
+    /// Creates a member.
     public init(_ key: String, _ value: JSONValue) {
         self.key = key
         self.value = value
@@ -68,7 +74,7 @@ extension JSONValue: JSONDecodable {
 }
 
 extension JSONValue: CustomStringConvertible {
-    /// Compact JSON.
+    /// The value as compact JSON.
     public var description: String {
         var writer = JSONWriter()
         encode(into: &writer)

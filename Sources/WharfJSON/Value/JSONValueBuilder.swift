@@ -1,6 +1,6 @@
-/// Reads a tree without recursion: however deep it is, the stack does not grow.
+/// Reads a tree without recursion, so that a deep tree does not grow the stack.
 struct JSONValueBuilder {
-    /// An array or object that is open.
+    /// An open array or object.
     private struct Level {
         let start: Int
         let isObject: Bool
@@ -13,7 +13,7 @@ struct JSONValueBuilder {
 
     private var levels: [Level] = []
 
-    /// nil only where the grammar is broken: a tree takes every value.
+    /// Returns nil only if the grammar is broken, as a tree accepts every value.
     mutating func read(_ json: inout JSONReader) -> JSONValue? {
         while true {
             let start = json.offset
@@ -38,8 +38,9 @@ struct JSONValueBuilder {
         }
     }
 
-    /// Enters an array or object. A value only when it is empty; nil when the cursor stands at what
-    /// is in it.
+    /// Enters an array or object.
+    ///
+    /// Returns the value if it is empty; nil if the cursor is at its first child.
     private mutating func open(_ json: inout JSONReader) -> JSONValue? {
         var level = Level(start: json.offset, isObject: json.kind == .object)
         switch json.kind {
@@ -58,8 +59,10 @@ struct JSONValueBuilder {
         return nil
     }
 
-    /// Puts a value where it belongs, and closes what ends behind it. The root when that was all;
-    /// nil when more is to be read, or nothing can be.
+    /// Adds a value to its parent, and closes the parents that end after it.
+    ///
+    /// Returns the root if the tree is complete; nil if there is more to read, or nothing can be
+    /// read.
     private mutating func close(_ value: JSONValue, _ json: inout JSONReader) -> JSONValue? {
         var value = value
         while let top = levels.indices.last {

@@ -1,5 +1,5 @@
 extension CodableDocument {
-    /// Why a scalar could not be read: null, another kind, or a number out of range.
+    /// Returns the error for an unreadable scalar: null, another kind, or a number out of range.
     @inline(never) func mismatch(_ type: Any.Type, _ steps: [CodingStep], at index: Int) -> DecodingError {
         let node = nodes[index]
         if node.kind == .null, type != Bool.self {
@@ -85,7 +85,7 @@ extension CodableDocument {
                 "levels that the stack has room for"))
     }
 
-    /// A value of the right kind that means nothing.
+    /// Returns the error for a value of the right kind that has no meaning for the type.
     func corrupted(_ message: String, expected: String, at place: CodingPlace) -> DecodingError {
         .dataCorrupted(context(steps(place), message, place.index, .invalidValue, expected))
     }
@@ -114,7 +114,7 @@ extension CodableDocument {
         }
     }
 
-    /// What the reader says of a document that the scanner refused.
+    /// Returns the reader's error for a document that the scanner refused.
     static func unreadable(_ bytes: JSONBytes, _ options: CodableJSONDecoder) -> DecodingError {
         var reader = JSONReader(bytes, options: JSONReadingOptions(maximumDepth: options.maximumDepth))
         reader.skipValue()
@@ -125,7 +125,7 @@ extension CodableDocument {
                 codingPath: [], debugDescription: "The given data was not valid JSON.", underlyingError: cause))
     }
 
-    /// What a scalar type reads, in the words of the reader.
+    /// Returns the expected value of a scalar type, in the reader's words.
     static func expectation(_ type: Any.Type) -> String {
         switch type {
         case is String.Type: "a string"
@@ -136,7 +136,7 @@ extension CodableDocument {
         }
     }
 
-    /// - Parameter number: one that the type can't hold.
+    /// - Parameter number: a number that the type can't hold.
     private static func expectation(_ type: Any.Type, beyond number: String) -> String {
         func range<Number: FixedWidthInteger>(_ type: Number.Type) -> String {
             "a whole number from \(type.min) to \(type.max) (\(type))"

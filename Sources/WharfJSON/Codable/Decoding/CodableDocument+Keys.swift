@@ -1,13 +1,14 @@
 extension CodableDocument {
-    /// The value for a key of an object whose keys are plain and not repeated; ``Tape/absent`` when
-    /// there is none.
+    /// Returns the value for a key; ``Tape/absent`` if there is none.
     ///
-    /// Fields are mostly read in the order of the document, so the key behind the one found last is
-    /// tried first.
+    /// The keys of the object must be plain and distinct.
+    ///
+    /// Fields are mostly read in the order of the document. So the search starts at the key after
+    /// the last one found.
     @inline(__always) func value(for key: String, in object: Int) -> Int {
         let found = key.utf8.withContiguousStorageIfAvailable { search($0, in: object) }
         if let found { return found }
-        // A bridged string.
+        // The string is bridged and has no contiguous storage.
         var copy = key
         return copy.withUTF8 { search($0, in: object) }
     }
@@ -46,13 +47,13 @@ extension CodableDocument {
         return index + 1
     }
 
-    /// `key` has `count` bytes, and so has what it is compared with.
+    /// Compares a key of the document with `count` bytes at `key`.
     @inline(__always) private func isKey(_ index: Int, _ key: UnsafePointer<UInt8>, _ count: Int) -> Bool {
         let node = nodes[index]
         return Int(node.end - node.start) == count && RawKey.equal(base + Int(node.start), key, count)
     }
 
-    /// Calls with each key of an object and the index of its value.
+    /// Calls `body` with each key of an object and the index of its value.
     func forEachKey(of object: Int, _ body: (String, Int) throws -> Void) rethrows {
         var index = object + 2
         while index < Int(nodes[object].end) {
@@ -62,12 +63,13 @@ extension CodableDocument {
     }
 }
 
-/// The keys of an object by their text, as the key strategy has it: for what can't be found by
-/// comparing bytes.
+/// The keys of an object as text, converted by the key strategy.
+///
+/// It is used if comparing bytes can't find a key.
 final class KeyIndex {
-    /// Of keys that are the same, also by canonical equivalence, the first counts.
+    /// The values by key. If keys are equal, or canonically equivalent, the first counts.
     let values: [String: Int]
-    /// In the order of the document.
+    /// The keys in the order of the document.
     let keys: [String]
 
     init(_ object: Int, of document: CodableDocument, at place: CodingPlace) {

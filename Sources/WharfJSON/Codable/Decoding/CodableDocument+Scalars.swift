@@ -1,5 +1,5 @@
 extension CodableDocument {
-    /// nil when the value is no number, or the type can't hold it.
+    /// Returns nil if the value is not a number, or the type can't hold it.
     @inline(__always) func integer<Number: FixedWidthInteger>(_ index: Int, as type: Number.Type) -> Number? {
         let node = nodes[index]
         guard node.kind == .number else { return nil }
@@ -7,7 +7,7 @@ extension CodableDocument {
         let stop = base + Int(node.end)
         let isNegative = q.pointee == 0x2D
         if isNegative { q += 1 }
-        // Up to 18 digits fit whatever they are.
+        // Any number of up to 18 digits fits into 64 bits.
         guard _fastPath(node.flags.isEmpty), _fastPath(stop - q <= 18) else {
             return try? DecimalText(
                 UnsafeBufferPointer(start: base + Int(node.start), count: Int(node.end - node.start))
@@ -22,7 +22,7 @@ extension CodableDocument {
         return Number(exactly: isNegative ? 0 &- value : value)
     }
 
-    /// nil when the value is no number, or too large or too small for the type.
+    /// Returns nil if the value is not a number, or too large or too small for the type.
     @inline(__always) func double(_ index: Int) -> Double? {
         let node = nodes[index]
         guard node.kind == .number else { return nil }
@@ -32,7 +32,7 @@ extension CodableDocument {
         return scanned.isNegative ? -value : value
     }
 
-    /// Rounded once, not by way of a `Double`.
+    /// Rounds once, and not by way of a `Double`.
     func float(_ index: Int) -> Float? {
         let node = nodes[index]
         guard node.kind == .number else { return nil }
@@ -47,7 +47,7 @@ extension CodableDocument {
     ) -> Number? {
         let text = numberText(node)
         guard let value = parse(text), value.isFinite else { return nil }
-        // As Foundation has it: a number that is not zero does not become zero.
+        // As in Foundation, a number other than zero must not become zero.
         if value == 0, text.utf8.prefix(while: { $0 | 0x20 != 0x65 }).contains(where: { 0x31...0x39 ~= $0 }) {
             return nil
         }
@@ -67,7 +67,7 @@ extension CodableDocument {
         return node.kind == .string ? text(node) : nil
     }
 
-    /// The values that JSON has no numbers for, where the strategy gives them texts.
+    /// Returns infinity or NaN, if the strategy defines a text for it.
     func nonConforming<Number: BinaryFloatingPoint>(_ index: Int, as type: Number.Type) -> Number? {
         guard case .convertFromString(let infinity, let negative, let nan) = options.nonConformingFloatDecodingStrategy,
             nodes[index].kind == .string, !nodes[index].flags.contains(.escaped)

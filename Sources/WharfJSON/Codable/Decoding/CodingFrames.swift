@@ -1,26 +1,26 @@
-/// One key of the way from the top to a value, and the value below it.
+/// One step of the path from the top to a value: a key and the value below it.
 struct CodingStep {
-    /// Its index on the tape; ``Tape/absent`` where the document has none.
+    /// The value's index on the tape; ``Tape/absent`` if the document has none.
     let node: UInt32
     let key: any CodingKey
 }
 
-/// The keys that decoding went down by, from the top to where it stands.
+/// The stack of keys from the top to the current value.
 ///
-/// Only pushed and popped while all goes well, without a reference counted or a key copied. A
-/// `codingPath` is made of it when somebody asks or something fails.
+/// While all goes well it is only pushed and popped, without reference counting or copies of keys.
+/// A `codingPath` is made from it if it is asked for or an error occurs.
 ///
-/// The memory is allocated here and freed in `deinit`; its first `count` frames are initialised.
+/// Invariant: the memory is allocated here and freed in `deinit`; its first `count` frames are
+/// initialised.
 struct CodingFrames: ~Copyable {
     struct Frame: BitwiseCopyable {
-        /// The value below the key. A container that outlived its place is known by finding another
-        /// one here.
+        /// The value below the key. A container that outlived its place finds another value here.
         let node: UInt32
-        // Where the container stands that went down: see ``CodingPlace``.
+        // The place of the container that pushed the frame: see ``CodingPlace``.
         fileprivate let parentNode: UInt32
         fileprivate let parentDepth: UInt32
         fileprivate let parentLinked: Unmanaged<LinkedPath>?
-        // A key of this type; nil: the element at `index` of an array.
+        // The type of the key; nil for the element at `index` of an array.
         fileprivate let keyType: (any CodingKey.Type)?
         fileprivate let keyPointer: UnsafeRawPointer?
         fileprivate let index: Int
@@ -34,11 +34,11 @@ struct CodingFrames: ~Copyable {
         base.deallocate()
     }
 
-    /// - Parameter index: below `count`.
+    /// - Parameter index: less than `count`.
     subscript(index: Int) -> Frame { base[index] }
 
     /// - Parameters:
-    ///   - parent: outlives the frame, as does what `key` points to.
+    ///   - parent: must outlive the frame, as must the memory at `key`.
     ///   - key: nil for the element at `index` of an array.
     @inline(__always) mutating func push<Key: CodingKey>(
         _ node: UInt32, _ key: UnsafePointer<Key>?, _ index: Int, below parent: borrowing CodingPlace
@@ -63,8 +63,7 @@ struct CodingFrames: ~Copyable {
     }
 }
 
-// Both are called only for frames that have been pushed and not popped, so what they point to is
-// there.
+// Both are called only for frames that are pushed and not yet popped, so the pointers are valid.
 extension CodingFrames.Frame {
     fileprivate var parent: CodingPlace {
         CodingPlace(node: parentNode, depth: parentDepth, linked: parentLinked?.takeUnretainedValue())
@@ -79,9 +78,10 @@ extension CodingFrames.Frame {
     }
 }
 
-/// Where a decoder or container stands: a value, and the way to it, which is the first `depth`
-/// frames; or `linked`, for nested containers and super decoders, which may be used when others
-/// have been pushed and popped since.
+/// The place of a decoder or container: a value and the path to it.
+///
+/// The path is the first `depth` frames, or `linked`. Nested containers and super decoders use
+/// `linked`, because they may be used after other frames were pushed and popped.
 struct CodingPlace {
     var node: UInt32
     var depth: UInt32
@@ -92,7 +92,7 @@ struct CodingPlace {
     @inline(__always) var index: Int { Int(node) }
 }
 
-/// A way with one key more than that of the container it was made by.
+/// A path with one key more than the path of the container that made it.
 final class LinkedPath {
     let step: CodingStep
     let parent: CodingPlace
@@ -104,7 +104,7 @@ final class LinkedPath {
 }
 
 extension CodingPlace {
-    /// A place for a container or coder that may be used when others have been.
+    /// Returns a place that stays valid after other containers and coders were used.
     func linked(_ node: Int, _ key: any CodingKey) -> CodingPlace {
         let step = CodingStep(node: UInt32(truncatingIfNeeded: node), key: key)
         return CodingPlace(node: step.node, depth: 0, linked: LinkedPath(step, below: self))
@@ -112,7 +112,9 @@ extension CodingPlace {
 }
 
 extension CodingFrames {
-    /// The way to a place, from the top, or from `rest` on: a place that was left in the meantime.
+    /// Returns the path to a place, from the top or from `rest`.
+    ///
+    /// `rest` is a place whose frames have been popped.
     func steps(_ place: CodingPlace) -> (rest: CodingPlace?, steps: [CodingStep]) {
         var steps: [CodingStep] = []
         var place = place
@@ -135,14 +137,15 @@ extension CodingFrames {
 extension CodableDocument {
     func path(_ place: CodingPlace) -> [any CodingKey] { steps(place).map(\.key) }
 
-    /// The way to a place, from the top.
+    /// Returns the path to a place, from the top.
     func steps(_ place: CodingPlace) -> [CodingStep] {
         let (rest, steps) = frames.steps(place)
         return rest.map { written(to: $0.index) + steps } ?? steps
     }
 
-    /// The way as the document has it: for a decoder that was kept and used after its place was
-    /// left.
+    /// Returns the path in terms of the document's keys.
+    ///
+    /// It is for a decoder that was kept and used after its frames were popped.
     private func written(to node: Int) -> [CodingStep] {
         var steps: [CodingStep] = []
         var current = node
@@ -156,8 +159,7 @@ extension CodableDocument {
         return steps.reversed()
     }
 
-    /// As ``JSONIssue`` has it: with the keys that the document has, whatever a key strategy made
-    /// of them.
+    /// Returns the path for a ``JSONIssue``: with the document's keys, unconverted by any strategy.
     func documentPath(_ steps: [CodingStep]) -> JSONPath {
         JSONPath(
             steps.map { step in
@@ -168,10 +170,11 @@ extension CodableDocument {
     }
 }
 
-/// What each value of a document lies in: made once, when the first decoder that was kept asks for
-/// its way.
+/// The parent of each value of a document.
+///
+/// It is built when the first decoder that outlived its frames asks for its path.
 struct TapeParents {
-    /// By node; of a node that is no value, 0.
+    /// The parents by node; 0 for a node that is not a value.
     private let parents: [UInt32]
     private let indexes: [UInt32]
 

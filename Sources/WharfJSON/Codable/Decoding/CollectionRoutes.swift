@@ -40,8 +40,9 @@ extension Dictionary: CodableRouted where Key: Decodable, Value: Decodable {
 }
 
 extension JSONNodeDecoder {
-    /// The values of an object by their keys, which no strategy converts. Of repeated keys the
-    /// first counts.
+    /// Returns the values of an object by their keys, which no strategy converts.
+    ///
+    /// If a key is repeated, its first value counts.
     fileprivate func dictionary<Value: Decodable>(
         of type: Value.Type, _ key: (String) -> ElementKey
     ) throws -> [String: Value] {

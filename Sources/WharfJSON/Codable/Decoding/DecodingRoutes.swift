@@ -1,7 +1,8 @@
-/// How values of one type are read other than by asking the type: because a strategy says so, or
-/// because it is faster.
+/// A way to read values of one type without calling its `init(from:)`.
+///
+/// It exists because a strategy applies, or because it is faster.
 package class CodableRoute {
-    /// Initialises `target`, which is memory for one value of the type that the route was made for.
+    /// Initialises `target`, which is memory for one value of the route's type.
     func read(_ decoder: JSONNodeDecoder, into target: UnsafeMutableRawPointer) throws {}
 }
 
@@ -18,9 +19,9 @@ package final class CodableRouteOf<Value>: CodableRoute {
     }
 }
 
-/// A type that ``CodableJSONDecoder`` does not simply ask to decode itself.
+/// A type that ``CodableJSONDecoder`` may read without calling its `init(from:)`.
 package protocol CodableRouted: Decodable {
-    /// - Returns: a `CodableRouteOf<Self>`, or nil where the type decodes itself after all.
+    /// - Returns: a `CodableRouteOf<Self>`, or nil to use `init(from:)` after all.
     static func route(in decoder: CodableJSONDecoder) -> CodableRoute?
 }
 
@@ -33,10 +34,10 @@ extension CodableDocument {
         (type as? any CodableRouted.Type)?.route(in: options) as? CodableRouteOf<Value>
     }
 
-    /// - Parameter route: made for `Value`, as by `route(for:)`.
+    /// - Parameter route: a route for `Value`, as returned by `route(for:)`.
     @inline(never) func decode<Value>(_ route: Unmanaged<CodableRoute>, _ decoder: JSONNodeDecoder) throws -> Value {
         try withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { target in
-            // One value fits, and `read` initialises it unless it throws.
+            // The memory holds one value, and `read` initialises it unless it throws.
             let value = target.baseAddress.unsafelyUnwrapped
             try route._withUnsafeGuaranteedRef { try $0.read(decoder, into: UnsafeMutableRawPointer(value)) }
             return value.move()

@@ -1,5 +1,4 @@
-/// A decoder that stands at a value of a document, and can say which: a ``JSONNodeDecoder``, or one
-/// that watches what goes through it.
+/// A decoder at a value of a document: a ``JSONNodeDecoder``, or a wrapper that observes its calls.
 package protocol JSONNodeBacked {
     var jsonNode: JSONNodeDecoder { get }
 }

@@ -1,16 +1,18 @@
-/// Values that read themselves, in a document that is decoded by `Codable`.
+/// Decodes `JSONDecodable` values in a document that is decoded by `Codable`.
 extension JSONNodeDecoder {
-    /// The tree of the value, with the places that it has in the document.
+    /// Returns the tree of the value, with its places in the document.
     func readTree() -> JSONValue? {
         guard place.index != Tape.absent else { return JSONValue(.null) }
         var reader = JSONReader(document.bytes, valueAt: document.range(of: place.index).lowerBound)
         return JSONValue.decode(from: &reader)
     }
 
+    /// Reads the value by its own `decode(from:)`.
+    ///
+    /// It reads a copy of the value alone, so that an error costs no pass over the whole document.
+    ///
     /// - Throws: `DecodingError` with a ``JSONError`` below it, whose places are those of the
     ///   document.
-    ///
-    /// Reads a copy of the value alone, so that an error costs no walk over the whole document.
     func read<Value: JSONDecodable>(directly type: Value.Type) throws -> Value {
         var options = JSONReadingOptions.deepest
         options.stackBudget = document.stack.bytesLeft
@@ -26,7 +28,7 @@ extension JSONNodeDecoder {
 }
 
 extension CodableDocument {
-    /// An error of one value's own text, as one of the document.
+    /// Converts an error in one value's text to an error of the document.
     fileprivate func placed(_ error: JSONError, at place: CodingPlace) -> JSONError {
         let way = documentPath(steps(place))
         let start = range(of: place.index).lowerBound

@@ -1,17 +1,16 @@
-/// The values of a document one by one, for who decodes it step by step to find all that is wrong
-/// with it.
+/// Access to the values of a document one by one, for a check that collects all its errors.
 extension JSONNodeDecoder {
-    /// The top of a document.
+    /// Creates a decoder at the top of a document.
     ///
-    /// - Throws: `DecodingError` where it is not JSON.
+    /// - Throws: `DecodingError` if the document is not JSON.
     package init(_ bytes: JSONBytes, _ options: CodableJSONDecoder) throws {
         self.init(try CodableDocument(bytes, options: options), .root)
     }
 
-    /// Tells the values of one document apart.
+    /// The identity of the value within its document.
     package var id: Int { place.index }
 
-    /// Of the value's first byte.
+    /// The offset of the value's first byte.
     package var offset: Int { document.range(of: place.index).lowerBound }
 
     package var kind: JSONKind {
@@ -25,14 +24,17 @@ extension JSONNodeDecoder {
         }
     }
 
+    /// Whether the stack is used up.
+    ///
     /// The coders of a type that nests too deep for the stack stop here.
     package var isStackUsedUp: Bool { document.stack.isUsedUp }
 
-    /// Whether the type is read otherwise than by its own `init(from:)`: a scalar, a collection, or
-    /// what a strategy is for.
+    /// Whether the type is read without its own `init(from:)`.
+    ///
+    /// Scalars, collections and types with a strategy are.
     package func isRouted<Value: Decodable>(_ type: Value.Type) -> Bool { document.route(for: type) != nil }
 
-    /// The elements of an array; none of another value. O(n).
+    /// The elements of an array; empty for another value. O(n).
     package var elements: [JSONNodeDecoder] {
         guard kind == .array else { return [] }
         var elements: [JSONNodeDecoder] = []
@@ -45,7 +47,9 @@ extension JSONNodeDecoder {
         return elements
     }
 
-    /// nil where there is none. O(n), without a decoder for each before it.
+    /// Returns an element; nil if there is none.
+    ///
+    /// O(n), without creating a decoder for each earlier element.
     private func element(at wanted: Int) -> JSONNodeDecoder? {
         guard kind == .array, 0..<Int(document.nodes[place.index].count) ~= wanted else { return nil }
         var index = place.index + 2
@@ -53,8 +57,9 @@ extension JSONNodeDecoder {
         return JSONNodeDecoder(document, place.linked(index, ElementKey(index: wanted)))
     }
 
-    /// The fields of an object in the order of the document, with their keys as they stand; none of
-    /// another value. O(n).
+    /// The fields of an object in document order, with unconverted keys.
+    ///
+    /// It is empty for another value. O(n).
     package var fields: [(key: String, value: JSONNodeDecoder)] {
         guard kind == .object else { return [] }
         var fields: [(key: String, value: JSONNodeDecoder)] = []
@@ -64,32 +69,34 @@ extension JSONNodeDecoder {
         return fields
     }
 
-    /// The fields of an object as the key strategy names them, each with the place of its key. Of
-    /// keys that become the same the first.
+    /// Returns the keys of an object, each with its place.
     ///
-    /// - Returns: besides, the key as it stands.
+    /// If the strategy makes keys equal, the first counts.
+    ///
+    /// - Returns: the key as the strategy converts it (`name`), and as the document has it
+    ///   (`text`).
     package func keys() -> [(name: String, text: String, offset: Int)] {
         let index = KeyIndex(place.index, of: document, at: place)
         return index.keys.map { name in
-            // A key stands before its value, behind its quote; each of the index's keys has its
-            // value there.
+            // A key is the node before its value and starts after its quote. Each key of the index
+            // has a value there.
             let key = document.nodes[index.values[name].unsafelyUnwrapped - 1]
             return (name, document.text(key), Int(key.start) - 1)
         }
     }
 
-    /// An error of a type's own with its place, where its coding path leads to one.
+    /// Returns an error of a type's own with its place, if its coding path leads to one.
     package func located(_ error: DecodingError) -> DecodingError { document.located(error) }
 
-    /// The value as the subject of an issue.
+    /// Returns an issue about the value.
     package func issue(_ code: JSONIssue.Code, expected: String) -> JSONIssue {
         let index = place.index == Tape.absent ? Tape.root : place.index
         return document.error(code, expected, at: index, path: document.documentPath(document.steps(place))).issues[0]
     }
 
-    /// The same for a place inside of the value.
+    /// Returns an issue about a place inside the value.
     ///
-    /// - Parameter key: of its field that stands there.
+    /// - Parameter key: the key of the field at that place.
     package func issue(at offset: Int, below key: String? = nil) -> JSONIssue {
         document.bytes.withUnsafeBytes { bytes in
             let (location, lineStart) = document.sourceIndex.place(of: offset, in: bytes)
@@ -102,7 +109,7 @@ extension JSONNodeDecoder {
         }
     }
 
-    /// The value at the end of a path, or the last one on the way that is there.
+    /// Returns the value at a path, or the last value on the path that exists.
     package func value(at path: JSONPath) -> JSONNodeDecoder {
         var value = self
         for step in path.steps {

@@ -1,5 +1,6 @@
-/// A value of a document as a type's `init(from:)` sees it. A value itself: it can be kept and used
-/// after the call.
+/// The decoder that a type's `init(from:)` gets for a value of a document.
+///
+/// It can be kept and used after the call.
 package struct JSONNodeDecoder: Decoder {
     let document: CodableDocument
     let place: CodingPlace
@@ -65,23 +66,23 @@ extension JSONNodeDecoder: SingleValueDecodingContainer {
 }
 
 extension CodableDocument {
-    /// A value by its strategy, or by its own `init(from:)`.
+    /// Decodes a value by its strategy, or by its own `init(from:)`.
     @inline(__always) func decode<Value: Decodable>(_ type: Value.Type, at place: CodingPlace) throws -> Value {
         try decode(type, route(for: type), JSONNodeDecoder(self, place))
     }
 
-    /// The value for a key of an object.
+    /// Decodes the value for a key of an object.
     ///
-    /// - Parameter route: that of the type.
+    /// - Parameter route: the route of `Value`.
     @inline(__always) func decode<Value: Decodable, Key: CodingKey>(
         _ type: Value.Type, _ route: Unmanaged<CodableRoute>?, at index: Int, _ key: Key, in parent: CodingPlace
     ) throws -> Value {
         try withUnsafePointer(to: key) { key in try decode(type, route, at: index, key, 0, in: parent) }
     }
 
-    /// An element of an array.
+    /// Decodes an element of an array.
     ///
-    /// - Parameter route: that of the type.
+    /// - Parameter route: the route of `Value`.
     @inline(__always) func decode<Value: Decodable>(
         _ type: Value.Type, _ route: Unmanaged<CodableRoute>?, at index: Int, element: Int, in parent: CodingPlace
     ) throws -> Value {
@@ -107,7 +108,7 @@ extension CodableDocument {
         _ type: Value.Type, _ route: Unmanaged<CodableRoute>?, _ decoder: JSONNodeDecoder
     ) throws -> Value {
         if let route { return try decode(route, decoder) }
-        // By `type` and not by `Value`: it may be a subclass.
+        // Uses `type` because it may be a subclass of `Value`.
         return try type.init(from: decoder)
     }
 }

@@ -1,4 +1,4 @@
-/// One method for each type: the protocol asks for them, and they are what derived code calls.
+/// One method per type, because synthesized code calls these requirements of the protocol.
 extension KeyedNodes {
     func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {
         try scalar(key) { $0.bool($1) }

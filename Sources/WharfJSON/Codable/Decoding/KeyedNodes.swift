@@ -1,7 +1,9 @@
-/// What few containers have; apart, because containers are copied when they are boxed.
+/// The parts that few containers have.
+///
+/// They are apart because containers are copied when they are boxed.
 private final class RareKeyedParts {
     let linked: LinkedPath?
-    /// Where keys can't be found by comparing bytes.
+    /// The index, if comparing bytes can't find the keys.
     let index: KeyIndex?
 
     init(_ linked: LinkedPath?, _ index: KeyIndex?) {
@@ -10,7 +12,7 @@ private final class RareKeyedParts {
     }
 }
 
-/// An object of the document.
+/// The keyed container of an object of the document.
 struct KeyedNodes<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let document: CodableDocument
     private let node: UInt32
@@ -34,7 +36,7 @@ struct KeyedNodes<Key: CodingKey>: KeyedDecodingContainerProtocol {
     @inline(__always) var place: CodingPlace { CodingPlace(node: node, depth: depth, linked: more?.linked) }
     var codingPath: [any CodingKey] { document.path(place) }
 
-    /// In the order of the document.
+    /// The keys in the order of the document.
     var allKeys: [Key] {
         if let index = more?.index { return index.keys.compactMap { Key(stringValue: $0) } }
         var keys: [Key] = []
@@ -44,7 +46,7 @@ struct KeyedNodes<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return keys
     }
 
-    /// ``Tape/absent`` when the key is not there.
+    /// Returns the value's index; ``Tape/absent`` if the key is missing.
     @inline(__always) private func find(_ key: some CodingKey) -> Int {
         _fastPath(more == nil) ? document.value(for: key.stringValue, in: Int(node)) : findElsewhere(key.stringValue)
     }
@@ -60,7 +62,7 @@ struct KeyedNodes<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return found
     }
 
-    /// nil for null, too.
+    /// Returns the value's index; nil if the key is missing or the value is null.
     @inline(__always) private func present(_ key: Key) -> Int? {
         let found = find(key)
         return document.nodes[found].kind == .null ? nil : found
@@ -88,7 +90,7 @@ struct KeyedNodes<Key: CodingKey>: KeyedDecodingContainerProtocol {
         try UnkeyedNodes(document, place.linked(try require(key), key))
     }
 
-    /// Of a key that is not there, it decodes null.
+    /// Returns a decoder for the key `super`; if the key is missing it decodes null.
     func superDecoder() -> any Decoder {
         JSONNodeDecoder(document, place.linked(find(ElementKey.super), ElementKey.super))
     }

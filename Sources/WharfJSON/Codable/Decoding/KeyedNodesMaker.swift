@@ -1,7 +1,7 @@
-/// Makes the keyed containers of one key type.
+/// A factory of keyed containers for one type of key.
 ///
-/// To name the generic types of a container the runtime looks up each of them; here that is done
-/// once for a key type and not once for each object, of which there may be a hundred thousand.
+/// To create a container the runtime looks up each of its generic types. The factory does that once
+/// per type of key, and not once per object, of which there may be a hundred thousand.
 class AnyKeyedNodesMaker {}
 
 class KeyedNodesMakerOf<Key: CodingKey>: AnyKeyedNodesMaker {
@@ -10,8 +10,10 @@ class KeyedNodesMakerOf<Key: CodingKey>: AnyKeyedNodesMaker {
     }
 }
 
-/// Always with `KeyedNodes` of the key; as a parameter of the class, its type stands in the class's
-/// own.
+/// The factory for `KeyedNodes`.
+///
+/// As a parameter of the class the container's type is part of the class's metadata, so no lookup
+/// is needed.
 private final class KeyedNodesMaker<Nodes: KeyedNodesMaking>: KeyedNodesMakerOf<Nodes.Key> {
     override func make(_ document: CodableDocument, _ place: CodingPlace) throws -> KeyedDecodingContainer<Nodes.Key> {
         KeyedDecodingContainer(try Nodes(document, place))
@@ -28,10 +30,11 @@ extension CodableDocument {
     @inline(__always) func container<Key: CodingKey>(
         keyedBy type: Key.Type, at place: CodingPlace
     ) throws -> KeyedDecodingContainer<Key> {
-        // By the static type, which the entry is made of: that of a class may be a subclass.
+        // The key is the static type `Key`, for which the entry is made. The dynamic type of a
+        // class may be a subclass.
         let maker = containers.entry(for: ObjectIdentifier(Key.self)) { KeyedNodesMaker<KeyedNodes<Key>>() }
         return try maker.unsafelyUnwrapped._withUnsafeGuaranteedRef {
-            // There is one, as none is made nil, and it was made for this type of key.
+            // An entry is never nil, and it was made for this type of key.
             try unsafeDowncast($0, to: KeyedNodesMakerOf<Key>.self).make(self, place)
         }
     }

@@ -1,7 +1,6 @@
-/// A scalar, also where a generic type asks for it, such as an array: read without a container of
-/// its own.
+/// A scalar that is read without a container, even if a generic type such as an array asks for it.
 protocol CodableScalar: CodableRouted {
-    /// nil when the value is another one.
+    /// Returns nil if the value is of another kind.
     static func read(_ document: CodableDocument, _ index: Int) -> Self?
 }
 

@@ -1,4 +1,4 @@
-/// An array of the document.
+/// The unkeyed container of an array of the document.
 struct UnkeyedNodes: UnkeyedDecodingContainer {
     private let document: CodableDocument
     private let place: CodingPlace
@@ -43,7 +43,7 @@ struct UnkeyedNodes: UnkeyedDecodingContainer {
         return value
     }
 
-    /// As Foundation's, it goes on at the end, too.
+    /// Advances at the end too, as Foundation does.
     mutating func decodeIfPresent<Value: Decodable>(_ type: Value.Type) throws -> Value? {
         guard next < stop, document.nodes[next].kind != .null else {
             advance()

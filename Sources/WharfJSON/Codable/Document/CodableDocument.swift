@@ -1,28 +1,29 @@
-/// A checked document, its index, and where in it decoding stands: what all decoders and containers
-/// of one `decode` share.
+/// A checked document, its index, and the current place of decoding.
 ///
-/// Not Sendable: like every `Decoder` it belongs to the task that decodes. Decoders and containers
-/// that outlive the call keep it alive.
+/// All decoders and containers of one `decode` share it.
+///
+/// It is not Sendable: like every `Decoder` it belongs to the task that decodes. Decoders and
+/// containers that outlive the call keep it alive.
 final class CodableDocument {
     let bytes: JSONBytes
-    /// Into the memory that `bytes` keeps alive, which is padded.
+    /// Points into the padded memory that `bytes` keeps alive.
     let base: UnsafePointer<UInt8>
     private let tape: Tape
-    /// Into the memory that `tape` owns. Every index that is handed out comes from the tape itself.
+    /// Points into the memory that `tape` owns. Every index in use comes from the tape itself.
     let nodes: UnsafeMutablePointer<TapeNode>
     let options: CodableJSONDecoder
     let usesDefaultKeys: Bool
     let stack: StackBudget
-    // Unchecked: never accessed while one of its own mutating calls runs, as none of them calls out
-    // but to make an entry, which touches none of them.
+    // Unchecked: no access overlaps one of its own mutating calls. They call no foreign code except
+    // to make an entry, which accesses none of these.
     @exclusivity(unchecked) var frames = CodingFrames()
     @exclusivity(unchecked) var routes = TypeTable<CodableRoute>()
     @exclusivity(unchecked) var containers = TypeTable<AnyKeyedNodesMaker>()
-    /// What the key strategy makes of the document's keys.
+    /// The document's keys with their conversions by the key strategy.
     var convertedKeys: [String: String] = [:]
     private(set) lazy var sourceIndex = bytes.withUnsafeBytes { SourceIndex($0) }
     private(set) lazy var parents = TapeParents(self)
-    /// The texts of keys on the way to errors: many errors below a long key share it.
+    /// The texts of keys in the paths of errors. Many errors below a long key share its text.
     private var keyTexts: [Int: String] = [:]
     private(set) lazy var userInfo: [CodingUserInfoKey: Any] = options.userInfo
 
@@ -46,7 +47,7 @@ final class CodableDocument {
         nodes = tape.nodes
     }
 
-    /// The index of what follows a value.
+    /// Returns the index of the node after a value.
     @inline(__always) func following(_ node: Int) -> Int {
         switch nodes[node].kind {
         case .array, .object: Int(nodes[node].end)
@@ -58,7 +59,7 @@ final class CodableDocument {
         nodes[node].kind == .array || nodes[node].kind == .object
     }
 
-    /// The bytes of a value, as they stand.
+    /// Returns the range of a value's bytes.
     func range(of node: Int) -> Range<Int> {
         let value = nodes[node]
         switch value.kind {
@@ -68,7 +69,7 @@ final class CodableDocument {
         }
     }
 
-    /// The text of a string or key.
+    /// Returns the text of a string or key.
     @inline(__always) func text(_ node: TapeNode) -> String {
         let start = base + Int(node.start)
         let count = Int(node.end - node.start)
@@ -76,7 +77,7 @@ final class CodableDocument {
         return node.flags.contains(.escaped) ? StringEscape.text(start, count) : String(validUTF8: start, count: count)
     }
 
-    /// The text of a key, made once.
+    /// Returns the text of a key, which is created once.
     ///
     /// - Parameter node: the index of the key.
     func keyText(_ node: Int) -> String {
@@ -86,7 +87,7 @@ final class CodableDocument {
         return text
     }
 
-    /// The text of a number.
+    /// Returns the text of a number.
     func numberText(_ node: TapeNode) -> String {
         String(ascii: base + Int(node.start), count: Int(node.end - node.start))
     }

@@ -1,15 +1,14 @@
-/// Says of most keys that an object has not had them yet, so that repeated keys are found without
-/// comparing all with all.
+/// A Bloom filter of an object's keys, which finds repeated keys without comparing all pairs.
 struct KeyFilter {
-    /// Objects with more keys are looked up by a dictionary anyway.
+    /// The limit for the filter. Objects with more keys are looked up by a dictionary anyway.
     static let mostKeys = 64
 
     private var bits: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
 
-    /// True when a key before may have been the same; remembers this one.
+    /// Adds a key; returns whether an equal key may have been added before.
     ///
-    /// - Parameter start: `length` bytes, and seven more that may be read, as there are behind
-    ///   every key of a padded document.
+    /// - Parameter start: `length` bytes, with seven more that may be read. Padding follows every
+    ///   key of a document.
     @inline(__always) mutating func mayHave(_ start: UnsafePointer<UInt8>, _ length: Int) -> Bool {
         let raw = UnsafeRawPointer(start)
         var mixed = UInt64(truncatingIfNeeded: length)
@@ -35,9 +34,10 @@ struct KeyFilter {
     }
 }
 
-/// One filter for each depth.
+/// A stack of filters, one per depth.
 ///
-/// The memory is allocated here and freed in `deinit`; its first `count` filters are initialised.
+/// Invariant: the memory is allocated here and freed in `deinit`; its first `count` filters are
+/// initialised.
 struct KeyFilters: ~Copyable {
     private var base = UnsafeMutablePointer<KeyFilter>.allocate(capacity: 16)
     private var count = 16
@@ -46,13 +46,13 @@ struct KeyFilters: ~Copyable {
 
     deinit { base.deallocate() }
 
-    /// For an object that begins at this depth, 1 or more.
+    /// Clears the filter for an object that begins at this depth, 1 or more.
     @inline(__always) mutating func clear(_ depth: Int) {
         while _slowPath(depth > count) { grow() }
         base[depth - 1] = KeyFilter()
     }
 
-    /// - Parameter depth: that of an object for which `clear` has been called.
+    /// - Parameter depth: the depth of an object for which `clear` was called.
     @inline(__always) mutating func mayHave(_ start: UnsafePointer<UInt8>, _ length: Int, at depth: Int) -> Bool {
         base[depth - 1].mayHave(start, length)
     }
@@ -67,9 +67,9 @@ struct KeyFilters: ~Copyable {
     }
 }
 
-/// Comparing the bytes of keys.
+/// Compares the bytes of keys.
 enum RawKey {
-    /// Both have `count` bytes; nothing beyond is read.
+    /// Returns whether `count` bytes are equal; reads nothing beyond them.
     @inline(__always) static func equal(
         _ left: UnsafePointer<UInt8>, _ right: UnsafePointer<UInt8>, _ count: Int
     ) -> Bool {
@@ -85,7 +85,7 @@ enum RawKey {
                 }
                 index += 8
             }
-            // The last eight, some of them a second time.
+            // Compares the last eight bytes, some of them for a second time.
             return a.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
                 == b.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
         }

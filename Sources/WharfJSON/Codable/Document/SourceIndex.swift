@@ -1,15 +1,16 @@
-/// Finds line and column of many places in any order: one pass over the document when the first is
-/// asked for, a short walk each.
+/// Finds the line and column of many offsets in any order.
 ///
-/// A decoder's errors can't wait for the end, as the reader's do: a type may catch them and go on,
-/// a hundred thousand times.
+/// The first request costs one pass over the document; each lookup is a short scan.
+///
+/// The reader computes the places of its errors at the end. A decoder can't, because a type may
+/// catch an error and go on, a hundred thousand times.
 struct SourceIndex {
     private static let blockSize = 1024
 
     private struct Block {
         var line: UInt32
         var lineStart: UInt32
-        /// Scalars between the start of the line and of the block.
+        /// The number of scalars between the start of the line and the block.
         var column: UInt32
     }
 

@@ -1,9 +1,8 @@
-/// One value or key of a document, as the index over the document keeps it. Keys are strings that a
-/// value follows.
+/// One value or key of a document in its index. A key is a string that a value follows.
 ///
-/// A scalar takes one node. An array or object takes two: this one, whose `end` is the index of the
-/// node behind all it holds, and a second one with the offset behind its closing bracket (`start`),
-/// and the key to try first (`end`).
+/// A scalar takes one node, an array or object two. The `end` of the first is the index of the node
+/// after all of its content. The second holds the offset after the closing bracket (`start`), and
+/// the key to try first (`end`).
 struct TapeNode {
     enum Kind: UInt8 { case null, no, yes, number, string, array, object }
 
@@ -15,26 +14,26 @@ struct TapeNode {
         static let beyondASCII = Flags(rawValue: 2)
         /// A number with a fraction or an exponent.
         static let fractional = Flags(rawValue: 4)
-        /// An object whose keys must be looked up by their text: repeated, with escapes, beyond
-        /// ASCII, or very many.
+        /// An object whose keys must be looked up by their text: repeated, with escapes, not ASCII,
+        /// or very many.
         static let irregular = Flags(rawValue: 8)
     }
 
-    /// The offset of the first byte; of a string, behind its quote.
+    /// The offset of the first byte; for a string, of the byte after its quote.
     var start: UInt32
-    /// The offset behind the last byte; of a string, its closing quote.
+    /// The offset after the last byte; for a string, of its closing quote.
     var end: UInt32
-    /// How many elements an array has, or values an object.
+    /// The number of elements of an array, or of values of an object.
     var count: UInt32 = 0
     var kind: Kind
     var flags: Flags = []
 }
 
-/// The nodes of one document in its order.
+/// The nodes of one document in document order.
 ///
-/// The memory is allocated here and freed in `deinit`; its first `count` nodes are initialised, and
-/// each node that one of them names lies below `count`. Node 0 is a null of its own, for what is
-/// asked for and not there; node 1 is the document.
+/// Invariant: the memory is allocated here and freed in `deinit`. Its first `count` nodes are
+/// initialised, and every index in them is below `count`. Node 0 is a null that stands for absent
+/// values; node 1 is the document.
 struct Tape: ~Copyable {
     static let absent = 0
     static let root = 1

@@ -1,5 +1,5 @@
 extension TapeScanner {
-    /// At an opening quote.
+    /// Scans a string; the cursor is at its opening quote.
     @inline(__always) mutating func string() -> Bool {
         let start = p + 1
         var q = start
@@ -16,7 +16,7 @@ extension TapeScanner {
         return true
     }
 
-    /// A string with escapes or beyond ASCII.
+    /// Scans a string with escapes or characters beyond ASCII.
     @inline(never) private mutating func stringWithMore(_ start: UnsafePointer<UInt8>) -> Bool {
         var q = start
         var run = start
@@ -43,8 +43,9 @@ extension TapeScanner {
         return true
     }
 
-    /// How long the escape at `q` is; nil when there is none, or a wrong one (RFC 8259 §7;
-    /// surrogates only in pairs).
+    /// Returns the length of the escape at `q`; nil if there is none or it is wrong.
+    ///
+    /// RFC 8259 §7; surrogates must come in pairs.
     private static func escapeLength(_ q: UnsafePointer<UInt8>) -> Int? {
         guard q.pointee == 0x5C else { return nil }
         switch q[1] {
@@ -60,7 +61,7 @@ extension TapeScanner {
         }
     }
 
-    /// By the grammar of RFC 8259 §6.
+    /// Scans a number by the grammar of RFC 8259 §6.
     @inline(__always) mutating func number() -> Bool {
         var q = p
         var flags: TapeNode.Flags = []
@@ -90,11 +91,11 @@ extension TapeScanner {
     }
 }
 
-/// Resolving the escapes of a string that the scanner has passed.
+/// Resolves the escapes of a string that the scanner has checked.
 enum StringEscape {
     static func fourHexDigits(_ q: UnsafePointer<UInt8>) -> UInt32? {
         var value: UInt32 = 0
-        // Stops at the first byte that is no digit, so never passes the padding.
+        // Stops at the first byte that is not a digit, so it never reads past the padding.
         for index in 0..<4 {
             let byte = q[index]
             switch byte {
@@ -107,13 +108,13 @@ enum StringEscape {
         return value
     }
 
-    /// - Parameter start: `count` bytes of a checked string without its quotes. The text is never
-    ///   longer than that.
+    /// - Parameter start: `count` bytes of a checked string without its quotes. The resolved text
+    ///   is never longer.
     static func text(_ start: UnsafePointer<UInt8>, _ count: Int) -> String {
         String(unsafeUninitializedCapacity: count) { target in
             var length = 0
             func put(_ byte: UInt8) {
-                // Each escape is at least as long as the UTF-8 of what it stands for, so
+                // Each escape is at least as long as the UTF-8 of its character, so
                 // `length < count`.
                 target[length] = byte
                 length += 1

@@ -1,16 +1,17 @@
-/// Checks a document against RFC 8259, all of it, and makes the index over it in the same pass.
+/// Checks a whole document against RFC 8259 and builds its index in the same pass.
 ///
-/// The pointers are into the memory of a ``JSONBytes`` that the caller keeps alive. It ends in
-/// ``JSONBytes/padding`` zeros: a zero is neither white space nor part of any token, so no loop
-/// passes `end`, and words loaded from the cursor on stay inside.
+/// The pointers point into the memory of a ``JSONBytes`` that the caller keeps alive. It ends in
+/// ``JSONBytes/padding`` zeros. A zero is neither white space nor part of any token, so no loop
+/// passes `end`. Words loaded at the cursor stay inside.
 struct TapeScanner: ~Copyable {
     var p: UnsafePointer<UInt8>
     let base: UnsafePointer<UInt8>
     let end: UnsafePointer<UInt8>
     var tape: Tape
     private let maximumDepth: Int
-    /// The array or object that is open; its second node names the one around it in `end` while it
-    /// is. 0: none.
+    /// The open array or object; 0 if there is none.
+    ///
+    /// While it is open, the `end` of its second node is the index of the enclosing one.
     private var open = 0
     private var depth = 0
     private var filters = KeyFilters()
@@ -19,13 +20,15 @@ struct TapeScanner: ~Copyable {
         self.base = base
         end = base + count
         p = base
-        // Real documents have a node for each eight bytes or more.
+        // Real documents have at least eight bytes per node.
         tape = Tape(capacity: count / 8 + 16)
         self.maximumDepth = maximumDepth
         if count >= 3, base[0] == 0xEF, base[1] == 0xBB, base[2] == 0xBF { p += 3 }
     }
 
-    /// False: it is not JSON. The reader says why.
+    /// Returns false if the document is not JSON.
+    ///
+    /// The reader then finds the reason.
     mutating func scan() -> Bool {
         skipWhitespace()
         while true {
@@ -82,19 +85,19 @@ struct TapeScanner: ~Copyable {
         return true
     }
 
-    /// At the closing bracket.
+    /// Closes the open array or object; the cursor is at its closing bracket.
     private mutating func leave() {
         p += 1
         let outer = Int(tape.nodes[open + 1].end)
         tape.nodes[open].end = UInt32(truncatingIfNeeded: tape.count)
         tape.nodes[open + 1].start = offset
-        // The first key is the one to try first.
+        // The first key is the first to try.
         tape.nodes[open + 1].end = UInt32(truncatingIfNeeded: open + 2)
         open = outer
         depth -= 1
     }
 
-    /// A key, its colon, and the white space around that.
+    /// Scans a key, its colon, and the white space around it.
     private mutating func key() -> Bool {
         guard p.pointee == 0x22, string() else { return false }
         noteKey()
@@ -105,7 +108,7 @@ struct TapeScanner: ~Copyable {
         return true
     }
 
-    /// Marks the object where its keys can't be told apart by comparing bytes.
+    /// Marks the object as irregular if comparing bytes can't distinguish its keys.
     @inline(__always) private mutating func noteKey() {
         let key = tape.count - 1
         let node = tape.nodes[key]
@@ -148,7 +151,7 @@ struct TapeScanner: ~Copyable {
         if p.pointee > 0x20 { return }
         while p.pointee == 0x20 || p.pointee == 0x0A || p.pointee == 0x0D || p.pointee == 0x09 {
             p += 1
-            // Indentation, eight blanks at a time.
+            // Skips indentation, eight blanks at a time.
             while UnsafeRawPointer(p).loadUnaligned(as: UInt64.self) == 0x2020_2020_2020_2020 { p += 8 }
         }
     }

@@ -1,7 +1,7 @@
-/// Bytes that grow at the end, and the texts of scalars.
+/// A growing buffer of bytes, with the text of scalars.
 ///
-/// The memory is allocated here and freed in `deinit`; its first `count` bytes are initialised, and
-/// `count <= capacity`.
+/// Invariant: the memory is allocated here and freed in `deinit`. Its first `count` bytes are
+/// initialised, and `count <= capacity`.
 struct EncodedText: ~Copyable {
     private var base: UnsafeMutablePointer<UInt8>
     private(set) var count = 0
@@ -18,7 +18,7 @@ struct EncodedText: ~Copyable {
 
     var array: [UInt8] { Array(UnsafeBufferPointer(start: base, count: count)) }
 
-    /// - Parameter range: below `count`. Valid until something is appended.
+    /// - Parameter range: below `count`. The result is valid until the next append.
     func bytes(_ range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
         UnsafeBufferPointer(start: base + range.lowerBound, count: range.count)
     }
@@ -79,7 +79,7 @@ struct EncodedText: ~Copyable {
         count += digits
     }
 
-    /// The shortest decimal that rounds to the number, without a fraction of zero.
+    /// Appends the shortest decimal that rounds to the number, without a fraction of zero.
     mutating func append(number: Double) {
         if number.magnitude < 9_007_199_254_740_992, let whole = Int64(exactly: number), whole != 0 {
             return append(number: whole)
@@ -97,7 +97,7 @@ struct EncodedText: ~Copyable {
         }
     }
 
-    /// In quotes, with the escapes that Foundation writes.
+    /// Appends a quoted string, with the escapes that Foundation writes.
     mutating func append(quoted text: String, escapingSlashes: Bool) {
         var text = text
         text.withUTF8 { bytes in
@@ -118,7 +118,7 @@ struct EncodedText: ~Copyable {
         guard let start = bytes.baseAddress else { return nil }
         var index = from
         while index < bytes.count {
-            // The word is inside where eight bytes are left.
+            // The word lies inside the buffer if eight bytes are left.
             if bytes.count - index >= 8 {
                 let word = UnsafeRawPointer(start + index).loadUnaligned(as: UInt64.self)
                 let slash = word ^ 0x2F2F_2F2F_2F2F_2F2F

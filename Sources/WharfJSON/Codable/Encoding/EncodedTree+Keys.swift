@@ -1,29 +1,31 @@
 extension EncodedTree {
     private static let mostCompared = 64
 
-    /// What `complete` needs: the text of the key, and the slot that has it already.
+    /// The state between `prepare` and `complete`: the key's text, and the slot that has the key
+    /// already.
     typealias Insertion = (key: Range<Int>, before: Int?)
 
-    /// Writes the key of a value that comes next.
+    /// Writes the key of the next value.
     @inline(__always) func prepare(_ slot: Int, _ key: String, in object: Int) -> Insertion {
         let range = appendKey(key)
         return (range, remember(slot, range, in: object))
     }
 
-    /// For a value that could not be written.
+    /// Undoes `prepare` for a value that could not be written.
     @inline(never) func forget(_ insertion: Insertion, in object: Int) {
         if insertion.before == nil { indexes[object]?[Array(text.bytes(insertion.key))] = nil }
     }
 
-    /// Puts a slot into an object that has had, since it was empty, none but keys that differ.
+    /// Adds a slot to an object that got only distinct keys since it was empty.
     func insert(_ slot: Int, distinct key: String, into object: Int) {
-        // What comes by another way looks through all of them.
+        // The filter does not contain these keys. With all bits set, other insertions compare every
+        // key.
         nodes[object].filter = .max
         nodes[slot].key = appendKey(key)
         append(slot, to: object)
     }
 
-    /// Puts a slot into an object; what has the key already gives way.
+    /// Adds a slot to an object, and replaces an earlier value of the key.
     @inline(__always) func complete(_ insertion: Insertion, _ slot: Int, in object: Int) {
         if let before = insertion.before { return replace(before, by: slot) }
         nodes[slot].key = insertion.key
@@ -41,7 +43,7 @@ extension EncodedTree {
         if !indexes.isEmpty { indexes[before] = indexes.removeValue(forKey: slot) }
     }
 
-    /// Makes place for a new value of a key.
+    /// Empties a slot for a new value of its key.
     func empty(_ slot: Int) {
         let (key, next, depth) = (nodes[slot].key, nodes[slot].next, nodes[slot].depth)
         nodes[slot] = Node(depth: depth)
@@ -49,7 +51,9 @@ extension EncodedTree {
         indexes[slot] = nil
     }
 
-    /// The slot of a key to which a container writes when it likes: the one there is, or a new one.
+    /// Returns the slot of a key for a container that may write at any time.
+    ///
+    /// The slot is the existing one or a new one.
     func slot(_ key: String, in object: Int) -> Int {
         let range = appendKey(key)
         let slot = detached(below: object)
@@ -66,7 +70,7 @@ extension EncodedTree {
         return start..<text.count
     }
 
-    /// The slot that has this key already; otherwise notes that `slot` will.
+    /// Returns the slot that has this key already; otherwise notes that `slot` will have it.
     @inline(__always) private func remember(_ slot: Int, _ key: Range<Int>, in object: Int) -> Int? {
         let bit = Self.bit(text.bytes(key))
         let isNew = nodes[object].filter & bit == 0
@@ -75,7 +79,7 @@ extension EncodedTree {
         return find(slot, key, in: object)
     }
 
-    /// With its quotes and colon a key has at least three bytes.
+    /// A key has at least three bytes, as its quotes and colon are included.
     @inline(__always) private static func bit(_ key: UnsafeBufferPointer<UInt8>) -> UInt64 {
         var mixed = UInt64(truncatingIfNeeded: key.count) ^ UInt64(key[1]) << 17
         for index in max(0, key.count - 7)..<key.count { mixed = mixed << 8 ^ UInt64(key[index]) }
@@ -98,7 +102,7 @@ extension EncodedTree {
     }
 
     private func search(_ key: Range<Int>, in object: Int) -> Int? {
-        // Never empty: it has quotes.
+        // A key is never empty, as its quotes are included.
         let start = text.bytes(key).baseAddress.unsafelyUnwrapped
         var child = Int(nodes[object].first)
         while child != 0 {
@@ -121,7 +125,7 @@ extension EncodedTree {
         }
     }
 
-    /// As the key strategy has it.
+    /// Returns the key as the key strategy converts it.
     @inline(__always) func converted(_ key: some CodingKey, at place: CodingPlace) -> String {
         usesDefaultKeys ? key.stringValue : convertedElsewhere(key, at: place)
     }

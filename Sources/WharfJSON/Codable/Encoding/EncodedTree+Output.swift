@@ -1,5 +1,7 @@
 extension EncodedTree {
-    /// The document. What nothing was written to is an empty object, as with Foundation.
+    /// Returns the document.
+    ///
+    /// As in Foundation, a value that encoded nothing becomes an empty object.
     func document() -> [UInt8] {
         var output = EncodedText(capacity: text.count + 2 * nodes.count + 64)
         write(Self.root, into: &output, indent: 0)
@@ -65,7 +67,7 @@ extension EncodedTree {
         for _ in 0..<level { output.append("  ") }
     }
 
-    /// By the bytes of the keys, their escapes resolved.
+    /// Compares the bytes of two keys with their escapes resolved.
     private func precedes(_ left: Int, _ right: Int) -> Bool {
         let left = text.bytes(nodes[left].key).dropFirst().dropLast(2)
         let right = text.bytes(nodes[right].key).dropFirst().dropLast(2)
@@ -74,7 +76,7 @@ extension EncodedTree {
     }
 
     private static func resolved(_ key: Slice<UnsafeBufferPointer<UInt8>>) -> [UInt8] {
-        // Zeros behind it: an escape is looked at as a whole.
+        // Four zeros follow, because an escape is read as a whole.
         let bytes = Array(key) + [0, 0, 0, 0]
         return bytes.withUnsafeBufferPointer { bytes in
             bytes.baseAddress.map { Array(StringEscape.text($0, key.count).utf8) } ?? []

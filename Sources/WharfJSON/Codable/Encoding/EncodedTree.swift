@@ -1,7 +1,7 @@
-/// What has been encoded so far: the texts of scalars and keys in one buffer, and a tree over them.
+/// The values encoded so far: one buffer with the text of scalars and keys, and a tree over it.
 ///
-/// A tree, and not the document itself, because containers may be written to in any order, and to a
-/// key a second time.
+/// The document can't be written directly. Containers may be written to in any order, and a key can
+/// be set twice.
 final class EncodedTree {
     enum Kind: UInt8 { case pending, text, array, object }
 
@@ -9,15 +9,15 @@ final class EncodedTree {
         var kind = Kind.pending
         var depth: UInt16
         var count: UInt32 = 0
-        /// The text of the key with quotes and colon, and that of a scalar. Mostly the second lies
-        /// behind the first.
+        /// The text of the key with quotes and colon, and the text of a scalar. In most cases the
+        /// second follows the first.
         var key = 0..<0
         var value = 0..<0
-        /// The children in their order; 0 is the root, and so none.
+        /// The first and last child, and the next sibling. 0 is the root, and so means none.
         var first: UInt32 = 0
         var last: UInt32 = 0
         var next: UInt32 = 0
-        /// Of an object: a bit for each key it has.
+        /// For an object: a filter with a bit per key.
         var filter: UInt64 = 0
     }
 
@@ -27,17 +27,16 @@ final class EncodedTree {
     let escapesSlashes: Bool
     let usesDefaultKeys: Bool
     private let stack: StackBudget
-    // Unchecked: never accessed while one of its own mutating calls runs, as none of them calls
-    // out.
+    // Unchecked: no access overlaps one of its own mutating calls, as they call no foreign code.
     @exclusivity(unchecked) var text = EncodedText()
     @exclusivity(unchecked) var nodes: [Node] = [Node(depth: 0)]
     @exclusivity(unchecked) var frames = CodingFrames()
     @exclusivity(unchecked) var routes = TypeTable<CodableEncodingRoute>()
     @exclusivity(unchecked) var containers = TypeTable<AnyKeyedSlotsMaker>()
     var convertedKeys: [String: String] = [:]
-    /// For objects of many keys: where each of them is.
+    /// For objects with many keys: the slot of each key.
     var indexes: [Int: [[UInt8]: Int]] = [:]
-    /// What was found wrong where nothing can be thrown.
+    /// The first misuse found in a call that can't throw.
     private(set) var misuse: String?
     lazy var userInfo: [CodingUserInfoKey: Any] = options.userInfo
 
@@ -52,8 +51,9 @@ final class EncodedTree {
         }
     }
 
-    /// Whether what was written is an object, be it to its end or not; of nothing it is an empty
-    /// one.
+    /// Whether the root is an object, complete or not.
+    ///
+    /// A root without content counts as an empty object.
     var isObject: Bool {
         switch nodes[Self.root].kind {
         case .object, .pending: true
@@ -62,13 +62,13 @@ final class EncodedTree {
         }
     }
 
-    /// An empty slot for a value below an array or object, not yet in it.
+    /// Creates an empty slot for a value of an array or object, without linking it.
     @inline(__always) func detached(below parent: Int) -> Int {
         nodes.append(Node(depth: nodes[parent].depth &+ 1))
         return nodes.count - 1
     }
 
-    /// Turns an empty slot into an array or object; one that is that already is left as it is.
+    /// Turns an empty slot into an array or object; a slot that is one already stays as it is.
     func open(_ slot: Int, as kind: Kind) {
         if nodes[slot].kind == kind { return }
         guard nodes[slot].kind == .pending else {
@@ -93,7 +93,7 @@ final class EncodedTree {
         nodes[slot].kind = .text
     }
 
-    /// Puts a slot behind the others of an array or object.
+    /// Links a slot as the last one of an array or object.
     @inline(__always) func append(_ slot: Int, to parent: Int) {
         let last = Int(nodes[parent].last)
         if last == 0 {

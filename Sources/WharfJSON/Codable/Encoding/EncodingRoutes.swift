@@ -1,7 +1,8 @@
-/// How values of one type are written other than by asking the type: because a strategy says so, or
-/// because it is faster.
+/// A way to write values of one type without calling its `encode(to:)`.
+///
+/// It exists because a strategy applies, or because it is faster.
 package class CodableEncodingRoute {
-    /// - Parameter value: points to a value of the type that the route was made for.
+    /// - Parameter value: points to a value of the route's type.
     func write(_ value: UnsafeRawPointer, _ encoder: JSONSlotEncoder) throws {}
 }
 
@@ -18,9 +19,9 @@ package final class CodableEncodingRouteOf<Value>: CodableEncodingRoute {
     }
 }
 
-/// A type that ``CodableJSONEncoder`` does not simply ask to encode itself.
+/// A type that ``CodableJSONEncoder`` may write without calling its `encode(to:)`.
 package protocol CodableEncodingRouted: Encodable {
-    /// - Returns: a `CodableEncodingRouteOf<Self>`, or nil where the type encodes itself after all.
+    /// - Returns: a `CodableEncodingRouteOf<Self>`, or nil to use `encode(to:)` after all.
     static func encodingRoute(in encoder: CodableJSONEncoder) -> CodableEncodingRoute?
 }
 

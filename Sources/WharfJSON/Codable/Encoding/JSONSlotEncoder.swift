@@ -1,4 +1,4 @@
-/// The place of a value that is to be encoded, as a type's `encode(to:)` sees it.
+/// The encoder that a type's `encode(to:)` gets: the slot of one value.
 package struct JSONSlotEncoder: Encoder {
     let tree: EncodedTree
     let place: CodingPlace
@@ -23,12 +23,12 @@ package struct JSONSlotEncoder: Encoder {
 
     package func singleValueContainer() -> any SingleValueEncodingContainer { self }
 
-    /// Writes JSON as it is, which must be one whole value.
+    /// Writes JSON as it is. It must be one whole value.
     package func encode(json: [UInt8]) {
         tree.fill(place.index) { text in json.withUnsafeBufferPointer { text.append($0) } }
     }
 
-    /// Puts members into the object that is here already, their keys and values as they are.
+    /// Adds members to the object that is already here, with their keys and values as they are.
     func encode(members: [JSONMember]) throws {
         for member in members {
             let json = try JSON.encode(member.value)
@@ -68,11 +68,11 @@ extension EncodedTree {
         try encode(value, at: CodingPlace(node: UInt32(EncodedTree.root), depth: 0, linked: nil))
     }
 
-    /// A value by its strategy, or by its own `encode(to:)`.
+    /// Encodes a value by its strategy, or by its own `encode(to:)`.
     @inline(__always) func encode<Value: Encodable>(_ value: Value, at place: CodingPlace) throws {
         let encoder = JSONSlotEncoder(self, place)
         if let route = encodingRoute(for: Value.self) {
-            // The route was made for `Value`.
+            // The route was made for `Value`, so the pointer has the right type.
             return try withUnsafePointer(to: value) { value in
                 try route._withUnsafeGuaranteedRef { try $0.write(UnsafeRawPointer(value), encoder) }
             }
@@ -80,14 +80,14 @@ extension EncodedTree {
         try value.encode(to: encoder)
     }
 
-    /// The value for a key, in a slot of its own, which is not yet below the object.
+    /// Encodes the value for a key into a slot that is not yet linked to the object.
     @inline(__always) func slot<Value: Encodable, Key: CodingKey>(
         encoding value: Value, _ key: Key, in parent: CodingPlace
     ) throws -> Int {
         try withUnsafePointer(to: key) { key in try slot(encoding: value, key, 0, in: parent) }
     }
 
-    /// An element in a slot of its own, which is not yet below the array.
+    /// Encodes an element into a slot that is not yet linked to the array.
     @inline(__always) func slot<Value: Encodable>(
         encoding value: Value, element: Int, in parent: CodingPlace
     ) throws -> Int {
@@ -98,7 +98,7 @@ extension EncodedTree {
         encoding value: Value, _ key: UnsafePointer<Key>?, _ element: Int, in parent: CodingPlace
     ) throws -> Int {
         let slot = detached(below: parent.index)
-        // One level more than there may be arrays and objects: it may be a scalar.
+        // One level more than allowed for arrays and objects, as the value may be a scalar.
         guard Int(nodes[slot].depth) <= options.maximumDepth else { throw CodableJSONEncoder.unable(value, tooDeep) }
         if _slowPath(isStackUsedUp) {
             throw CodableJSONEncoder.unable(value, "more levels of arrays and objects than the stack has room for")

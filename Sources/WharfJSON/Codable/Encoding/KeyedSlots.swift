@@ -39,7 +39,7 @@ struct KeyedSlots<Key: CodingKey>: KeyedEncodingContainerProtocol {
         number(key) { tree.fill($0, write) }
     }
 
-    /// The key first, so that its text and that of the value are next to each other.
+    /// Writes the key first, so that its text and the value's text are adjacent.
     @inline(__always) private func number(_ key: Key, _ fill: (Int) throws -> Void) rethrows {
         let slot = tree.detached(below: place.index)
         let insertion = tree.prepare(slot, tree.converted(key, at: place), in: place.index)
@@ -67,7 +67,7 @@ struct KeyedSlots<Key: CodingKey>: KeyedEncodingContainerProtocol {
     func superEncoder() -> any Encoder { JSONSlotEncoder(tree, emptied(ElementKey.super)) }
     func superEncoder(forKey key: Key) -> any Encoder { JSONSlotEncoder(tree, emptied(key)) }
 
-    /// The place of a key for a container that may be used when it likes, and again.
+    /// Returns the place of a key for a container that may write at any time, and repeatedly.
     private func slot(_ key: some CodingKey) -> CodingPlace {
         place.linked(tree.slot(tree.converted(key, at: place), in: place.index), key)
     }

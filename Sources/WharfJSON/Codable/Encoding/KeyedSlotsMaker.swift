@@ -1,4 +1,4 @@
-/// Makes the keyed containers of one key type: see ``AnyKeyedNodesMaker``.
+/// A factory of keyed containers for one type of key: see ``AnyKeyedNodesMaker``.
 class AnyKeyedSlotsMaker {}
 
 class KeyedSlotsMakerOf<Key: CodingKey>: AnyKeyedSlotsMaker {
@@ -23,10 +23,11 @@ extension EncodedTree {
     @inline(__always) func container<Key: CodingKey>(
         keyedBy type: Key.Type, at place: CodingPlace
     ) -> KeyedEncodingContainer<Key> {
-        // By the static type, which the entry is made of: that of a class may be a subclass.
+        // The key is the static type `Key`, for which the entry is made. The dynamic type of a
+        // class may be a subclass.
         let maker = containers.entry(for: ObjectIdentifier(Key.self)) { KeyedSlotsMaker<KeyedSlots<Key>>() }
         return maker.unsafelyUnwrapped._withUnsafeGuaranteedRef {
-            // There is one, as none is made nil, and it was made for this type of key.
+            // An entry is never nil, and it was made for this type of key.
             unsafeDowncast($0, to: KeyedSlotsMakerOf<Key>.self).make(self, place)
         }
     }

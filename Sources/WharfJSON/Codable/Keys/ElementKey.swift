@@ -1,4 +1,4 @@
-/// A key that no type declares: of an array's element, of a dictionary, of a super decoder.
+/// A key that no type declares: of an array's element, a dictionary, or a super decoder.
 struct ElementKey: CodingKey {
     let stringValue: String
     let intValue: Int?
@@ -22,7 +22,7 @@ struct ElementKey: CodingKey {
         isIndex = false
     }
 
-    /// As the keys of the standard library's dictionaries are.
+    /// Creates a key like those of the standard library's dictionaries.
     init(dictionaryKey: String) {
         stringValue = dictionaryKey
         intValue = Int(dictionaryKey)

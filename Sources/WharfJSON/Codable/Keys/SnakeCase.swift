@@ -1,8 +1,9 @@
-/// The conversions of keys that Foundation's strategies do, to the letter. It builds on tables of
-/// its own for letters; the general categories of Unicode are the same (compared for every scalar
-/// below U+20000).
+/// The key conversions of Foundation's strategies, with the same results.
+///
+/// Foundation uses its own tables of letters. This code uses Unicode's general categories, which
+/// agree (compared for every scalar below U+20000).
 enum SnakeCase {
-    /// `one_two__three_` becomes `oneTwoThree_`: underscores at both ends stay.
+    /// Converts `one_two__three_` to `oneTwoThree_`: underscores at both ends stay.
     static func toCamel(_ key: String) -> String {
         guard let first = key.firstIndex(where: { $0 != "_" }), let last = key.lastIndex(where: { $0 != "_" }) else {
             return key
@@ -13,8 +14,10 @@ enum SnakeCase {
         return key[..<first] + joined + key[key.index(after: last)...]
     }
 
-    /// `myURLProperty` becomes `my_url_property`: a word begins at a capital after a small letter,
-    /// and at the last of several capitals before a small letter.
+    /// Converts `myURLProperty` to `my_url_property`.
+    ///
+    /// A word begins at a capital after a small letter, and at the last of several capitals before
+    /// a small letter.
     static func fromCamel(_ key: String) -> String {
         guard !key.isEmpty else { return key }
         var words: [Substring] = []
@@ -45,8 +48,9 @@ enum SnakeCase {
         key.unicodeScalars[start...].firstIndex(where: matches)
     }
 
-    /// The first letter of each run of letters large, the others small. Some marks, as an
-    /// apostrophe, do not end a run.
+    /// Returns a word with the first letter of each run in uppercase, and the others in lowercase.
+    ///
+    /// Some marks, such as an apostrophe, do not end a run.
     private static func capitalized(_ word: Substring) -> String {
         var text = ""
         var isInside = false
