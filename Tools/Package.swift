@@ -13,24 +13,23 @@ let package = Package(
         .executable(name: "annotate-git-commit", targets: ["AnnotateGitCommitTool"]),
     ],
     dependencies: [
-        // TestServer: `wharf serve` is made of it. AsyncHTTPClient: it is the transport for
-        // servers.
+        // `wharf serve` needs TestServer. AsyncHTTPClient is the transport for servers.
         .package(
             name: "Wharf", path: "..",
             traits: sharesBuild ? [] : ["SQLite", "TestServer", "AsyncHTTPClient"]),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        // Of wharf, for the tests alone.
+        // The `wharf` command does not use it; its tests do.
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
     ],
     targets: [
-        // Types made of samples: what `wharf generate` writes.
+        // Makes Swift types from samples, for `wharf generate`.
         .target(name: "WharfGenerate", dependencies: [.product(name: "WharfJSON", package: "Wharf")]),
         .testTarget(
             name: "WharfGenerateTests",
             dependencies: [
                 "WharfGenerate",
                 .product(name: "WharfJSON", package: "Wharf"),
-                // What generated types are compiled with.
+                // The tests compile generated types against it.
                 .product(name: "WharfJSONFoundation", package: "Wharf"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ]),
@@ -46,8 +45,8 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
-        // Not called `wharf`: on a file system that ignores case its module would be taken for the
-        // library's.
+        // The target is not called `wharf`: on a case-insensitive file system its module would
+        // collide with the library's.
         .executableTarget(name: "WharfTool", dependencies: ["WharfCommand"]),
         .testTarget(
             name: "WharfCommandTests",
@@ -61,7 +60,7 @@ let package = Package(
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ]
         ),
-        // Nothing of Wharf's: git waits for it, twice with each commit.
+        // Does not depend on Wharf: git waits for the tool, twice per commit.
         .target(
             name: "AnnotateGitCommit",
             dependencies: [
@@ -69,9 +68,9 @@ let package = Package(
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ]
         ),
-        // A hook runs at each commit, and one file starts several times as fast as one that looks
-        // for its libraries. The two libraries are what the toolchain's Foundation is made of,
-        // which ArgumentParser takes a little of.
+        // The hook runs at each commit, and a static executable starts several times as fast as a
+        // dynamic one. The toolchain's Foundation consists of these two libraries, and
+        // ArgumentParser uses a little of it.
         .executableTarget(
             name: "AnnotateGitCommitTool", dependencies: ["AnnotateGitCommit"],
             linkerSettings: [
@@ -90,7 +89,7 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// CI sets it. A newer compiler's warnings must not stop anybody else's build.
+// CI sets it. For other builds a newer compiler's warnings must not be errors.
 let warningsAreErrors = Context.environment["WHARF_CI"] != nil
 
 for target in package.targets {

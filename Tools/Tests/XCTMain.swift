@@ -1,9 +1,8 @@
 import Testing
 import XCTest
 
-// SwiftPM finds the tests of XCTest by the index on Linux, and fails without one. A file of this
-// name replaces that search: the tests here are all of Swift Testing, so a build of them needs no
-// index.
+// On Linux SwiftPM finds XCTest tests by the index, and fails without one. A file of this name
+// replaces that search. The tests here all use Swift Testing, so their build needs no index.
 @main
 struct TestRunner {
     static func main() async {

@@ -1,12 +1,12 @@
-/// One run as a hook: what becomes of the message in a file.
+/// One run as a hook, which annotates the message in a file.
 struct Annotation {
-    /// Which of git's two hooks it is.
+    /// The git hook that runs.
     enum Hook: Equatable {
-        /// Shows the ticket before the editor opens. git says where the message comes from, and
-        /// from which commit.
+        /// Adds the ticket before the editor opens. git passes the source of the message, and a
+        /// commit.
         case prepareCommitMessage(source: String?, commit: String?)
-        /// Sees to it that the ticket is there in the end, and to it that nothing but a ticket is
-        /// refused by git, as what is empty.
+        /// Adds the ticket if the author removed it. Removes it if the message has nothing else, so
+        /// that git refuses the message as empty.
         case commitMessage
     }
 
@@ -20,16 +20,15 @@ struct Annotation {
         let bytes = try Files.contents(of: file)
         let repository = try await Repository.current(around: file)
         let note = hook == .commitMessage ? try Note.take(from: repository) : nil
-        // git applies commits that were made before: they keep their messages.
+        // git replays commits, which keep their messages.
         guard !repository.isReplaying else { return try Note.forget(in: repository) }
         let isEdited = self.isEdited
-        // A process of git takes as long as all the rest, and tells nothing where nothing can be a
-        // comment.
+        // Starting git takes as long as all the rest. It is useless if no line can be a comment.
         let needsSettings = note == nil && (isEdited == true || Self.mayHaveComments(bytes))
         async let settings = needsSettings ? MessageSettings.current() : MessageSettings()
         let mayAmendMerge = hook == .prepareCommitMessage(source: "commit", commit: "HEAD") && !includes(.merges)
         async let amendsMerge = mayAmendMerge ? Repository.headIsMerge() : note?.isMerge ?? false
-        // What is done while git answers.
+        // This work runs while git answers.
         let search = try await TicketSearch(for: regexp, in: options.branch ?? repository.branch, options)
         let comments =
             if let note {
@@ -64,7 +63,7 @@ struct Annotation {
     private func prepared(
         _ message: CommitMessage, _ ticket: Ticket, _ search: TicketSearch
     ) throws(AnnotationError) -> CommitMessage {
-        // Nobody is going to fill it: git refuses it as it is.
+        // No editor will open for it, so git refuses the empty message as it is.
         guard message.comments.isEdited || !message.isEmpty else { return message }
         try refuseComment(ticket, message)
         return message.adding(ticket, insteadOf: search.placeholder)
@@ -90,8 +89,9 @@ struct Annotation {
         return message.has(ticket) ? message : without.adding(ticket, insteadOf: search.placeholder)
     }
 
-    /// Whether a person edits the message; nil where that is not known. git tells hooks by the
-    /// editor `:` that it opens none, but a person may have set it, too.
+    /// Whether a person edits the message; nil if that is not known.
+    ///
+    /// git sets the editor `:` for hooks if it opens no editor, but a person may have set it too.
     private var isEdited: Bool? {
         if Surroundings.variable("GIT_EDITOR") != ":" { return true }
         switch hook {

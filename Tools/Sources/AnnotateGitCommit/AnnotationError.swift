@@ -1,15 +1,17 @@
-/// Why the tool could not do what it was asked to, and what to do about it.
+/// The reason that the tool failed, and the remedy.
 public struct AnnotationError: Error, Hashable, Sendable {
-    /// What went wrong, and by it the exit status. More may come.
+    /// The kind of failure, which determines the exit status.
+    ///
+    /// New versions may add kinds.
     public struct Code: Hashable, Sendable {
-        /// The status that the process ends with.
+        /// The exit status of the process.
         public let exitStatus: Int32
 
-        /// No ticket was found where one has to be.
+        /// No ticket was found although one is required.
         public static let noTicket = Code(exitStatus: 1)
-        /// There is a hook that somebody else wrote.
+        /// A hook of another origin exists.
         public static let foreignHook = Code(exitStatus: 1)
-        /// The command line is not one (`EX_USAGE`).
+        /// The arguments are wrong (`EX_USAGE`).
         public static let usage = Code(exitStatus: 64)
         /// A file can't be read (`EX_NOINPUT`).
         public static let unreadable = Code(exitStatus: 66)
@@ -19,8 +21,9 @@ public struct AnnotationError: Error, Hashable, Sendable {
         public static let unwritable = Code(exitStatus: 73)
     }
 
+    /// The kind of failure.
     public let code: Code
-    /// What was expected, what was found, what to do.
+    /// The expected and the found state, and the remedy.
     public let message: String
 
     package init(_ code: Code, _ message: String) {

@@ -2,7 +2,9 @@ import ArgumentParser
 
 /// The whole command, from its arguments to its exit status.
 public enum Program {
-    /// - Parameter arguments: without the name of the program.
+    /// Runs the command and returns its exit status.
+    ///
+    /// - Parameter arguments: the arguments without the name of the program.
     public static func run(_ arguments: [String]) async -> Int32 {
         do {
             var command = try command(arguments)
@@ -26,9 +28,10 @@ public enum Program {
         }
     }
 
-    /// What hooks call is not looked for below the root, where ArgumentParser first tries all that
-    /// might ask for a completion script: a tenth of the time that a hook takes. Whatever is wrong
-    /// is left to the root, which says so.
+    /// Parses `add-ticket`, which the hooks call, without the root command.
+    ///
+    /// Below the root ArgumentParser first tries all arguments that may ask for a completion
+    /// script. That takes a tenth of a hook's time. If parsing fails, the root reports the error.
     private static func command(_ arguments: [String]) throws -> any ParsableCommand {
         if arguments.first == AddTicketCommand.configuration.commandName,
             let command = try? AddTicketCommand.parseAsRoot(Array(arguments.dropFirst()))

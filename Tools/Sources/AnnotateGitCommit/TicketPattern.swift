@@ -1,21 +1,22 @@
-/// A regular expression that finds a ticket in the name of a branch: what its one capture group
-/// takes is the ticket.
+/// A regular expression that finds a ticket in the name of a branch.
 ///
-/// The dialect is that of Swift's `Regex`: nearly all of PCRE, no lookbehind.
+/// The ticket is the text of its one capture group.
+///
+/// The dialect is that of Swift's `Regex`: nearly all of PCRE, without lookbehind.
 package struct TicketPattern {
-    /// `feature/ABC-123-title` has ABC-123.
+    /// The default pattern, which finds ABC-123 in `feature/ABC-123-title`.
     package static let standard = "([A-Z][A-Z0-9]+-[0-9]+)"
 
     let source: String
     private let regex: Regex<AnyRegexOutput>
 
-    /// - Throws: ``AnnotationError`` of code `usage` where `source` is no regular expression, or
-    ///   has not exactly one capture group.
+    /// - Throws: ``AnnotationError`` of code `usage` if `source` is not a regular expression, or
+    ///   does not have exactly one capture group.
     package init(_ source: String) throws(AnnotationError) {
         self.source = source
         regex = try Self.compiled(source, of: source)
-        // With an empty alternative the expression matches anything, and a match has all groups,
-        // also those that took nothing.
+        // An empty alternative makes the expression match anything. The match lists all groups,
+        // including those without text, so they can be counted.
         let anything = try Self.compiled("|" + source, of: source)
         let count = (try Self.match(anything, "", of: source)?.count ?? 1) - 1
         guard count == 1 else {
@@ -30,9 +31,10 @@ package struct TicketPattern {
         }
     }
 
-    /// The ticket of the first match; nil where nothing matches, or the group took nothing.
+    /// Returns the ticket of the first match; nil without a match, or if the group is empty.
     ///
-    /// - Throws: ``AnnotationError`` where the ticket would not stay one line.
+    /// - Throws: ``AnnotationError`` if the ticket has control characters and so may not be one
+    ///   line.
     package func ticket(in branch: String) throws(AnnotationError) -> String? {
         guard let ticket = try Self.match(regex, branch, of: source)?[1].substring, !ticket.isEmpty else { return nil }
         guard ticket.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
@@ -65,7 +67,7 @@ package struct TicketPattern {
         }
     }
 
-    /// The standard library keeps the place of an error to itself, but shows it.
+    /// Returns the place of an error, which the standard library exposes only through reflection.
     private static func place(of error: any Error, in text: String) -> String {
         for child in Mirror(reflecting: error).children where child.label == "location" {
             for part in Mirror(reflecting: child.value).children {

@@ -1,11 +1,10 @@
-/// Which ticket a message gets: that of the branch, or what the options say where the branch has
-/// none.
+/// Finds the ticket for a message: that of the branch, or the one that the options give.
 struct TicketSearch {
     private let pattern: TicketPattern
     private let branch: String?
     private let found: String?
     private let options: TicketOptions
-    /// What the ticket of the branch replaces.
+    /// The placeholder that the branch's ticket replaces.
     private(set) var placeholder: Ticket?
 
     init(for regexp: String, in branch: String?, _ options: TicketOptions) async throws(AnnotationError) {
@@ -18,7 +17,7 @@ struct TicketSearch {
         }
     }
 
-    /// - Throws: ``AnnotationError`` where there is none and has to be one.
+    /// - Throws: ``AnnotationError`` if there is no ticket although one is required.
     func ticket(for message: CommitMessage) async throws(AnnotationError) -> Ticket? {
         if let found { return Ticket(options.form, id: try await Encoding.encoded(found)) }
         if isNamed(in: message) { return nil }
@@ -28,8 +27,10 @@ struct TicketSearch {
             .noTicket, "expected a branch with a ticket that matches \(pattern.source), found \(place); \(advice)")
     }
 
-    /// Whether somebody has named a ticket by hand: any, in a trailer of the same key; before the
-    /// subject one that the expression takes.
+    /// Returns whether the author has named a ticket.
+    ///
+    /// In a trailer of the same key any text counts; before the subject only a text that the
+    /// expression matches.
     private func isNamed(in message: CommitMessage) -> Bool {
         message.names(as: options.form).contains { name in
             guard options.form == .prefix else { return !name.elementsEqual(placeholder?.id ?? []) }

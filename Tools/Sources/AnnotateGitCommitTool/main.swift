@@ -9,7 +9,7 @@ import Darwin
 #endif
 
 // An asynchronous `main` ends its thread by unwinding, for which a static executable first sorts
-// its frames: 10 ms. And nothing is left to do at the end that `exit` would wait for: threads of
+// its frames: 10 ms. `_exit` skips that. At the end `exit` would only wait for threads of
 // Subprocess.
 Task.detached {
     _exit(await Program.run(Array(CommandLine.arguments.dropFirst())))

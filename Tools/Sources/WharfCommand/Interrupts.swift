@@ -9,19 +9,23 @@ import Glibc
 import Musl
 #endif
 
-/// Cancels the run at the first SIGINT, SIGTERM or SIGHUP, and ends the process at the second one,
-/// or five seconds later. No temporary file is left either way. SIGINT is ignored while a pager is
-/// shown.
+/// Turns SIGINT, SIGTERM or SIGHUP into cancellation of the run.
+///
+/// The first signal cancels the run. The second one, or five seconds later, ends the process.
+/// Temporary files are removed in both cases. SIGINT is ignored while a pager is shown.
 public final class Interrupts: @unchecked Sendable {
-    // Unchecked for `sources` alone: they are made here and touched by `listen` only, and Dispatch
-    // locks them itself.
+    // Unchecked because of `sources` only. They are created here and used only by `listen`, and
+    // Dispatch locks them itself.
     private static let grace = 5
     private let first = Mutex<Int32?>(nil)
     private let queue: DispatchQueue
     private let sources: [(number: Int32, source: any DispatchSourceSignal)]
     private let surroundings: Surroundings
 
-    /// - Parameter surroundings: of the run; its scratch files are removed before the process ends.
+    /// Creates a handler.
+    ///
+    /// - Parameter surroundings: those of the run. Their scratch files are removed before the
+    ///   process ends.
     public init(_ surroundings: Surroundings) {
         let queue = DispatchQueue(label: "wharf.interrupts")
         self.queue = queue
@@ -29,21 +33,21 @@ public final class Interrupts: @unchecked Sendable {
         sources = [SIGINT, SIGTERM, SIGHUP].map { ($0, DispatchSource.makeSignalSource(signal: $0, queue: queue)) }
     }
 
-    /// Begins to listen, once. A broken pipe no longer ends the process; it is an error of the
-    /// write.
+    /// Starts to handle the signals; call it once.
+    ///
+    /// A broken pipe no longer ends the process. It becomes an error of the write.
     ///
     /// - Parameter cancel: cancels the run.
     public func listen(_ cancel: @escaping @Sendable () -> Void) {
         signal(SIGPIPE, SIG_IGN)
         for (number, source) in sources {
-            // The handler is a function pointer, which has no `==`; ignoring is a number in its
-            // place.
+            // The handler is a function pointer without `==`. SIG_IGN is a number in its place.
             let previous = unsafeBitCast(signal(number, SIG_IGN), to: Int.self)
-            // What `nohup` has told us to ignore stays ignored.
+            // `nohup` has set SIGHUP to be ignored, and that stays so.
             if number == SIGHUP, previous == unsafeBitCast(SIG_IGN, to: Int.self) { continue }
             source.setEventHandler { [self] in
-                // The terminal sends it to both. To end here would leave a pager without its
-                // terminal.
+                // The terminal sends it to the pager, too. If this process ended, the pager would
+                // lose its terminal.
                 if number == SIGINT, surroundings.pager.isShown { return }
                 let isFirst = first.withLock { first in
                     defer { first = first ?? number }
@@ -59,7 +63,7 @@ public final class Interrupts: @unchecked Sendable {
         }
     }
 
-    /// The status of a run that may have been interrupted.
+    /// Returns the exit status of a run that may have been interrupted.
     public func status(of status: ProcessStatus) -> ProcessStatus {
         guard status == .cancelled, let number = first.withLock({ $0 }) else { return status }
         return .signal(number)
@@ -67,7 +71,8 @@ public final class Interrupts: @unchecked Sendable {
 
     private func leave(_ reason: String) -> Never {
         surroundings.scratch.removeAll()
-        // A reader that has stopped reading must not keep the process.
+        // Writes only if it can't block: a reader that has stopped reading must not keep the
+        // process alive.
         var error = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
         if poll(&error, 1, 0) == 1 { surroundings.writeError("wharf: \(reason)\n") }
         _exit(status(of: .cancelled).code)

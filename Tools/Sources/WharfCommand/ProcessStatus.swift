@@ -1,43 +1,46 @@
-/// What the process ends with. `wharf get --help` and `wharf outbox --help` list them for people.
+/// The exit status of the process.
+///
+/// `wharf get --help` and `wharf outbox --help` list the values for users.
 public struct ProcessStatus: Hashable, Sendable {
+    /// The exit code.
     public let code: Int32
 
     private init(_ code: Int32) { self.code = code }
 
-    /// A value was delivered, also a kept one; what was asked for was done.
+    /// Success: a value was delivered, fresh or cached, or the request was carried out.
     public static let delivered = ProcessStatus(0)
-    /// Nothing was done to an outbox: it has no such entry, nothing of it is dead, or the answer
-    /// was no.
+    /// Nothing was done to an outbox.
+    ///
+    /// It has no such entry, nothing of it is dead, or the user said no.
     public static let notDone = ProcessStatus(1)
-    /// A document is not what it should be.
+    /// A document has errors.
     public static let payloadErrors = ProcessStatus(1)
     /// Sources do not compile.
     public static let notCompiled = ProcessStatus(2)
-    /// All went well, and something is left in an outbox.
+    /// Success, but deliveries are left in an outbox.
     public static let left = ProcessStatus(3)
     /// A stale value was delivered, and `--strict` was given.
     public static let stale = ProcessStatus(3)
     /// A document could not be read.
     public static let inputNotRead = ProcessStatus(3)
-    /// No whole answer came, and nothing kept could stand in; or a delivery failed that is tried
-    /// again.
+    /// No complete answer arrived and none was cached, or a delivery failed and will be retried.
     public static let noAnswer = ProcessStatus(7)
-    /// The server answered an error status, or refused a delivery.
+    /// The server answered with an error status, or refused a delivery.
     public static let errorStatus = ProcessStatus(22)
-    /// The command line is not one (`EX_USAGE`).
+    /// The arguments are wrong (`EX_USAGE`).
     public static let usage = ProcessStatus(64)
-    /// A data file is not there, or can't be used (`EX_NOINPUT`).
+    /// A data file does not exist, or can't be used (`EX_NOINPUT`).
     public static let noInput = ProcessStatus(66)
-    /// A program that is needed is not there (`EX_UNAVAILABLE`).
+    /// A required program is missing (`EX_UNAVAILABLE`).
     public static let unavailable = ProcessStatus(69)
-    /// Something inside wharf failed (`EX_SOFTWARE`).
+    /// An internal error of wharf (`EX_SOFTWARE`).
     public static let internalError = ProcessStatus(70)
     /// The output could not be written (`EX_IOERR`).
     public static let outputFailed = ProcessStatus(74)
-    /// Ctrl-C.
+    /// Interrupted by Ctrl-C.
     public static let cancelled = ProcessStatus(130)
 
-    /// What a program has ended with that stands for this one.
+    /// Returns the status of a child process that acts for this one.
     static func of(_ end: ChildProcess.End) -> ProcessStatus {
         switch end {
         case .exited(let code): ProcessStatus(code)
@@ -45,6 +48,6 @@ public struct ProcessStatus: Hashable, Sendable {
         }
     }
 
-    /// Ended by a signal, as shells number it.
+    /// Returns the status for a signal, numbered as in shells.
     static func signal(_ number: Int32) -> ProcessStatus { ProcessStatus(128 + number) }
 }

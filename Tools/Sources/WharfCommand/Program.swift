@@ -6,18 +6,20 @@ public struct Program: Sendable {
     let surroundings: Surroundings
     private let connect: Connect
 
-    /// A program over the real network and the cache that the command line names.
+    /// Creates a program that uses the real network and the cache given on the command line.
     public init(_ surroundings: Surroundings) {
         self.init(surroundings, connect: Connection.live)
     }
 
-    /// - Parameter connect: opens what a read goes through.
+    /// - Parameter connect: opens the connection of a read.
     init(_ surroundings: Surroundings, connect: @escaping Connect) {
         self.surroundings = surroundings
         self.connect = connect
     }
 
-    /// - Parameter arguments: without the name of the program.
+    /// Runs the command and returns its exit status.
+    ///
+    /// - Parameter arguments: the arguments without the name of the program.
     public func run(_ arguments: [String]) async -> ProcessStatus {
         do {
             var command = try RootCommand.parseAsRoot(arguments)
@@ -81,7 +83,7 @@ public struct Program: Sendable {
         do throws(ReadFailure) {
             let report = surroundings.writeError
             let connection = try await connect(plan, surroundings.clock) { incident in
-                // That a body is too large to keep is no trouble of the reader's.
+                // A body too large for the cache is not the user's concern.
                 guard incident.code != .notKept else { return }
                 report(Plain.line("wharf: \(incident.message)") + "\n")
             }

@@ -1,38 +1,40 @@
 import Foundation
 public import Wharf
 
-/// Everything of the process and the machine that a run touches. Tests give it their own.
+/// The process and the machine as seen by a run. Tests substitute their own.
 public struct Surroundings: Sendable {
     /// Reads standard input to its end.
     public var readInput: @Sendable () throws -> [UInt8]
     /// Reads a line of standard input without its end; nil at the end of the input.
     public var readLine: @Sendable () throws -> String?
-    /// Somebody sits before standard input who can be asked.
+    /// Whether standard input is a terminal, so that the user can be asked.
     public var inputIsTerminal: Bool
-    /// Writes to standard output. What it throws ends the output; nothing more is written then.
+    /// Writes to standard output.
+    ///
+    /// If it throws, nothing more is written.
     public var writeOutput: @Sendable ([UInt8]) throws -> Void
     /// Writes text to standard error.
     public var writeError: @Sendable (String) -> Void
-    /// The width in which help is set.
+    /// The width of help texts in columns.
     public var columns: Int
-    /// The width that a progress bar has, asked anew for each one drawn; nil where there is to be
-    /// none.
+    /// The width for a progress bar, queried for each one drawn; nil for no bar.
     public var progressColumns: @Sendable () -> Int?
-    /// Standard output is a terminal, where a body that scrolls by leaves no place for a bar.
+    /// Whether standard output is a terminal, so that a body leaves no room for a bar.
     public var outputIsTerminal: Bool
-    /// Tells ages.
+    /// The clock for the ages of answers.
     public var clock: any WallClock
-    /// Time on a clock that only goes forward, for the progress bar's rate.
+    /// The time of a monotonic clock, for the progress bar's rate.
     public var ticks: @Sendable () -> Duration
-    /// Temporary files of this run.
+    /// The temporary files of this run.
     public var scratch: Scratch
-    /// The variables of the process, which go to programs that it starts.
+    /// The environment variables, which child processes inherit.
     public var environment: [String: String]
     /// Shows long output if standard output is a terminal.
     let pager: TerminalPager
-    /// The path of this program; what came with it lies beside it.
+    /// The path of this program; its sources are installed beside it.
     public var executable: String?
 
+    /// Creates surroundings, by default without a terminal.
     public init(
         readInput: @escaping @Sendable () throws -> [UInt8],
         readLine: @escaping @Sendable () throws -> String? = { nil },
@@ -66,9 +68,9 @@ public struct Surroundings: Sendable {
 }
 
 extension Surroundings {
-    /// This process.
+    /// Returns the surroundings of this process.
     ///
-    /// - Parameter environment: its variables.
+    /// - Parameter environment: the variables of the process.
     public static func process(environment: [String: String]) -> Surroundings {
         let start = ContinuousClock.now
         let error = Descriptor.standardError
@@ -83,7 +85,7 @@ extension Surroundings {
                 do throws(OutputFailure) {
                     try error.write(Array(text.utf8))
                 } catch {
-                    // Nobody reads the explanations, and there is no other place to say so.
+                    // Ignored: if standard error fails, no other channel is left.
                 }
             },
             columns: min(max(width, 60), 110),

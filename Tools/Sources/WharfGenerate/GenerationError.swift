@@ -1,26 +1,29 @@
-/// Why no types can be made.
+/// The reason that no types can be generated.
 public struct GenerationError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The kind of failure.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
+        /// The identifier, as in `tooManyFields`.
         public let name: String
 
         init(_ name: String) { self.name = name }
 
         public var description: String { name }
 
-        /// An object has more fields than WharfJSON tells apart.
+        /// An object has more fields than WharfJSON supports.
         public static let tooManyFields = Code("tooManyFields")
-        /// A key with quotes, backslashes or control characters, which WharfJSON does not compare.
+        /// A key has quotes, backslashes or control characters, which WharfJSON can't compare.
         public static let unreadableKey = Code("unreadableKey")
-        /// A number that neither a `Double` nor a `Decimal` holds.
+        /// A number that fits neither a `Double` nor a `Decimal`.
         public static let unreadableNumber = Code("unreadableNumber")
-        /// A repository is asked for of models without an id.
+        /// A repository was asked for, but the models have no id.
         public static let noID = Code("noID")
-        /// No object has the key that is to tell its kinds apart.
+        /// No object has the given discriminator.
         public static let noDiscriminator = Code("noDiscriminator")
     }
 
+    /// The kind of failure.
     public let code: Code
-    /// What was expected, what was found, what to do.
+    /// The expected and the found input, and the remedy.
     public let message: String
 
     init(_ code: Code, _ message: String) { (self.code, self.message) = (code, message) }

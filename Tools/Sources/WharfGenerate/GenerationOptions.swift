@@ -1,40 +1,47 @@
-/// How the types are written that are made of samples.
+/// Options for the generated types.
 public struct GenerationOptions: Sendable {
+    /// The way the types are coded.
     public enum Form: Sendable, Hashable, CaseIterable {
-        /// `Codable`, without anything of Wharf.
+        /// `Codable`, without a dependency on Wharf.
         case codable
         /// `JSONCodable` of WharfJSON, in straight-line code.
         case direct
     }
 
+    /// The access level of the generated declarations.
     public enum Access: String, Sendable, Hashable, CaseIterable {
         case `internal`, package, `public`
     }
 
+    /// The way the types are coded; `Codable` by default.
     public var form = Form.codable
+    /// The access level of the declarations; internal by default.
     public var access = Access.internal
-    /// Values that know no JSON, with the way from what is sent and back.
+    /// Whether to add domain types without JSON, with mappings from and to the payloads.
     public var hasDomain = false
-    /// A repository of these.
+    /// Whether to add a repository of the domain types.
     public var hasRepository = false
-    /// A test that decodes, encodes and compares.
+    /// Whether to add a test that decodes, encodes and compares the samples.
     public var hasTests = false
-    /// Final classes in place of structs.
+    /// Whether to write final classes in place of structs.
     public var usesClasses = false
-    /// `var` in place of `let`.
+    /// Whether to write `var` in place of `let`.
     public var isMutable = false
+    /// Whether the types conform to `Sendable`.
     public var isSendable = true
-    /// Of each type's name.
+    /// The prefix of each type's name.
     public var prefix = ""
-    /// Words that are written in capitals: `imageURL`.
+    /// The words that names write in capitals, as in `imageURL`.
     public var acronyms = Self.usualAcronyms
-    /// The key that tells the kinds of objects apart, where the samples alone don't show it.
+    /// The key that distinguishes the kinds of objects, if the samples alone don't show it.
     public var discriminator: String?
-    /// Objects of several kinds become an enumeration, where the samples show it.
+    /// Whether objects of several kinds become an enumeration, if the samples show the kinds.
     public var findsUnions = true
 
+    /// Creates the default options.
     public init() {}
 
+    /// The acronyms that are written in capitals by default.
     public static let usualAcronyms = [
         "api", "css", "html", "http", "https", "id", "ip", "isbn", "json", "pdf", "sku", "sql", "uri", "url", "utc",
         "uuid",

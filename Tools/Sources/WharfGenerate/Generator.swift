@@ -1,32 +1,35 @@
 public import WharfJSON
 
-/// Swift types made of samples of JSON.
+/// Generates Swift types from samples of JSON.
 ///
 /// ```swift
 /// let files = try Generator.files(for: [sample], named: "Feed")
 /// ```
 ///
-/// What all samples have in common decides: a field that one of them lacks is optional, numbers of
-/// which one has a fraction are `Double`, objects that a tag tells apart are an enumeration. What
-/// the types decode and encode again equals the samples, numbers compared by value, where null and
-/// absence are told apart for each field that is only ever one of the two.
+/// All samples decide together. A field that one of them lacks is optional. Numbers are `Double` if
+/// one of them has a fraction. Objects that a tag distinguishes are an enumeration.
+///
+/// The types decode the samples and encode them again without a change. Numbers are compared by
+/// value. Null and absence are preserved for each field that only ever has one of the two.
 public enum Generator {
+    /// Returns the files with the types that the samples need.
+    ///
     /// - Parameters:
-    ///   - samples: of one kind of document.
-    ///   - name: of the document's type.
-    /// - Returns: the types first, then what the options ask for beside them; the same for the same
-    ///   samples.
-    /// - Throws: where ``GenerationOptions/Form/direct`` can't read what the samples have, more
-    ///   than 128 fields or keys with quotes; or a repository is asked for of models without an id;
-    ///   where a number is beyond all types, or no object has the discriminator.
-    /// - Complexity: linear in the samples' size. Types that contain themselves by way of others
-    ///   are made again for each level to which they do.
+    ///   - samples: documents of the same kind.
+    ///   - name: the name of the document's type.
+    /// - Returns: the types first, then the additions that the options ask for. The result is
+    ///   deterministic.
+    /// - Throws: ``GenerationError``. The form ``GenerationOptions/Form/direct`` can't read more
+    ///   than 128 fields, or keys with quotes. A repository needs models with an id. A number must
+    ///   fit a type, and an object must have the discriminator.
+    /// - Complexity: linear in the size of the samples. Types that contain themselves indirectly
+    ///   are inferred again for each level of the recursion.
     public static func files(
         for samples: [JSONValue], named name: String, _ options: GenerationOptions = .init()
     ) throws(GenerationError) -> [GeneratedFile] {
         let inferring = Inference.Options(discriminator: options.discriminator, findsUnions: options.findsUnions)
         var schema = try Inference.schema(of: samples, named: name, inferring)
-        // An alias has no code of its own that would know the form of a date.
+        // A type alias has no code of its own that could apply a date's format.
         if !schema.isRootDeclared { schema.root = schema.root.withoutForms }
         schema = schema.readable(in: options.form)
         let hasDomain = options.hasDomain || options.hasRepository
@@ -52,8 +55,10 @@ public enum Generator {
     }
 }
 
-/// A file of Swift source.
+/// A generated file of Swift source.
 public struct GeneratedFile: Sendable, Hashable {
+    /// The name of the file.
     public let name: String
+    /// The source.
     public let text: String
 }

@@ -1,6 +1,6 @@
 import Testing
 
-/// What the author wrote stays.
+/// The author's text is kept.
 struct AuthorTests {
     private static let bodies = [
         "Document hook\n\nThe result:\n\nTicket: ABC-123\n\nis what you get.",

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Where the ticket comes from, and what happens where there is none.
+/// The ticket of a branch, and the behaviour without one.
 struct BranchTests {
     @Test(arguments: [[], ["--omit"]])
     func withoutATicketTheMessageStays(options: [String]) async throws {

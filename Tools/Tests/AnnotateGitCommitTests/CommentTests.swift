@@ -1,6 +1,6 @@
 import Testing
 
-/// What git makes of lines in its file: comments, scissors, diffs.
+/// git's handling of lines in its file: comments, scissors, diffs.
 struct CommentTests {
     @Test(arguments: [["-v"], ["-vv"]])
     func theTicketStandsAboveTheDiff(options: [String]) async throws {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `add-ticket` by hand: on a file of any name, as a hook of the user's own.
+/// `add-ticket` called by hand: on a file of any name, as a hook of the user's own.
 struct FileTests {
     private static let pattern = "([A-Z]+-[0-9]+)"
 
@@ -12,7 +12,7 @@ struct FileTests {
         let path = sandbox.path("main/message")
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
         let before = try FileManager.default.attributesOfItem(atPath: path)
-        // Who reads it meanwhile sees the old one whole.
+        // A concurrent reader sees the whole old file.
         let reader = try #require(FileHandle(forReadingAtPath: path))
         #expect(try await sandbox.tool("add-ticket", Self.pattern, "message").status == 0)
         let after = try FileManager.default.attributesOfItem(atPath: path)

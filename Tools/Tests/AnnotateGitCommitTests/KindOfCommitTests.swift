@@ -1,6 +1,6 @@
 import Testing
 
-/// Commits that git makes of others: they keep their messages.
+/// Commits that git derives from others: they keep their messages.
 struct KindOfCommitTests {
     @Test(arguments: ["--fixup=HEAD", "--squash=HEAD", "--fixup=amend:HEAD", "--fixup=reword:HEAD"])
     func fixupsStayAsTheyAre(option: String) async throws {
@@ -161,8 +161,7 @@ struct KindOfCommitTests {
         #expect(try await sandbox.git("log", "-2", "--format=%B") == "Two\n\nOne\n\n")
     }
 
-    /// Commits made without hooks, then a rebase with hooks that would refuse to be without a
-    /// ticket.
+    /// Makes commits without hooks, then rebases with hooks that require a ticket.
     private func rebased(_ command: [String], todo: String) async throws -> Sandbox {
         let sandbox = try await Sandbox()
         for subject in ["Begin", "One", "Two"] {
@@ -177,7 +176,7 @@ struct KindOfCommitTests {
         return sandbox
     }
 
-    /// A branch `other` that changes the same line as the current one.
+    /// Creates a branch `other` that changes the same line as the current one.
     private func conflict(in sandbox: Sandbox) async throws {
         try await sandbox.git("checkout", "-q", "-b", "other")
         try sandbox.write("theirs\n", to: "main/file")

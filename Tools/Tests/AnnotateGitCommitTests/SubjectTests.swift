@@ -1,6 +1,6 @@
 import Testing
 
-/// Subjects that look like trailers, or stand where none is expected.
+/// Subjects that look like trailers, or are in an unexpected place.
 struct SubjectTests {
     @Test(
         arguments: [[], ["-v"], ["--amend"], ["-s"]], ["\\nfix: foo\\nTicket: ABC-123\\n", "# note\\n\\nfix: foo\\n"])

@@ -3,10 +3,10 @@ import Testing
 
 @testable import AnnotateGitCommit
 
-/// The place of a trailer, held against `git interpret-trailers`.
+/// The place of a trailer, compared with `git interpret-trailers`.
 ///
-/// git is not asked in a hook, because it takes `core.commentChar=auto` for `#`, and would write
-/// into the diff of `commit -v` then.
+/// The hook does not call git for it. git takes `core.commentChar=auto` for `#`, and would then
+/// write into the diff of `commit -v`.
 struct TrailersLikeGitTests {
     private static let lines = [
         "", "", "", "Some text", "Some more: text", "Key: value", "Ticket: T-1", "ticket:T-1", "Ticket: T-2",
@@ -23,7 +23,7 @@ struct TrailersLikeGitTests {
     private static func messages(seed: UInt64, count: Int) -> [String] {
         var state = seed
         func below(_ bound: Int) -> Int {
-            // Knuth's MMIX.
+            // A linear congruential generator with the constants of Knuth's MMIX.
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
             return Int(state >> 33) % bound
         }
@@ -42,7 +42,7 @@ struct TrailersLikeGitTests {
             let comments = Comments(of: bytes, marker: .fixed([UInt8(ascii: "#")]), cleanup: .standard, isEdited: true)
             let message = CommitMessage(bytes, comments)
             let ticket = Ticket(.trailer(key: "Ticket"), id: Array("T-1".utf8))
-            // git itself does so before it looks for trailers in a commit.
+            // git itself removes these lines before it looks for trailers in a commit.
             let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
             let begun = lines.drop { $0.isEmpty || $0.hasPrefix("#") }
             try sandbox.write(begun.joined(separator: "\n"), to: "message-\(index)")
@@ -55,8 +55,9 @@ struct TrailersLikeGitTests {
         }
     }
 
-    /// As commits have it, for git writes trailers in its own way, and comments between them
-    /// elsewhere.
+    /// Returns the lines as commits have them.
+    ///
+    /// git writes trailers in its own format, and moves comments between them.
     private func normalized(_ text: String) -> [String] {
         var lines: [String] = []
         for line in text.split(separator: "\n", omittingEmptySubsequences: false) where !line.hasPrefix("#") {

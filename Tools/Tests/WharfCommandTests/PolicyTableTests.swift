@@ -6,8 +6,7 @@ import WharfTestServer
 
 @testable import WharfCommand
 
-/// The table of `ReadPolicy`, as a person at the command line sees it, over a real server and a
-/// real cache file.
+/// The table of `ReadPolicy` on the command line, with a real server and a real cache file.
 struct PolicyTableTests {
     enum Kept: CaseIterable { case fresh, stale, nothing }
     enum Server: CaseIterable { case up, dead, failing, gone }

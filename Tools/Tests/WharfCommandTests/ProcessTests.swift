@@ -5,7 +5,7 @@ import WharfChecks
 import WharfFakes
 import WharfTestServer
 
-/// The built binary, as a process.
+/// The built binary as a child process.
 @Suite(.serialized)
 struct ProcessTests {
     @Test func answersFromTheFileWhenTheServerIsGone() async throws {
@@ -51,7 +51,7 @@ struct ProcessTests {
                 "get", "\(server.baseURL)/big", "-o", folder.path("out"), "--cache", folder.path("cache.sqlite"),
             ])
             await gate.arrivals(1)
-            // The temporary file appears once the child has read some of what was sent.
+            // The temporary file appears once the child has read some of the bytes sent.
             while try folder.names().isEmpty { try await Task.sleep(for: .milliseconds(1)) }
             let meanwhile = try folder.names()
             #expect(meanwhile.count == 1)

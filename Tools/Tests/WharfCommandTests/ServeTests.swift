@@ -69,7 +69,8 @@ struct ServeTests {
         }
     }
 
-    /// The head is cut at each place, and the trailers ended Foundation's client with its process.
+    /// The answer is cut at each byte. Its trailers once ended Foundation's client with its
+    /// process.
     @Test func noAnswerOfAServiceEndsIt() async throws {
         let whole = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\nServer-Timing: db\r\n\r\n"
         let answers = (0...whole.utf8.count).map { Array(whole.utf8.prefix($0)) }

@@ -2,7 +2,7 @@ import Testing
 import WharfGenerate
 import WharfJSON
 
-/// What samples are taken for, by lines of the source.
+/// The types inferred from samples, checked by lines of the source.
 struct InferenceTests {
     struct Expectation: Sendable, CustomStringConvertible {
         let sample: String

@@ -23,13 +23,13 @@ struct NumbersTests {
         #expect(DecimalDigits("1" + String(repeating: "0", count: 40)).count == 1)
     }
 
-    /// What is kept by arithmetic is what is kept by printing.
+    /// The arithmetic decides the same as printing.
     @Test(arguments: [16, 17])
     func aDoubleIsKeptWhereItIsPrintedAlike(count: Int) throws {
         var random = Numbered(state: 7)
         var (kept, decided) = (0, 0)
         for _ in 0..<20_000 {
-            // From 1e-9 to 1e18, from a `Double` that somebody printed, and any digits.
+            // Numbers from 1e-9 to 1e18: printed doubles, and others with any digits.
             let value =
                 Double.random(in: 1..<10, using: &random) * pow(10, Double(Int.random(in: -9...18, using: &random)))
             var text = String(format: "%.\(count)g", value)

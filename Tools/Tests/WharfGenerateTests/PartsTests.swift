@@ -2,7 +2,7 @@ import Testing
 import WharfGenerate
 import WharfJSON
 
-/// What is made beside the types.
+/// The files generated beside the types.
 struct PartsTests {
     private func files(
         _ text: String, named name: String, _ options: (inout GenerationOptions) -> Void

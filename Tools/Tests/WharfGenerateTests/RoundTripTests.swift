@@ -4,8 +4,10 @@ import Testing
 import WharfGenerate
 import WharfJSON
 
-/// Every sample: its types are compiled, all in one build, and what they decode and encode again is
-/// compared with it.
+/// Round trip of every sample.
+///
+/// The types of all samples are compiled in one build. The samples are decoded and encoded, and the
+/// result is compared with them.
 struct RoundTripTests {
     @Test(arguments: GenerationOptions.Form.allCases)
     func everySampleIsWhatItsTypesWriteBack(form: GenerationOptions.Form) async throws {
@@ -31,7 +33,7 @@ struct RoundTripTests {
     }
 }
 
-/// The sources of all samples in one module, with a program that reads and writes each.
+/// The sources of all samples in one module, with a program that decodes and encodes each.
 private struct Batch {
     private let folder: URL
     private let samples: [Sample]
@@ -65,7 +67,7 @@ private struct Batch {
             """
         for (index, sample) in samples.enumerated() {
             var sample = sample
-            // One module holds them all.
+            // All types are in one module, so they need distinct prefixes.
             sample.options.form = form
             sample.options.prefix = "S\(index)" + sample.options.prefix
             sample.options.hasDomain = true
@@ -90,7 +92,7 @@ private struct Batch {
         try #require(output.status == 0, "\(output.text.prefix(6_000))")
     }
 
-    /// WharfJSON as these tests were built with it.
+    /// The flags for WharfJSON as it was built for these tests.
     private static func library() throws -> [String] {
         let bundle = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         let build = URL(filePath: bundle).deletingLastPathComponent()
@@ -112,7 +114,7 @@ private struct Batch {
     private static func output(
         _ program: String, _ arguments: [String], in folder: URL
     ) async throws -> (status: Int32, text: String) {
-        // The shell goes to the folder, since a path for it would take swift-system's type.
+        // The shell changes to the folder, since a path would need a type of swift-system.
         let command = ["-c", #"cd "$0" && exec "$@" 2>&1"#, folder.path, program] + arguments
         let ended = try await Subprocess.run(
             .name("sh"), arguments: Arguments(command), input: .none, output: .string(limit: 1 << 24), error: .discarded
@@ -125,10 +127,10 @@ private struct Batch {
 }
 
 extension Sample {
-    /// Has keys that need escapes, or too many of them.
+    /// Whether its keys need escapes, or are too many.
     fileprivate var isBeyondDirect: Bool { ["Signs", "ManyFields"].contains(name) }
 
-    /// Through the values that know no JSON, and back.
+    /// The conversion to the domain types and back.
     fileprivate var wayThere: String {
         get throws {
             let name = try rootName()
@@ -148,7 +150,7 @@ extension Sample {
 }
 
 extension JSONValue {
-    /// Numbers by value, keys in any order.
+    /// Compares numbers by value, and keys in any order.
     func isSame(as other: JSONValue, takingNullForAbsence isLoose: Bool) -> Bool {
         switch (content, other.content) {
         case (.null, .null): return true
@@ -156,7 +158,7 @@ extension JSONValue {
         case (.string(let a), .string(let b)): return a.unicodeScalars.elementsEqual(b.unicodeScalars)
         case (.number(let a), .number(let b)):
             if let x = Decimal(string: a.text), let y = Decimal(string: b.text), x == y { return true }
-            // Beyond a Decimal, or a Double that somebody has printed whole.
+            // The number is beyond `Decimal`, or is a `Double` printed with 17 digits.
             let digits = b.text.count { $0.isNumber }
             return (digits < 16 || digits == 17) && a.double == b.double
         case (.array(let a), .array(let b)):

@@ -2,7 +2,8 @@ import ArgumentParser
 
 struct AddTicketCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        // Who has one is not asked for completion scripts: see Program.
+        // With a supercommand set, ArgumentParser does not look for completion scripts: see
+        // `Program`.
         commandName: "add-ticket", _superCommandName: "annotate-git-commit",
         abstract: "Write the branch's ticket into a commit message.",
         discussion: """

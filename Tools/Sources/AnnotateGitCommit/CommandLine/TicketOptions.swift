@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// How a ticket gets into a message, and what happens where there is none.
+/// The form of a ticket in a message, and the behaviour without a ticket.
 struct TicketOptions: ParsableArguments {
     enum Kind: String, ExpressibleByArgument, CaseIterable {
         case merges, fixups, reverts
@@ -72,7 +72,7 @@ struct TicketOptions: ParsableArguments {
         }
     }
 
-    /// Those that say the same again.
+    /// The arguments that give the same options again.
     var arguments: [String] {
         var arguments: [String] = []
         if let trailerKey { arguments.append("--trailer=" + trailerKey) }

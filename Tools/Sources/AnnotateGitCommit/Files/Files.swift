@@ -6,15 +6,15 @@ import Musl
 import Darwin
 #endif
 
-/// Files by the system's calls, so that nothing of Foundation's has to start for a hook.
+/// File access by system calls. A hook starts faster without Foundation.
 enum Files {
-    /// Whether there is anything, also a symbolic link that leads nowhere.
+    /// Returns whether the path exists, even as a dangling symbolic link.
     static func exists(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0
     }
 
-    /// Whether it is a file with bytes, or a symbolic link to one.
+    /// Returns whether the path is a regular file, or a symbolic link to one.
     static func isRegular(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
@@ -37,9 +37,10 @@ enum Files {
         }
     }
 
-    /// Writes a whole file, or nothing: whoever reads it meanwhile reads what was there before.
+    /// Replaces a file atomically: concurrent readers see the old content or the new one.
     ///
-    /// - Parameter mode: nil for that of the file which is there. A symbolic link stays one.
+    /// - Parameter mode: the file's mode; nil keeps the mode of the existing file. A symbolic link
+    ///   is kept.
     static func replace(_ path: String, with bytes: [UInt8], mode: mode_t? = nil) throws(AnnotationError) {
         var status = stat()
         let isThere = stat(path, &status) == 0
@@ -64,7 +65,7 @@ enum Files {
         }
     }
 
-    /// Nothing happens where there is none.
+    /// Removes a file; does nothing if there is none.
     static func remove(_ path: String) throws(AnnotationError) {
         guard unlink(path) == 0 || errno == ENOENT else {
             throw AnnotationError(.unwritable, "expected to remove \(path), but: \(reason)")
@@ -77,7 +78,7 @@ enum Files {
         }
     }
 
-    /// Makes the folders above it as well.
+    /// Creates a folder with the folders above it.
     static func makeFolder(_ path: String) throws(AnnotationError) {
         if mkdir(path, 0o777) == 0 || errno == EEXIST { return }
         guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex else {

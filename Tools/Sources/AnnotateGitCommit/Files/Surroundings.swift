@@ -6,14 +6,15 @@ import Musl
 import Darwin
 #endif
 
-/// What the process was started with, and where it writes.
+/// The environment and the arguments of the process, and its output.
 enum Surroundings {
     static func variable(_ name: String) -> String? {
         getenv(name).map { String(cString: $0) }
     }
 
-    /// The path by which the tool was called: not resolved, so that a link to the newest version
-    /// stays one.
+    /// Returns the path by which the tool was called.
+    ///
+    /// Symbolic links are not resolved, so a link to the newest version stays valid.
     static func toolPath() throws(AnnotationError) -> String {
         let name = CommandLine.arguments[0]
         let candidates =
@@ -30,7 +31,7 @@ enum Surroundings {
 
     static func writeError(_ text: String) { write(text, to: STDERR_FILENO) }
 
-    /// What can't be written is for nobody: the exit status tells the rest.
+    /// Writes text, and ignores failures: no other channel is left but the exit status.
     private static func write(_ text: String, to descriptor: Int32) {
         var bytes = Array((text + "\n").utf8)[...]
         while !bytes.isEmpty {

@@ -6,14 +6,16 @@ import Musl
 import Darwin
 #endif
 
-/// An end for regular expressions that try too many ways: a search can't be stopped from inside the
-/// process.
+/// A time limit for regular expressions that backtrack too much.
+///
+/// A search can't be stopped from inside the process.
 enum TimeLimit {
-    /// After 2 s of computing, however long the machine takes for them, the process ends with the
-    /// status of wrong usage.
+    /// Ends the process after 2 s of CPU time, with the status of wrong usage.
+    ///
+    /// The load of the machine does not count.
     static func limited<Result, Failure: Error>(_ search: () throws(Failure) -> Result) throws(Failure) -> Result {
         signal(SIGVTALRM) { _ in
-            // Nothing else is safe in a signal handler.
+            // Only `write` and `_exit` are used, because little else is safe in a signal handler.
             let text: StaticString = """
                 annotate-git-commit: expected the regular expression to end its search within 2 s, found it still trying; \
                 write it without a repetition inside a repetition\n

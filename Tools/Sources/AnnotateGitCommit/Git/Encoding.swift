@@ -2,13 +2,13 @@ import Subprocess
 
 /// The encoding of commit messages, `i18n.commitEncoding`.
 enum Encoding {
-    /// - Throws: ``AnnotationError`` where that encoding can't write `text`.
+    /// - Throws: ``AnnotationError`` if that encoding can't express `text`.
     static func encoded(_ text: String) async throws(AnnotationError) -> [UInt8] {
         let bytes = Array(text.utf8)
-        // ASCII is a part of all that git can store.
+        // Every encoding that git can store contains ASCII.
         if bytes.allSatisfy({ $0 < 0x80 }) { return bytes }
         let setting = try await Git.run(["config", "i18n.commitEncoding"])
-        // 1: it is not set.
+        // Status 1 means that it is not set.
         guard setting.status <= 1 else {
             throw AnnotationError(.programFailed, "expected git's configuration, but: \(setting.error)")
         }

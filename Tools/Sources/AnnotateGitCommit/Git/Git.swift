@@ -1,14 +1,14 @@
 import Subprocess
 
-/// git, and what else is run.
+/// Runs git and other programs.
 enum Git {
     struct Output {
         var status: Int32
         var bytes: [UInt8]
-        /// For people, without its last line end.
+        /// The text of standard error, without its last line end.
         var error: String
 
-        /// Without the last line end.
+        /// The text of standard output, without its last line end.
         var text: String {
             var text = String(decoding: bytes, as: UTF8.self)
             if text.last?.isNewline == true { text.removeLast() }
@@ -16,12 +16,13 @@ enum Git {
         }
     }
 
-    /// - Throws: ``AnnotationError`` where git is not there; that it fails is its status.
+    /// - Throws: ``AnnotationError`` if git is not installed. A failure of git is a status, not an
+    ///   error.
     static func run(_ arguments: [String]) async throws(AnnotationError) -> Output {
         try await run("git", arguments, input: .none)
     }
 
-    /// - Throws: ``AnnotationError``, also where git fails.
+    /// - Throws: ``AnnotationError`` if git is not installed, or fails.
     static func text(_ arguments: [String]) async throws(AnnotationError) -> String {
         let output = try await run(arguments)
         guard output.status == 0 else {
@@ -51,8 +52,10 @@ enum Git {
         }
     }
 
-    /// Subprocess forks for each folder of PATH until one has the program. Hooks find git in the
-    /// first one, people in the last ones.
+    /// Returns an environment whose PATH begins with the program's folder.
+    ///
+    /// Subprocess forks for each folder of PATH until one has the program. In hooks git is in the
+    /// first folder, but in a person's shell in one of the last.
     private static func environment(for name: String) -> Environment {
         let path = Surroundings.variable("PATH") ?? ""
         let folders = path.split(separator: ":")

@@ -1,24 +1,24 @@
-/// What git's configuration says of messages, by one process of git.
+/// git's settings for messages, read by one git process.
 struct MessageSettings: Hashable {
     private(set) var marker = Comments.Marker.fixed([UInt8(ascii: "#")])
     private(set) var cleanup = Comments.Cleanup.standard
 
-    /// git's own defaults.
+    /// Creates git's default settings.
     init() {}
 
     static func current() async throws(AnnotationError) -> MessageSettings {
         let output = try await Git.run([
             "config", "-z", "--get-regexp", "^(core\\.comment(char|string)|commit\\.cleanup)$",
         ])
-        // 1: there is none of them.
+        // Status 1 means that none of them is set.
         guard output.status <= 1 else {
             throw AnnotationError(.programFailed, "expected git's configuration, but: \(output.error)")
         }
         return MessageSettings(output.bytes)
     }
 
-    /// - Parameter listing: `key`, line end, value, NUL, as often as there are values; of several
-    ///   the last counts.
+    /// - Parameter listing: repeated `key`, line end, value, NUL. If a key is repeated, its last
+    ///   value counts.
     init(_ listing: [UInt8]) {
         for entry in listing.split(separator: 0) {
             let parts = entry.split(separator: .lineEnd, maxSplits: 1, omittingEmptySubsequences: false)

@@ -1,15 +1,16 @@
-/// What the first hook knows and git does not tell the second one, left for it in the git
-/// directory.
+/// A note in the git directory from the first hook to the second one.
+///
+/// It holds facts that git does not pass to the second hook.
 struct Note: Hashable {
-    /// Also where the marker is `auto`: the author may take out all lines that show which one git
-    /// chose.
+    /// The comments, including the marker if it is `auto`. The author may remove all lines that
+    /// show the marker that git chose.
     var comments: Comments
-    /// Whether a merge is amended.
+    /// Whether the commit amends a merge.
     var isMerge: Bool
-    /// How many lines look like the ticket and are the author's; nil where the first hook had no
+    /// The number of the author's lines that look like the ticket; nil if the first hook had no
     /// ticket to write.
     var spared: Int?
-    /// git refuses a template that nobody touched, but would not know it again with a ticket in it.
+    /// The template. git refuses an unedited one, but does not recognise it with a ticket in it.
     var template: [UInt8]?
 
     init(comments: Comments, isMerge: Bool, spared: Int?, template: [UInt8]?) {
@@ -19,7 +20,7 @@ struct Note: Hashable {
         self.template = template
     }
 
-    /// nil where it is none.
+    /// Returns nil if the bytes are not a note.
     private init?(_ bytes: [UInt8]) {
         let parts = bytes.split(separator: .lineEnd, maxSplits: 5, omittingEmptySubsequences: false)
         guard parts.count >= 5, let cleanup = Comments.Cleanup(rawValue: String(decoding: parts[1], as: UTF8.self))
@@ -43,7 +44,7 @@ struct Note: Hashable {
         try Files.replace(Self.path(in: repository), with: bytes, mode: 0o600)
     }
 
-    /// Only for this commit: it is gone then.
+    /// Returns the note and deletes it, as it is valid for this commit only.
     static func take(from repository: Repository) throws(AnnotationError) -> Note? {
         guard Files.exists(path(in: repository)) else { return nil }
         let note = Note(try Files.contents(of: path(in: repository)))

@@ -1,13 +1,13 @@
-/// What is going on in a working tree.
+/// The state of a working tree.
 struct Repository {
-    /// The working tree's own: linked ones have another than the main one.
+    /// The git directory of the working tree. A linked tree has its own.
     let gitDirectory: String
-    /// Without `refs/heads/`; nil on a detached HEAD.
+    /// The branch without `refs/heads/`; nil on a detached HEAD.
     let branch: String?
     private let isCherryPicking: Bool
 
-    /// - Parameter file: a message. git has its own in the git directory, whose file HEAD names the
-    ///   branch (gitrepository-layout(5)), so that hooks need no process of git for it.
+    /// - Parameter file: a message. git's own is in the git directory. The file HEAD there names
+    ///   the branch (gitrepository-layout(5)), so a hook needs no git process for it.
     static func current(around file: String) async throws(AnnotationError) -> Repository {
         let folder = file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "."
         if Files.exists(folder + "/HEAD"), Files.exists(folder + "/objects") || Files.exists(folder + "/commondir"),
@@ -19,17 +19,17 @@ struct Repository {
         return try await current()
     }
 
-    /// nil where it names none: HEAD is detached, or the references are not in files.
+    /// Returns nil if HEAD names no branch: it is detached, or the references are not in files.
     private static func branch(ofHead contents: [UInt8]) -> String? {
         let text = String(decoding: contents, as: UTF8.self)
         guard text.hasPrefix("ref: refs/heads/"), !text.hasSuffix("/.invalid\n"), text.last == "\n" else { return nil }
         return String(text.dropFirst(5).dropLast())
     }
 
-    /// By one process of git, or two where its branch has no commit yet.
+    /// Asks git, by one process, or by two if the branch has no commit yet.
     private static func current() async throws(AnnotationError) -> Repository {
-        // git stops without a word at the first revision that is not there, and leaves out what is
-        // no revision: so the last may be missing.
+        // git stops silently at the first revision that does not exist, and omits arguments that
+        // are not revisions. So the last line may be missing.
         let answer = try await Git.text([
             "rev-parse", "--absolute-git-dir", "--revs-only", "--symbolic-full-name", "HEAD", "CHERRY_PICK_HEAD",
         ])
@@ -54,14 +54,14 @@ struct Repository {
         }
     }
 
-    /// Whether git applies commits that were made before: they keep their messages.
+    /// Whether git replays commits, which keep their messages.
     var isReplaying: Bool { isCherryPicking || has("rebase-merge") || has("rebase-apply") }
 
     var isMerging: Bool { has("MERGE_HEAD") }
 
     var isReverting: Bool { has("REVERT_HEAD") }
 
-    /// Whether the last commit is a merge, by one process of git.
+    /// Returns whether the last commit is a merge, by one git process.
     static func headIsMerge() async throws(AnnotationError) -> Bool {
         try await Git.run(["rev-parse", "-q", "--verify", "HEAD^2"]).status == 0
     }

@@ -1,5 +1,6 @@
-/// Where git looks for the hooks of a repository: linked working trees share them, and
-/// `core.hooksPath` may have them elsewhere.
+/// The folder in which git looks for the hooks of a repository.
+///
+/// Linked working trees share it, and `core.hooksPath` may move it.
 struct HookFolder {
     let path: String
 
@@ -12,8 +13,8 @@ struct HookFolder {
                 "expected to be in a working tree of a git repository, found none; go to one, and try again (\(answer.error))"
             )
         }
-        // A relative core.hooksPath begins where hooks are run: at the top. A relative GIT_DIR
-        // would begin there, too.
+        // A relative core.hooksPath is relative to the top, in which git runs hooks. So a relative
+        // GIT_DIR would be, too.
         let path = try await Git.text([
             "--git-dir=" + directory, "--work-tree=" + top, "-C", top, "rev-parse", "--git-path", "hooks",
         ])
@@ -26,9 +27,8 @@ struct HookFolder {
         return HookFolder(path: path.hasPrefix("/") ? path : top + "/" + path)
     }
 
-    /// - Returns: what was done, for people.
-    /// - Throws: ``AnnotationError`` before anything is changed, where somebody else's hook stands
-    ///   in the way.
+    /// - Returns: a report for people.
+    /// - Throws: ``AnnotationError`` if a hook of another origin exists. Nothing is changed then.
     func install(_ scripts: [HookScript], force: Bool) throws(AnnotationError) -> String {
         try Files.makeFolder(path)
         var foreign: [HookScript.Name] = []
@@ -64,7 +64,7 @@ struct HookFolder {
         return lines.joined(separator: "\n")
     }
 
-    /// - Returns: what was done, for people.
+    /// - Returns: a report for people.
     func uninstall() throws(AnnotationError) -> String {
         var lines: [String] = []
         for name in HookScript.Name.allCases {
@@ -72,7 +72,7 @@ struct HookFolder {
             if owner == .somebodyElse {
                 lines.append("\(place(name)) is not this tool's; it stays as it is.")
             } else if Files.exists(kept(name)) {
-                // What was kept may be a folder, which replaces no file.
+                // The kept hook may be a folder, which can't replace a file.
                 try Files.remove(place(name))
                 try Files.move(kept(name), to: place(name))
                 lines.append("\(place(name)) is again what it was before.")

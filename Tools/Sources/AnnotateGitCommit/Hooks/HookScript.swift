@@ -1,11 +1,11 @@
-/// What `install` writes as a hook: it calls the hook that was there before, then the tool.
+/// The hook that `install` writes: it calls the earlier hook, then the tool.
 struct HookScript {
     enum Name: String, CaseIterable {
         case prepareCommitMessage = "prepare-commit-msg"
         case commitMessage = "commit-msg"
     }
 
-    /// Added to the name of a hook that was there before.
+    /// The suffix that the earlier hook's name gets.
     static let suffix = ".before-annotate-git-commit"
     private static let signature =
         "# Written by 'annotate-git-commit install'; 'annotate-git-commit uninstall' takes it away."
@@ -13,7 +13,7 @@ struct HookScript {
     let name: Name
     /// The tool's absolute path.
     let tool: String
-    /// Those of `add-ticket`.
+    /// The options for `add-ticket`.
     let options: [String]
     let pattern: String
 
@@ -39,7 +39,7 @@ struct HookScript {
         contents.split(separator: .lineEnd, maxSplits: 2).dropFirst().first?.elementsEqual(signature.utf8) ?? false
     }
 
-    /// One word for sh, whatever is in it.
+    /// Returns the text quoted as one word for sh.
     private func quoted(_ text: String) -> String {
         let parts = text.split(separator: "'", omittingEmptySubsequences: false)
         return "'" + parts.joined(separator: "'\\''") + "'"

@@ -1,19 +1,21 @@
-/// Which lines of a message git is going to remove.
+/// Determines the lines of a message that git will remove.
 package struct Comments: Hashable, Sendable {
-    /// What git does to a message in the end (`commit.cleanup`; `--cleanup` is not told to hooks).
+    /// git's final cleanup of a message (`commit.cleanup`).
+    ///
+    /// Hooks do not learn of the option `--cleanup`.
     package enum Cleanup: String, Sendable {
         case standard = "default"
         case strip, whitespace, verbatim, scissors
     }
 
-    /// What comments start with: `core.commentChar` or `core.commentString`.
+    /// The start of a comment: `core.commentChar` or `core.commentString`.
     package enum Marker: Hashable, Sendable {
         case fixed([UInt8])
-        /// A character that starts no line of the message that git was given.
+        /// A character that starts no line of the message that git got.
         case auto
     }
 
-    /// What comments start with here.
+    /// The start of a comment in this message.
     let marker: [UInt8]
     let cleanup: Cleanup
     /// Whether a person edits the message.
@@ -26,9 +28,9 @@ package struct Comments: Hashable, Sendable {
     }
 
     /// - Parameters:
-    ///   - message: as git wrote it.
-    ///   - isEdited: nil where git's word for it, an environment variable, may be a person's: then
-    ///     git's explanations tell.
+    ///   - message: the message as git wrote it.
+    ///   - isEdited: nil if it is not known, because a person may have set git's environment
+    ///     variable. Then git's explanations in the message decide.
     package init(of message: [UInt8], marker: Marker, cleanup: Cleanup, isEdited: Bool?) {
         let lines = lineRanges(of: message).map { message[$0] }
         let character =
@@ -42,16 +44,18 @@ package struct Comments: Hashable, Sendable {
                 ?? Self.explanations(in: lines, marker: character).contains { $0.starts(with: character + [.tab]) })
     }
 
-    /// Whether what follows the message, in comments, is git's and not the author's.
+    /// Whether the comments after the message are git's and not the author's.
     var follow: Bool { areStripped || (isEdited && cleanup != .scissors) }
 
-    /// Whether git removes comments wherever they are.
+    /// Whether git removes comments everywhere in the message.
     var areStripped: Bool { cleanup == .strip || (cleanup == .standard && isEdited) }
 
-    /// Whether not even white space is removed.
+    /// Whether git removes nothing, not even white space.
     var isVerbatim: Bool { cleanup == .verbatim }
 
-    /// As `adjust_comment_line_char` in commit.c chose it, before git added its explanations.
+    /// Returns the marker that git chose before it added its explanations.
+    ///
+    /// It follows `adjust_comment_line_char` in commit.c.
     private static func chosenMarker(in lines: [ArraySlice<UInt8>]) -> [UInt8] {
         let candidates = "#;@!$%^&|:".utf8.map { [$0] }
         func isUnused(_ marker: [UInt8], in lines: ArraySlice<ArraySlice<UInt8>>) -> Bool {
@@ -65,8 +69,10 @@ package struct Comments: Hashable, Sendable {
         return shown ?? candidates.first { isUnused($0, in: lines[...]) } ?? candidates[0]
     }
 
-    /// What git adds for people: the last lines, or those above the diff of `commit -v`; a blank
-    /// line stands above them, and empty comments between them.
+    /// Returns git's explanations for people: the last lines, or the lines above the diff of
+    /// `commit -v`.
+    ///
+    /// A blank line precedes them, and empty comments separate them.
     private static func explanations(
         in lines: [ArraySlice<UInt8>], marker: [UInt8]
     ) -> ArraySlice<ArraySlice<UInt8>> {
@@ -79,7 +85,7 @@ package struct Comments: Hashable, Sendable {
         return shown[(above + 1)...last]
     }
 
-    /// The cut of `line`, as wt-status.c has it.
+    /// Returns whether `line` is the cut line of wt-status.c.
     func isCut(_ line: ArraySlice<UInt8>) -> Bool { isEdited && Self.isCut(line, marker: marker) }
 
     private static func isCut(_ line: ArraySlice<UInt8>, marker: [UInt8]) -> Bool {
@@ -89,7 +95,7 @@ package struct Comments: Hashable, Sendable {
     }
 }
 
-/// Each with its line end.
+/// Returns the range of each line, including its line end.
 func lineRanges(of bytes: [UInt8]) -> [Range<Int>] {
     var ranges: [Range<Int>] = []
     var start = 0

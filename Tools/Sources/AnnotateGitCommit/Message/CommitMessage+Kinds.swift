@@ -1,14 +1,17 @@
 extension CommitMessage {
-    /// Whether `git rebase --autosquash` is going to look for its subject.
+    /// Whether `git rebase --autosquash` will treat the subject as a fixup.
     package var isFixup: Bool { subjectStarts(with: ["fixup! ", "squash! ", "amend! "]) }
 
-    /// Whether it takes back a commit, or takes that back.
+    /// Whether the commit reverts another one, or reapplies a reverted one.
     package var isRevert: Bool {
         subjectStarts(with: ["Revert \"", "Reapply \""]) || lines.contains { Self.namesReverted(bytes[$0]) }
     }
 
-    /// What git writes: the whole name, before the end of a sentence or the parent that a merge
-    /// goes back to; or an abbreviated one with its subject and date (`git revert --reference`).
+    /// Returns whether the line is git's "This reverts commit".
+    ///
+    /// The full name of the commit is followed by the end of the sentence, or by the parent that a
+    /// merge goes back to. With `git revert --reference` an abbreviated name is followed by subject
+    /// and date.
     private static func namesReverted(_ line: ArraySlice<UInt8>) -> Bool {
         let beginning = Array("This reverts commit ".utf8)
         guard line.starts(with: beginning) else { return false }

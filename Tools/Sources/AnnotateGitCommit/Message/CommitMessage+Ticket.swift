@@ -1,8 +1,9 @@
 extension CommitMessage {
-    /// With the ticket where it belongs; the same bytes if it is there. Nothing that an author
-    /// wrote is taken away for it.
+    /// Returns the message with the ticket in its place.
     ///
-    /// - Parameter placeholder: what the ticket replaces.
+    /// If the ticket is there already, the bytes are the same. No text of the author is removed.
+    ///
+    /// - Parameter placeholder: the placeholder that the ticket replaces.
     package func adding(_ ticket: Ticket, insteadOf placeholder: Ticket? = nil) -> CommitMessage {
         if has(ticket) { return self }
         switch ticket.form {
@@ -21,10 +22,10 @@ extension CommitMessage {
         }
     }
 
-    /// Without the ticket that a hook wrote, wherever it came to stand.
+    /// Returns the message without the ticket that a hook wrote, wherever that ended up.
     ///
-    /// - Parameter spared: how many lines that look like it are the author's. If there is more than
-    ///   one beyond those, nobody knows whose they are, and all stay.
+    /// - Parameter spared: the number of the author's lines that look like the ticket. If there is
+    ///   more than one line beyond those, their origin is unknown, and all stay.
     package func removing(_ ticket: Ticket, sparing spared: Int) -> CommitMessage {
         if ticket.form == .prefix, let message = withoutPrefix(ticket) { return message }
         let found = lines.indices.filter { isLine(of: ticket, $0) }
@@ -41,13 +42,13 @@ extension CommitMessage {
         return with(kept.flatMap { bytes[$0] } + bytes[(lines.last?.upperBound ?? 0)...])
     }
 
-    /// How many lines look like the ticket, besides the one in its place.
+    /// Returns the number of lines that look like the ticket, except the one in its place.
     package func others(like ticket: Ticket) -> Int {
         let place = ticket.form == .prefix ? (subject.map { [$0] } ?? [])[...] : trailers
         return lines.indices.count { isLine(of: ticket, $0) && !place.contains(lines[$0]) }
     }
 
-    /// Whether the line at `index` is the ticket alone.
+    /// Returns whether the line at `index` contains only the ticket.
     private func isLine(of ticket: Ticket, _ index: Int) -> Bool {
         guard bytes[lines[index]].withoutTrailingSpace.elementsEqual(ticket.line) else { return false }
         guard ticket.form != .prefix, index + 1 < lines.count else { return true }
@@ -61,7 +62,7 @@ extension CommitMessage {
         return with(Array(bytes[..<subject.lowerBound]) + text + bytes[subject.upperBound...])
     }
 
-    /// Whether the ticket is in its place.
+    /// Returns whether the ticket is in its place.
     func has(_ ticket: Ticket) -> Bool {
         switch ticket.form {
         case .trailer(let key):
@@ -74,7 +75,7 @@ extension CommitMessage {
         }
     }
 
-    /// What stands where tickets stand, a placeholder and others alike.
+    /// Returns the texts at a ticket's place, including a placeholder.
     package func names(as form: Ticket.Form) -> [ArraySlice<UInt8>] {
         switch form {
         case .trailer(let key): trailers(withKey: key).map(\.value).filter { !$0.isEmpty }

@@ -1,15 +1,17 @@
 extension CommitMessage {
-    /// The author's last lines, if they are trailers by git's rules (`find_trailer_start` in
-    /// trailer.c): a paragraph that is not the first one, of trailers alone, or a quarter of them
-    /// and one by git itself. Bodies may have lines `---`.
+    /// The author's last lines, if they are trailers by git's rules.
+    ///
+    /// The rules are those of `find_trailer_start` in trailer.c. The trailers are a paragraph after
+    /// the first one. All of its lines are trailers, or a quarter of them with at least one written
+    /// by git. Bodies may contain lines `---`.
     var trailers: ArraySlice<Range<Int>> {
         let lines = self.lines[..<authored]
-        // git takes away blank lines and comments above the subject before it looks for trailers.
+        // git removes blank lines and comments above the subject before it looks for trailers.
         let start = isForm || isEmpty ? 0 : lines.firstIndex(where: saysSomething) ?? authored
         let title = lines[start...].firstIndex { !isComment($0) && isBlank($0) } ?? authored
         var count = 0
         var others = 0
-        // Continuations belong to a trailer above, or to no trailer.
+        // Continuations belong to the trailer above, if there is one.
         var continuations = 0
         var hasGits = false
         var sawText = false
@@ -42,7 +44,7 @@ extension CommitMessage {
         return []
     }
 
-    /// What stands before a colon, if that may be a key.
+    /// Returns the text before the colon, if it can be a key.
     private func key(of text: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         guard let colon = text.firstIndex(of: .colon), colon > text.startIndex else { return nil }
         let before = text[..<colon]
@@ -54,13 +56,14 @@ extension CommitMessage {
     }
 
     struct Trailer {
-        /// All of its lines.
+        /// The range of all its lines.
         let place: Range<Int>
         let value: ArraySlice<UInt8>
     }
 
-    /// Those with a key, which is compared without case. One that goes on in the next line is all
-    /// of its lines.
+    /// Returns the trailers with a key, compared without case.
+    ///
+    /// A trailer includes its continuation lines.
     func trailers(withKey key: String) -> [Trailer] {
         let trailers = self.trailers.filter { !isComment($0) }
         return trailers.indices.compactMap { index in
@@ -77,7 +80,7 @@ extension CommitMessage {
 
     func appending(trailer: [UInt8]) -> [UInt8] {
         let head = bytes[..<end]
-        // The subject and the line below it stay free, as for `git commit --signoff`.
+        // The subject and the line below it stay free, as with `git commit --signoff`.
         if head.isEmpty { return [.lineEnd, .lineEnd] + trailer + [.lineEnd] + bytes }
         var result = Array(head)
         if head.last != .lineEnd { result.append(.lineEnd) }

@@ -1,16 +1,16 @@
-/// A message as it lies in git's file: what the author wrote, then git's comments, then perhaps a
-/// diff.
+/// A message in git's file: the author's text, then git's comments, then perhaps a diff.
 ///
-/// It is bytes in any encoding of which ASCII is a part; what is there is never transcoded.
+/// It is bytes in any encoding that contains ASCII. Existing text is never transcoded.
 package struct CommitMessage: Hashable, Sendable {
     package let bytes: [UInt8]
     let comments: Comments
-    /// Whether git wrote it for somebody to fill in: what looks like a trailer is one, for the
-    /// subject comes above it.
+    /// Whether git wrote the message as a form to fill in.
+    ///
+    /// Then lines that look like trailers are trailers, as the subject will be written above them.
     let isForm: Bool
-    /// Those above the cut.
+    /// The lines above the cut.
     let lines: [Range<Int>]
-    /// How many of them are the author's: blank lines and comments follow.
+    /// The number of the author's lines; blank lines and comments follow them.
     let authored: Int
 
     package init(_ bytes: [UInt8], _ comments: Comments, isForm: Bool = false) {
@@ -24,7 +24,7 @@ package struct CommitMessage: Hashable, Sendable {
             } ?? -1) + 1
     }
 
-    /// Where the author's part ends.
+    /// The end of the author's part.
     var end: Int { authored == 0 ? 0 : lines[authored - 1].upperBound }
 
     func isComment(_ line: Range<Int>) -> Bool { comments.follow && bytes[line].starts(with: comments.marker) }
@@ -33,8 +33,9 @@ package struct CommitMessage: Hashable, Sendable {
 
     func saysSomething(_ line: Range<Int>) -> Bool { !isComment(line) && !isBlank(line) }
 
-    /// The first line that says something, and is no trailer below a subject that is still to be
-    /// written.
+    /// The first line with text.
+    ///
+    /// A trailer does not count: its subject is still to be written above it.
     var subject: Range<Int>? {
         guard let first = lines.first(where: saysSomething), !trailers.contains(first) else {
             return nil
@@ -42,8 +43,9 @@ package struct CommitMessage: Hashable, Sendable {
         return first
     }
 
-    /// What is left of it in the commit, but for sign-offs, without which git calls a message
-    /// empty.
+    /// The lines that git keeps, without sign-offs.
+    ///
+    /// If there are none, git calls the message empty.
     var substance: [ArraySlice<UInt8>] {
         lines.filter { line in
             !isBlank(line) && !(comments.areStripped && bytes[line].starts(with: comments.marker))
@@ -51,10 +53,10 @@ package struct CommitMessage: Hashable, Sendable {
         }.map { bytes[$0].withoutTrailingSpace }
     }
 
-    /// Whether git refuses to commit it.
+    /// Whether git refuses the message as empty.
     package var isEmpty: Bool { substance.isEmpty }
 
-    /// Whether it says nothing that `template` does not say: git refuses that, too.
+    /// Returns whether the message has no text beyond `template`, which git refuses too.
     package func isUntouched(_ template: CommitMessage) -> Bool { substance == template.substance }
 
     func with(_ bytes: [UInt8]) -> CommitMessage { CommitMessage(bytes, comments, isForm: isForm) }

@@ -1,4 +1,4 @@
-/// What is written into a message.
+/// A ticket in the form in which it is written into a message.
 package struct Ticket: Hashable, Sendable {
     package enum Form: Hashable, Sendable {
         /// A line `KEY: ID` among the trailers (git-interpret-trailers(1)).
@@ -8,7 +8,7 @@ package struct Ticket: Hashable, Sendable {
     }
 
     package let form: Form
-    /// In the encoding of the message.
+    /// The ticket's text in the encoding of the message.
     let id: [UInt8]
 
     package init(_ form: Form, id: [UInt8]) {
@@ -16,7 +16,7 @@ package struct Ticket: Hashable, Sendable {
         self.id = id
     }
 
-    /// The line that holds nothing else, without white space at its end.
+    /// The line that contains only the ticket, without trailing white space.
     var line: [UInt8] {
         switch form {
         case .trailer(let key): Array(key.utf8) + [.colon, .space] + id
@@ -32,7 +32,7 @@ extension UInt8 {
     static let colon = UInt8(ascii: ":")
     static let hyphen = UInt8(ascii: "-")
 
-    /// As C's `isspace` has it.
+    /// Whether the byte is white space by C's `isspace`.
     var isSpace: Bool { self == .space || (9...13).contains(self) }
 
     var isLetterOrDigit: Bool {

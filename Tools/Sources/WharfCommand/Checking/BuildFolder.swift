@@ -8,32 +8,35 @@ import Glibc
 import Musl
 #endif
 
-/// What has been built before, each build a folder named after all that went into it.
+/// A cache of builds, each a folder named after the fingerprint of its inputs.
 ///
-/// A build that shows is whole: it is made under another name and renamed. Only one process at a
-/// time builds; to look asks nobody.
+/// A build is made under a temporary name and renamed, so a visible build is complete. One process
+/// builds at a time; lookups take no lock.
 struct BuildFolder: Sendable {
-    /// The kinds of builds, and how many of each are kept. Those that have not been used for
-    /// longest go.
+    /// The kinds of builds, with the number of each to keep.
+    ///
+    /// The least recently used builds are removed.
     enum Kind: String, CaseIterable {
         case library, program
 
         var limit: Int { self == .library ? 3 : 16 }
     }
 
-    /// Where a build is made.
+    /// The folders in which a build is made.
     struct Site {
-        /// Becomes the build.
+        /// The folder that becomes the build.
         let made: String
-        /// Goes away when it is done.
+        /// A temporary folder, removed when the build is done.
         let work: String
     }
 
     let path: String
-    /// What tells people that another process builds, and is waited for.
+    /// Called while another process builds and this one waits for it.
     var waiting: @Sendable (_ isWaiting: Bool) -> Void = { _ in }
 
-    /// The folder of a finished build; nil where there is none. It counts as used now.
+    /// Returns the folder of a finished build; nil if there is none.
+    ///
+    /// It counts as used now.
     func find(_ kind: Kind, _ fingerprint: Fingerprint) -> String? {
         let folder = place(of: kind, fingerprint)
         guard let stamp = FileManager.default.contents(atPath: "\(folder)/stamp"),
@@ -43,7 +46,7 @@ struct BuildFolder: Sendable {
         return folder
     }
 
-    /// Makes a build, unless another process has just made it.
+    /// Makes a build, unless another process has made it in the meantime.
     ///
     /// - Parameter make: fills the empty folders that it gets.
     /// - Returns: the folder of the build.
@@ -51,7 +54,7 @@ struct BuildFolder: Sendable {
         _ kind: Kind, _ fingerprint: Fingerprint, _ make: (Site) async throws(CheckFailure) -> Void
     ) async throws(CheckFailure) -> String {
         let lock = try await acquire()
-        // The system lets go of it when the process ends, however that is.
+        // If the process ends without this, the system releases the lock.
         defer { Self.unlock(lock) }
         if let made = find(kind, fingerprint) { return made }
         removeLeftovers()
@@ -71,14 +74,16 @@ struct BuildFolder: Sendable {
         return target
     }
 
-    /// - Throws: ``CheckFailure`` when it can't be written.
+    /// Writes a file.
+    ///
+    /// - Throws: ``CheckFailure`` if it can't be written.
     static func write(_ text: String, to path: String) throws(CheckFailure) {
         do { try text.write(toFile: path, atomically: false, encoding: .utf8) } catch {
             throw CheckFailure("'\(path)' could not be written: \(error.localizedDescription)", .outputFailed)
         }
     }
 
-    /// Takes a build away that turned out not to be one.
+    /// Removes a build that turned out to be broken.
     func discard(_ folder: String) { remove(folder) }
 
     private static let leftover = "building-"
@@ -98,7 +103,7 @@ struct BuildFolder: Sendable {
             if try take(lock, file) { return lock }
             waiting(true)
             defer { waiting(false) }
-            // Looked at again and again: who waits inside of `flock` can't be told to stop.
+            // Polls, because a thread that blocks in `flock` can't be cancelled.
             repeat {
                 do { try await Task.sleep(for: .milliseconds(50)) } catch {
                     throw CheckFailure("cancelled", .cancelled)
@@ -111,14 +116,16 @@ struct BuildFolder: Sendable {
         return lock
     }
 
-    /// Closing alone would leave it with a child process that has just been forked, until it is
-    /// another program.
+    /// Unlocks before closing.
+    ///
+    /// A child that was forked, but did not yet exec, still has the descriptor. So closing alone
+    /// would not release the lock.
     private static func unlock(_ lock: Int32) {
         flock(lock, LOCK_UN)
         close(lock)
     }
 
-    /// - Returns: whether nobody else has it.
+    /// - Returns: whether the lock was free.
     private func take(_ lock: Int32, _ file: String) throws(CheckFailure) -> Bool {
         while flock(lock, LOCK_EX | LOCK_NB) != 0 {
             let reason = errno
@@ -130,7 +137,7 @@ struct BuildFolder: Sendable {
         return true
     }
 
-    /// What killed processes have left. Nobody else is building.
+    /// Removes the leftovers of killed processes, while this process holds the lock.
     private func removeLeftovers() {
         for name in names() where name.hasPrefix(Self.leftover) { remove("\(path)/\(name)") }
     }
@@ -144,10 +151,10 @@ struct BuildFolder: Sendable {
         }
     }
 
-    /// Where they can't be listed nothing is removed.
+    /// The items of the folder; empty if they can't be listed, so that nothing is removed.
     private func names() -> [String] { (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] }
 
-    /// What can't be removed is in nobody's way, and tried again with the next build.
+    /// Removes an item. A failure is harmless, and the next build tries again.
     private func remove(_ item: String) { try? FileManager.default.removeItem(atPath: item) }
 
     private static func makeFolder(_ path: String) throws(CheckFailure) {

@@ -1,7 +1,8 @@
 import Foundation
 
-/// Makes the program that a check is, of the user's sources and Wharf's own, where it is not there
-/// yet.
+/// Builds the program of a check from the user's sources and Wharf's own.
+///
+/// An existing build is reused.
 struct CheckBuild {
     let plan: CheckPlan
     let sources: WharfSources
@@ -9,10 +10,10 @@ struct CheckBuild {
     let builds: BuildFolder
     let surroundings: Surroundings
 
-    /// The path of the program.
+    /// Returns the path of the program.
     ///
     /// - Parameter inputs: the user's files.
-    /// - Throws: ``CheckFailure``. What the compiler has said is on standard error then.
+    /// - Throws: ``CheckFailure``. The compiler's messages are on standard error then.
     func program(of inputs: CheckInputs) async throws(CheckFailure) -> String {
         let fingerprint = fingerprint(of: inputs)
         if let made = builds.find(.program, fingerprint) { return "\(made)/program" }
@@ -21,8 +22,8 @@ struct CheckBuild {
             try await announced("compiling \(inputs.count == 1 ? "1 file" : "\(inputs.count) files")") {
                 () throws(CheckFailure) in try await compile(inputs, library, at: site)
             }
-            // The compiler has read the files by itself. What it made must not be found under the
-            // name of others.
+            // The compiler has read the files itself. If they changed meanwhile, the build must not
+            // be stored under the old fingerprint.
             guard self.fingerprint(of: try CheckInputs(plan)).text == fingerprint.text else {
                 throw CheckFailure("the sources have changed while they were compiled; run it again", .notCompiled)
             }
@@ -30,7 +31,7 @@ struct CheckBuild {
         return "\(made)/program"
     }
 
-    /// Takes a program away that can't be started.
+    /// Removes a program that can't be started.
     func discard(_ inputs: CheckInputs) {
         if let made = builds.find(.program, fingerprint(of: inputs)) { builds.discard(made) }
     }
@@ -57,12 +58,11 @@ struct CheckBuild {
 
     // MARK: What all check programs have in common
 
-    /// The folder with Wharf's modules, compiled.
+    /// Returns the folder with Wharf's compiled modules.
     private func library() async throws(CheckFailure) -> String {
         var fingerprint = Fingerprint()
         fingerprint.add("toolchain", toolchain.identity)
-        // A toolchain may be chosen by something that its file does not show, as swiftly and xcrun
-        // do.
+        // The file of a toolchain does not identify it if swiftly or xcrun chooses the version.
         fingerprint.add("version", try await version())
         add(sources, to: &fingerprint)
         if let made = builds.find(.library, fingerprint) { return made }
@@ -87,7 +87,7 @@ struct CheckBuild {
     private func compile(_ module: String, _ files: [SourceFile], at site: BuildFolder.Site) async throws(CheckFailure)
     {
         let (folder, map) = (site.made, "\(site.work)/\(module).json")
-        // An object for each file, so that each core has something to compile.
+        // One object per file, so that all cores compile.
         let objects = files.enumerated().map { index, file in
             let object = JSONText.quoted("\(folder)/\(module)-\(index).o")
             return "\(JSONText.quoted(file.path)): {\"object\": \(object)}"
@@ -99,7 +99,7 @@ struct CheckBuild {
             "-whole-module-optimization", "-num-threads", "\(ProcessInfo.processInfo.activeProcessorCount)",
             "-suppress-warnings", "-swift-version", "6",
         ]
-        // As in Package.swift.
+        // The same features as in Package.swift.
         for feature in [
             "ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault",
             "InferIsolatedConformances", "ImmutableWeakCaptures",
@@ -134,8 +134,10 @@ struct CheckBuild {
         throw refused(CompilerMessages(log, type: plan.type, hiding: [site.work] + sources.folders))
     }
 
-    /// The objects of Wharf's modules. As files of their own all are linked, also what only the
-    /// runtime asks for: conformances of Foundation's types.
+    /// Returns the object files of Wharf's modules.
+    ///
+    /// Passed as files they are all linked. That includes code that only the runtime refers to:
+    /// conformances of Foundation's types.
     private static func objects(in library: String) throws(CheckFailure) -> [String] {
         do {
             return try FileManager.default.contentsOfDirectory(atPath: library).filter { $0.hasSuffix(".o") }.sorted()
@@ -166,7 +168,7 @@ struct CheckBuild {
 
     // MARK: The compiler
 
-    /// What keeps a compiler from its end that is not the sources'.
+    /// Throws if the compiler failed for a reason other than the sources.
     private func endIfInterrupted(_ end: ChildProcess.End, _ log: String) throws(CheckFailure) {
         if Task.isCancelled { throw cancelled }
         if log.contains("No space left on device") {
@@ -179,9 +181,9 @@ struct CheckBuild {
 
     private var cancelled: CheckFailure { CheckFailure("cancelled", .cancelled) }
 
-    /// - Parameter work: where the compiler puts its own temporary files; it leaves some of them.
-    ///   Nil for the usual place.
-    /// - Returns: how it ended, and what it said.
+    /// - Parameter work: the folder for the compiler's own temporary files, of which it leaves
+    ///   some. Nil for the default folder.
+    /// - Returns: the exit and the messages of the compiler.
     private func run(
         _ arguments: [String], in work: String?
     ) async throws(CheckFailure) -> (end: ChildProcess.End, log: String) {
@@ -198,7 +200,7 @@ struct CheckBuild {
         }
     }
 
-    /// Says what takes a while, on a terminal, and takes it back in the end.
+    /// Shows a message on a terminal while a slow step runs.
     private func announced(
         _ what: String, _ body: () async throws(CheckFailure) -> Void
     ) async throws(CheckFailure) {

@@ -1,4 +1,4 @@
-/// Why a check could not begin or end.
+/// The reason that a check could not be started or finished.
 struct CheckFailure: Error {
     let message: String
     let status: ProcessStatus

@@ -1,7 +1,7 @@
-/// What the user gives to compile, read once: what is compared is what is compiled.
+/// The user's files, read once, so that the fingerprint and the build see the same bytes.
 struct CheckInputs: Sendable {
     let sources: [SourceFile]
-    /// Rules and decoder.
+    /// The files with the rules and the decoder.
     let others: [SourceFile]
     let module: CheckedModule
 
@@ -10,7 +10,7 @@ struct CheckInputs: Sendable {
     init(_ plan: CheckPlan) throws(CheckFailure) {
         var others: [SourceFile] = []
         var paths = [plan.rules, plan.decoder].compactMap { $0 }
-        // One file may have both.
+        // One file may contain both.
         if paths.count == 2, FilePath.item(at: paths[0]) == FilePath.item(at: paths[1]) { paths.removeLast() }
         for path in paths {
             do throws(OutputFailure) { others.append(try SourceFile(FilePath.argument(path))) } catch {

@@ -19,8 +19,8 @@ struct CheckRun {
         var temporaries: [String] = []
         defer { for path in temporaries { surroundings.scratch.remove(path) } }
         do throws(CheckFailure) {
-            // What can fail at once does so before anything is compiled. One payload that can't be
-            // read leaves the others to report on.
+            // Cheap failures come first, before anything is compiled. If one payload can't be read,
+            // the others are still checked.
             let failures = plan.payloads.compactMap(probe)
             if failures.count == plan.payloads.count, let failure = failures.first { throw failure }
             let inputs = try CheckInputs(plan)
@@ -51,12 +51,12 @@ struct CheckRun {
         }
         var started = try await start()
         var isBroken = if case .failure = started { true } else { false }
-        // A toolchain that is gone has taken the libraries of its programs with it, as the loader
-        // says by this code.
+        // 127 is the loader's exit code: the toolchain was removed, and with it the libraries of
+        // the program.
         if case .success(.exited(127)) = started { isBroken = true }
         if isBroken {
-            // Another process may have removed it just now, or a power failure has left it without
-            // its bytes.
+            // Another process may have removed the build, or a power failure may have left an empty
+            // file.
             build.discard(inputs)
             started = try await start()
         }
@@ -88,7 +88,9 @@ struct CheckRun {
         }
     }
 
-    /// A file must be there and may be a pipe, whose bytes can be read once.
+    /// Checks that a file exists and is readable.
+    ///
+    /// It does not read, because the bytes of a pipe can be read only once.
     private func probe(_ payload: SampleSource) -> CheckFailure? {
         guard case .file(let path) = payload else { return nil }
         guard let item = FilePath.item(at: path), access(path, R_OK) == 0 else {
@@ -101,7 +103,9 @@ struct CheckRun {
         return nil
     }
 
-    /// A payload as the program takes it. The body of a URL goes into a file.
+    /// Returns a payload as arguments for the program.
+    ///
+    /// The body of a URL is stored in a file.
     private func words(
         _ payload: SampleSource, _ temporaries: inout [String]
     ) async throws(CheckFailure) -> [String] {

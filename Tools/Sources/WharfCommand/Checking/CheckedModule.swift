@@ -1,22 +1,23 @@
-/// The module that a check program is: the user's files, and one that begins.
+/// The module of a check program: the user's files, and a main file.
 struct CheckedModule: Sendable {
-    /// What the compiler calls the parts of that file, which the user has not seen: options of the
-    /// command line.
+    /// The parts of the main file, named in compiler messages by their command line options.
+    ///
+    /// The user has not seen that file.
     enum Part: String, CaseIterable {
         case type = "--type"
         case rules = "--rules"
         case decoder = "--decoder"
-        /// Where the type meets what decodes it.
+        /// The call that combines the type with its decoder.
         case check = "--check"
     }
 
-    /// Printed values have it before the names of their types.
+    /// The name, which precedes the type names in printed values.
     let name: String
-    /// The file that begins.
+    /// The text of the main file.
     let main: String
 
     /// - Parameters:
-    ///   - folder: the user's, as the command line has it.
+    ///   - folder: the user's folder as in the command line.
     ///   - type: an expression that names a type.
     ///   - constants: see ``SourceConstants``.
     init(folder: String, type: String, hasRules: Bool, hasDecoder: Bool, constants: [String]) {
@@ -42,13 +43,14 @@ struct CheckedModule: Sendable {
         main = lines.joined(separator: "\n")
     }
 
-    /// What compilers' messages call the type.
+    /// The name of the type in compiler messages.
     static let type = "WharfCheckType__"
 
     private static func line(_ part: Part) -> String { "#sourceLocation(file: \"\(part.rawValue)\", line: 1)" }
 
-    /// The last component of the folder as an identifier. What other modules here are called gets
-    /// an underscore.
+    /// Returns the last component of the folder as an identifier.
+    ///
+    /// A name that another module has gets an underscore.
     private static func identifier(_ folder: String) -> String {
         var name = FilePath.name(of: folder)
         if [".", "..", ""].contains(name) { name = FilePath.name(of: FilePath.real(folder) ?? "") }
@@ -61,7 +63,7 @@ struct CheckedModule: Sendable {
         return taken.contains(identifier) || identifier.allSatisfy { $0 == "_" } ? "\(identifier)_" : identifier
     }
 
-    /// Modules that are imported, and words that name none.
+    /// The imported modules, and words that can't name a module.
     private static let taken: Set<String> = [
         "Swift", "Foundation", "FoundationEssentials", "Dispatch", "Synchronization", "Glibc", "Musl", "Darwin",
         "WharfJSON", "WharfJSONFoundation", "WharfCheck", "main",

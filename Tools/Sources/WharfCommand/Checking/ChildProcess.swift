@@ -9,43 +9,43 @@ import Glibc
 import Musl
 #endif
 
-/// A program that runs beside this one, over the same standard input and output.
+/// A child process, which shares this process's standard input and output.
 struct ChildProcess: Sendable {
     enum End: Sendable, Equatable {
         case exited(Int32)
-        /// Ended by a signal of this number.
+        /// Ended by the signal of this number.
         case signalled(Int32)
     }
 
-    /// What becomes of it when the task that waits for it is cancelled.
+    /// The effect of cancelling the task that waits for the process.
     enum Cancellation: Sendable {
-        /// It is asked to end by SIGINT: it has things of its own to put in order.
+        /// The process gets SIGINT, so that it can clean up.
         case interrupt
-        /// It and all that it has started are killed. It runs in a process group of its own, which
-        /// Ctrl-C does not reach.
+        /// The process and its children are killed. It has a process group of its own, which Ctrl-C
+        /// does not reach.
         case kill
     }
 
     var path: String
-    /// What it calls itself in its messages; nil for its path.
+    /// The name that it shows in its messages; nil for its path.
     var name: String?
-    /// Without the name of the program.
+    /// The arguments without the name of the program.
     var arguments: [String]
     var environment: [String: String]
     /// Its standard input; nil for this process's own.
     var input: Descriptor?
-    /// A file that its standard output and standard error go to; nil for this process's own.
+    /// The file for its standard output and standard error; nil for this process's own.
     var log: String?
     var cancellation: Cancellation
 
-    /// Starts it and waits for its end.
+    /// Starts the process and waits for its end.
     ///
-    /// - Throws: ``OutputFailure`` when it can't be started.
+    /// - Throws: ``OutputFailure`` if it can't be started.
     func run() async throws(OutputFailure) -> End { try await start().end() }
 
-    /// Starts it.
+    /// Starts the process.
     ///
-    /// - Throws: ``OutputFailure`` when it can't be started.
+    /// - Throws: ``OutputFailure`` if it can't be started.
     func start() throws(OutputFailure) -> StartedProcess {
         StartedProcess(number: try spawn(), cancellation: cancellation)
     }
@@ -70,7 +70,7 @@ struct ChildProcess: Sendable {
             posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, log, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
             posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO)
         }
-        // This process ignores these signals, and its threads block others; a child would inherit
+        // This process ignores these signals, and its threads block others. A child would inherit
         // both.
         var (defaults, mask) = (sigset_t(), sigset_t())
         sigemptyset(&defaults)
@@ -95,11 +95,11 @@ struct ChildProcess: Sendable {
     }
 }
 
-/// A child that runs, until somebody has waited for it.
+/// A running child process, until it has been waited for.
 final class StartedProcess: Sendable {
     private let number: pid_t
     private let cancellation: ChildProcess.Cancellation
-    /// Behind that its number may be another's.
+    /// After that, another process may have its number.
     private let hasEnded = Mutex(false)
 
     fileprivate init(number: pid_t, cancellation: ChildProcess.Cancellation) {
@@ -107,7 +107,7 @@ final class StartedProcess: Sendable {
         self.cancellation = cancellation
     }
 
-    /// Waits for its end.
+    /// Waits for the end of the process.
     func end() async -> ChildProcess.End {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -129,7 +129,7 @@ final class StartedProcess: Sendable {
     }
 
     private func wait() -> ChildProcess.End {
-        // Its number stays taken until the second wait.
+        // The number stays reserved until the second wait.
         var information = siginfo_t()
         while waitid(P_PID, id_t(number), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
         return hasEnded.withLock { hasEnded in

@@ -1,17 +1,17 @@
-/// What a compiler has said about a check program, in terms of what the user wrote.
+/// The compiler's messages about a check program, in terms of the user's input.
 struct CompilerMessages {
-    /// As they came, about the user's own files.
+    /// The messages about the user's files, unchanged.
     private(set) var ofSources: [String] = []
-    /// One of these is an error.
+    /// Whether one of these is an error.
     private(set) var hasErrorOfSources = false
-    /// About the command line.
+    /// The messages about the command line.
     private(set) var ofOptions: [String] = []
 
     /// - Parameters:
-    ///   - type: what stands behind `--type`.
-    ///   - hidden: folders of files that are not the user's.
+    ///   - type: the argument of `--type`.
+    ///   - hidden: the folders of files that are not the user's.
     init(_ log: String, type: String, hiding hidden: [String]) {
-        // A message is its first line and the piece of the file that follows.
+        // A message is its first line and the source excerpt after it.
         var isHidden = false
         var consequences: [String] = []
         for line in log.split(separator: "\n", omittingEmptySubsequences: false) {
@@ -30,15 +30,16 @@ struct CompilerMessages {
             }
             if !isHidden { ofSources.append(String(line)) }
         }
-        // Where the type itself is wrong, or a file, nothing can be done with the type either.
+        // These errors follow from an error in the type itself or in a file, so they count only
+        // without one.
         if ofOptions.isEmpty, !hasErrorOfSources { ofOptions = Array(consequences.prefix(1)) }
         while ofSources.last?.isEmpty == true { ofSources.removeLast() }
-        // A footnote says more about a message that may be gone.
+        // A footnote alone belongs to a message that was removed.
         if ofSources.allSatisfy({ $0.isEmpty || $0.hasPrefix("[#") }) { ofSources = [] }
     }
 
     private static func told(_ part: CheckedModule.Part, _ text: String, _ type: String) -> String {
-        // Swift names an alias with what it stands for: 'Alias' (aka 'Name').
+        // Swift prints an alias with its type: 'Alias' (aka 'Name').
         let text = text.replacing("'\(CheckedModule.type)' (aka '\(type)')", with: "'\(type)'")
             .replacing(CheckedModule.type, with: type)
         switch part {

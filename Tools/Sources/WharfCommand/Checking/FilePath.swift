@@ -6,19 +6,19 @@ import Glibc
 import Musl
 #endif
 
-/// Questions about paths, which stay the texts that they are.
+/// Functions on paths, which are plain strings.
 enum FilePath {
-    /// What a path leads to, links followed.
+    /// The file or folder at a path, with symbolic links followed.
     struct Item: Hashable {
         let device: UInt64
         let number: UInt64
         let isFolder: Bool
         let size: Int
-        /// Seconds and nanoseconds since 1970.
+        /// The time of the last change, in seconds and nanoseconds since 1970.
         let changed: [Int]
     }
 
-    /// - Returns: nil where nothing is, or nothing that may be looked at; `errno` tells.
+    /// - Returns: nil if there is none, or it is not accessible; `errno` tells the reason.
     static func item(at path: String) -> Item? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
@@ -38,31 +38,31 @@ enum FilePath {
         return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
     }
 
-    /// The path without links, from the root; nil where nothing is.
+    /// Returns the absolute path without symbolic links; nil if nothing is there.
     static func real(_ path: String) -> String? {
         guard let real = realpath(path, nil) else { return nil }
         defer { free(real) }
         return String(cString: real)
     }
 
-    /// What stands behind the last slash.
+    /// Returns the last component of the path.
     static func name(of path: String) -> String {
         path.split(separator: "/").last.map(String.init) ?? ""
     }
 
-    /// The folder that a path lies in; nil for the root.
+    /// Returns the folder that contains a path; nil for the root.
     static func folder(of path: String) -> String? {
         guard let slash = path.lastIndex(of: "/"), path != "/" else { return nil }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// The same path without slashes at its end.
+    /// Returns the path without slashes at its end.
     static func withoutSlash(_ path: String) -> String {
         let kept = path.reversed().drop { $0 == "/" }.reversed()
         return kept.isEmpty && !path.isEmpty ? "/" : String(kept)
     }
 
-    /// A path that no program takes for an option or for a list of arguments.
+    /// Returns a path that no program takes for an option or a response file.
     static func argument(_ path: String) -> String {
         path.hasPrefix("-") || path.hasPrefix("@") ? "./\(path)" : path
     }

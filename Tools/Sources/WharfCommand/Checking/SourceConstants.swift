@@ -1,18 +1,18 @@
 import Foundation
 
-/// Strings and whole numbers that stand in sources: types may compare what they read with them.
+/// The strings and whole numbers in sources, with which types may compare values.
 enum SourceConstants {
-    /// How many are taken; those that stand beside a comparison first.
+    /// The maximum number of constants. Those next to a comparison come first.
     static let limit = 64
 
-    /// Each once, in an order that the sources alone decide.
+    /// Returns the distinct constants, in an order that depends only on the sources.
     static func found(in sources: [SourceFile]) -> [String] {
         var compared: [String] = []
         var others: [String] = []
         for source in sources {
             for line in String(decoding: source.contents, as: UTF8.self).split(whereSeparator: \.isNewline) {
                 let text = line.drop { $0 == " " || $0 == "\t" }
-                // Enumerations list their cases by themselves.
+                // The cases of an enumeration need no search.
                 guard !text.hasPrefix("//"), !text.hasPrefix("case ") || text.contains(":") else { continue }
                 let found = literals(in: text)
                 let isCompared = text.hasPrefix("case ") || comparisons.contains { text.contains($0) }
@@ -25,7 +25,7 @@ enum SourceConstants {
 
     private static let comparisons = ["==", "!=", "<", ">", "~=", ".contains(", ".hasPrefix(", ".hasSuffix("]
 
-    /// Those without escapes: others would have to be understood.
+    /// Returns the literals of a line without escapes, which would have to be resolved.
     private static func literals(in line: Substring) -> [String] {
         var found: [String] = []
         for (index, part) in line.split(separator: "\"", omittingEmptySubsequences: false).enumerated() {

@@ -1,10 +1,10 @@
-/// A file that goes into a check program, as it was when it was read.
+/// A file for a check program, with the content at the time of reading.
 struct SourceFile: Sendable {
-    /// As the command line has it, so that a compiler's message about it can be followed.
+    /// The path as in the command line, so that compiler messages refer to it.
     var path: String
     var contents: [UInt8]
 
-    /// - Throws: ``OutputFailure`` when it can't be read.
+    /// - Throws: ``OutputFailure`` if it can't be read.
     init(_ path: String) throws(OutputFailure) {
         contents = try Descriptor.contents(of: path)
         self.path = path
@@ -12,7 +12,9 @@ struct SourceFile: Sendable {
 
     var name: String { FilePath.name(of: path) }
 
-    /// The manifest of a package, by its first line; a model may be called Package, too.
+    /// Whether its first line shows that it is a package manifest.
+    ///
+    /// The name is not enough, as a model may be called Package too.
     var isManifest: Bool {
         guard name.hasPrefix("Package") else { return false }
         let line = String(decoding: contents.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)

@@ -1,16 +1,16 @@
 import Foundation
 
-/// The Swift files of a folder and of those in it.
+/// Collects the Swift files of a folder, recursively.
 ///
-/// Hidden ones and manifests of packages are left out; links are followed, and what can be reached
-/// in two ways is taken once.
+/// Hidden files and package manifests are left out. Symbolic links are followed, and a file with
+/// two paths is taken once.
 struct SwiftFolder {
     private var seen: Set<FilePath.Item> = []
     private var files: [SourceFile] = []
 
-    /// The files in the order of their paths.
+    /// Returns the files in the order of their paths.
     ///
-    /// - Parameter others: paths of files that go into the program anyway.
+    /// - Parameter others: the paths of files that are in the program already.
     /// - Throws: ``CheckFailure``.
     static func files(in path: String, besides others: [String]) throws(CheckFailure) -> [SourceFile] {
         guard let item = FilePath.item(at: path) else {
@@ -42,7 +42,8 @@ struct SwiftFolder {
             throw CheckFailure("'\(folder)' could not be read: \(error.localizedDescription)", .inputNotRead)
         }
         let paths = names.filter { !$0.hasPrefix(".") }.sorted().map { folder == "/" ? "/\($0)" : "\(folder)/\($0)" }
-        // What is in the folder itself goes by that path, though a link may lead there, too.
+        // A folder's own items go before links, so that they keep their own path if a link leads to
+        // them too.
         let (links, own) = (paths.filter(FilePath.isLink), paths.filter { !FilePath.isLink($0) })
         for path in own + links {
             if FilePath.item(at: path)?.isFolder == true {

@@ -8,14 +8,15 @@ import Musl
 
 /// The Swift compiler of this machine.
 struct Toolchain: Sendable {
-    /// As it was found: it tells by its name what it is to do.
+    /// The path as it was found. Links are not resolved, because the compiler chooses its mode by
+    /// its name.
     let compiler: String
-    /// What changes with another compiler, without asking it, which takes a tenth of a second.
+    /// Identifies the compiler without running it, which would take a tenth of a second.
     let identity: String
 
-    /// The first `swiftc` on a search path.
+    /// Finds the first `swiftc` on a search path.
     ///
-    /// - Throws: ``CheckFailure`` where there is none.
+    /// - Throws: ``CheckFailure`` if there is none.
     init(searching path: String) throws(CheckFailure) {
         for folder in path.split(separator: ":") {
             let candidate = "\(folder)/swiftc"

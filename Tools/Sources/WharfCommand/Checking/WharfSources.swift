@@ -1,16 +1,16 @@
-/// The modules of Wharf that check programs are built with, as source: they came with this program.
+/// The source of Wharf's modules for check programs, which is installed with this program.
 struct WharfSources: Sendable {
-    /// Each may import those before it.
+    /// The modules, each of which may import those before it.
     static let modules = ["WharfJSON", "WharfJSONFoundation", "WharfCheck"]
 
-    /// Holds a folder for each module.
+    /// The folder with a subfolder per module.
     let folder: String
-    /// Of each module.
+    /// The folder of each module.
     let folders: [String]
     /// The files of each module, in the order of ``modules``.
     let files: [[SourceFile]]
 
-    /// - Throws: ``CheckFailure`` where they are not.
+    /// - Throws: ``CheckFailure`` if the sources are not found.
     init(beside executable: String?, environment: [String: String]) throws(CheckFailure) {
         guard let folder = Self.folder(beside: executable, environment) else {
             throw CheckFailure(

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What `-d` names: the text itself, a file, or standard input.
+/// The argument of `-d`: the text itself, a file, or standard input.
 enum BodyArgument: Equatable {
     case text(String)
     case file(String)
@@ -18,7 +18,7 @@ enum BodyArgument: Equatable {
         }
     }
 
-    /// The bytes as they are.
+    /// Returns the bytes unchanged.
     func read(_ standardInput: () throws -> [UInt8]) throws(UsageError) -> [UInt8] {
         switch self {
         case .text(let text): return Array(text.utf8)
@@ -39,7 +39,7 @@ enum BodyArgument: Equatable {
 }
 
 extension Error {
-    /// The system's own words, in one line.
+    /// The system's message in one line.
     fileprivate var reason: String {
         let cocoa = self as NSError
         if let underlying = cocoa.userInfo[NSUnderlyingErrorKey] as? NSError { return underlying.localizedDescription }

@@ -1,12 +1,13 @@
-/// A number of bytes as people write it.
+/// A number of bytes in the notation of people.
 enum ByteCount {
     private static let units: [(suffix: String, factor: Int)] = [
         ("KIB", 1 << 10), ("MIB", 1 << 20), ("GIB", 1 << 30), ("KB", 1000), ("MB", 1_000_000), ("GB", 1_000_000_000),
         ("K", 1 << 10), ("M", 1 << 20), ("G", 1 << 30), ("B", 1),
     ]
 
-    /// `512`, `64K` (1024 each), `10MB` (1000 each), `1.5G`; nil for anything else, and for what no
-    /// `Int` holds.
+    /// Parses `512`, `64K` (1024 each), `10MB` (1000 each) or `1.5G`.
+    ///
+    /// Nil for other texts, and for numbers beyond `Int`.
     static func parse(_ text: String) -> Int? {
         let upper = text.uppercased()
         let unit = units.first { upper.hasSuffix($0.suffix) }

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The options of `wharf check` as they are written. ``plan()`` makes sense of them.
+/// The options of `wharf check` as written. ``plan()`` validates them.
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
@@ -132,24 +132,25 @@ struct CheckCommand: ParsableCommand {
     }
 }
 
-/// What one `wharf check` is to do, whole and valid.
+/// The validated options of one `wharf check`.
 struct CheckPlan: Sendable {
     static let formats = ["text", "json", "sarif", "junit"]
 
-    /// Of the user's Swift files, without a slash at its end.
+    /// The folder of the user's Swift files, without a slash at its end.
     var folder: String
     /// An expression that names a type.
     var type: String
     var rules: String?
     var decoder: String?
-    /// What the check program takes as it is.
+    /// The options passed on to the check program.
     var options: [String]
     var payloads: [SampleSource]
-    /// Nil for the usual place.
+    /// The cache file; nil for the default one.
     var cacheFile: String?
 
-    /// Whether a text can be put into a program where a type stands, and be nothing else. Whether
-    /// there is such a type is the compiler's to say.
+    /// Returns whether a text is safe to insert into a program in place of a type.
+    ///
+    /// The compiler decides whether such a type exists.
     static func isType(_ text: String) -> Bool {
         text.unicodeScalars.allSatisfy { scalar in
             scalar.properties.isXIDContinue || "._[]<>:?,& `()".unicodeScalars.contains(scalar)

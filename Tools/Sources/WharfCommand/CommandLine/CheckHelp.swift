@@ -1,4 +1,4 @@
-/// What stands below the options in `wharf check --help`.
+/// The text below the options in `wharf check --help`.
 enum CheckHelp {
     static let check = """
         Standard output is the report: the place of each error by line, column and path, and what was expected and found. Your \

@@ -1,13 +1,13 @@
 import Wharf
 
-/// What the `-H` options say: fields to send, and names of fields not to send.
+/// The parsed `-H` options: fields to send, and names of fields not to send.
 struct FieldArguments: Equatable {
     private(set) var fields = HTTPFields()
     private var removed: Set<HTTPField.Name> = []
 
-    /// - Parameter arguments: `Name: value` sets, `Name:` drops what wharf would send by itself,
-    ///   `Name;` sends it empty.
-    /// - Throws: without the value in its message, which may be a secret.
+    /// - Parameter arguments: `Name: value` sets a field, `Name:` drops a field that wharf sends by
+    ///   itself, and `Name;` sends it empty.
+    /// - Throws: ``UsageError``, without the field's value in the message, as it may be a secret.
     init(_ arguments: [String]) throws(UsageError) {
         for argument in arguments { try read(argument) }
     }
@@ -43,7 +43,7 @@ struct FieldArguments: Equatable {
         fields[name] = value
     }
 
-    /// True when what comes back may be for one person only.
+    /// Whether the request has credentials, so that the answer may be for one person only.
     var hasCredentials: Bool { fields.contains { $0.name == .authorization || $0.name == .cookie } }
 
     private static func name(_ text: Substring) throws(UsageError) -> HTTPField.Name {

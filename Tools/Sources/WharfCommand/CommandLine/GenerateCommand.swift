@@ -1,7 +1,7 @@
 import ArgumentParser
 import WharfGenerate
 
-/// The options of `wharf generate` as they are written. ``plan()`` makes sense of them.
+/// The options of `wharf generate` as written. ``plan()`` validates them.
 struct GenerateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "generate",
@@ -132,12 +132,12 @@ struct GenerateCommand: ParsableCommand {
     }
 }
 
-/// What one `wharf generate` is to do, whole and valid.
+/// The validated options of one `wharf generate`.
 struct GeneratePlan: Sendable {
     var sources: [SampleSource]
     var name: String
     var options: GenerationOptions
-    /// Nil for the usual place.
+    /// The cache file; nil for the default one.
     var cacheFile: String?
     /// A file or a folder; nil for standard output.
     var output: String?

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Wharf
 
-/// The options of `wharf get` as they are written. ``plan(reading:)`` makes sense of them.
+/// The options of `wharf get` as written. ``plan(reading:)`` validates them.
 struct GetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "get",
@@ -10,8 +10,8 @@ struct GetCommand: ParsableCommand {
         discussion: HelpText.get
     )
 
-    // Several are taken, so that the message about them need not repeat what may be part of an
-    // unquoted credential.
+    // An array, so that the error about a second argument is this command's own. The parser's would
+    // repeat it, and it may be part of an unquoted credential.
     @Argument(help: ArgumentHelp("An absolute http, https or file URL.", valueName: "url"))
     var urls: [String] = []
 
@@ -81,9 +81,9 @@ struct GetCommand: ParsableCommand {
     var output: String?
 
     func validate() throws {
-        // Everything that needs no reading is checked here, where the parser knows which command's
-        // usage to show. More than one URL may be what an unknown option left over, which the
-        // parser then tells.
+        // All checks that need no reading are made here, because the parser then shows the right
+        // command's usage. Several URLs may be the rest of an unknown option, which the parser
+        // reports.
         guard urls.count <= 1 else { return }
         do throws(UsageError) {
             _ = try plan { _ in [] }

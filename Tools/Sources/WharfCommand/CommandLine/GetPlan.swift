@@ -1,13 +1,13 @@
 import Wharf
 
-/// What one `wharf get` is to do, whole and valid.
+/// The validated options of one `wharf get`.
 struct GetPlan: Sendable {
-    /// How the answer is written.
+    /// The output format of the answer.
     enum Form: Sendable, Equatable {
         case body
-        /// Status line and fields before the body.
+        /// The status line and fields before the body.
         case headAndBody
-        /// One JSON object for each answer.
+        /// One JSON object per answer.
         case json
     }
 
@@ -15,20 +15,20 @@ struct GetPlan: Sendable {
     var request: TransportRequest
     var policy: ReadPolicy
     var cache: CacheLocation
-    /// The longest body that is read, in bytes; nil for no limit.
+    /// The maximum length of the body in bytes; nil for no limit.
     var maxSize: Int?
     var form: Form
     var explains: Bool
     var isStrict: Bool
-    /// The file that the output goes to; nil for standard output.
+    /// The output file; nil for standard output.
     var file: String?
-    /// The request carries credentials and no account owns the answer, so nothing is kept of it.
+    /// Whether the request has credentials without an account. Its answer is not cached.
     var isUnowned: Bool
 
-    /// The most that is collected in memory where no `--max-size` says otherwise.
+    /// The limit for bodies that are collected in memory, unless `--max-size` gives another.
     static let collectedLimit = 64 << 20
 
-    /// A kept answer may stand in for one that broke off.
+    /// Whether a cached answer may replace one that broke off.
     var mayFallBack: Bool {
         policy != .networkOnly && policy != .cacheOnly && (request.head.method == .get || request.head.method == .head)
     }

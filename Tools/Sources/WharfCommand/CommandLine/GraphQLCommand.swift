@@ -48,7 +48,7 @@ struct GraphQLCheckCommand: GraphQLAction {
     var output: GraphQLRun.Output { .none }
 }
 
-/// What each subcommand of `wharf graphql` reads.
+/// The input files of each subcommand of `wharf graphql`.
 struct GraphQLFiles: ParsableArguments {
     @Argument(
         help: ArgumentHelp(

@@ -1,4 +1,4 @@
-/// What stands below the options in `--help`.
+/// The texts below the options in `--help`.
 enum HelpText {
     static let root = """
         EXAMPLES:

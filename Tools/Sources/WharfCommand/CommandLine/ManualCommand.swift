@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Writes the manual pages that `make install` puts in their place. People have `--help`.
+/// Writes the manual pages for `make install`. It is hidden; users have `--help`.
 struct ManualCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "manual", abstract: "Print the manual page, as roff.", shouldDisplay: false)

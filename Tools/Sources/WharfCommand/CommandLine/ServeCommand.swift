@@ -1,7 +1,7 @@
 import ArgumentParser
 import WharfFaults
 
-/// The options of `wharf serve` as they are written. ``plan()`` makes sense of them.
+/// The options of `wharf serve` as written. ``plan()`` validates them.
 struct ServeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
@@ -37,7 +37,7 @@ struct ServeCommand: ParsableCommand {
     var verbose = false
 
     func validate() throws {
-        // Here the parser knows which command's usage to show.
+        // Checked here, because the parser then shows the right command's usage.
         do throws(UsageError) {
             _ = try plan()
         } catch {
@@ -72,7 +72,7 @@ struct ServeCommand: ParsableCommand {
     }
 
     private func number() throws(UsageError) -> UInt64 {
-        // Short enough to be typed again.
+        // A random seed is short, so that it can be typed again.
         guard let seed else { return .random(in: 0...UInt64(UInt32.max)) }
         guard let number = UInt64(seed) else {
             throw UsageError(
@@ -82,10 +82,10 @@ struct ServeCommand: ParsableCommand {
     }
 }
 
-/// What one `wharf serve` is to do, whole and valid but for the place to listen.
+/// The validated options of one `wharf serve`. Only the address to listen on is unchecked.
 struct ServePlan: Sendable {
     var scheme: String
-    /// Host and port of the origin.
+    /// The host and port of the origin.
     var authority: String
     var listen: String
     var faults: FaultPlan

@@ -3,10 +3,10 @@ import Wharf
 
 /// The URL on the command line.
 struct Target: Equatable {
-    /// Absolute, percent-encoded, without fragment.
+    /// The absolute URL, percent-encoded, without fragment.
     let url: String
     let scheme: String
-    /// Host and port; nil for a file.
+    /// The host and port; nil for a file.
     let authority: String?
 
     init(_ text: String) throws(UsageError) {
@@ -17,7 +17,7 @@ struct Target: Equatable {
         }
         var components = parsed
         components.fragment = nil
-        // `localhost:8080/x` has a scheme by the letter of RFC 3986.
+        // By RFC 3986 `localhost:8080/x` has the scheme `localhost`.
         let scheme = components.scheme?.lowercased() ?? ""
         let isHierarchical = text[schemeEnd.upperBound...].hasPrefix("//")
         guard ["http", "https", "file"].contains(scheme), isHierarchical || scheme == "file" else {
@@ -44,10 +44,10 @@ struct Target: Equatable {
         self.url = url
     }
 
-    /// Where the path begins.
+    /// The URL up to the path.
     var origin: String { "\(scheme)://\(authority ?? "")/" }
 
-    /// Path and query, as a request line has them.
+    /// The path and query as in a request line.
     var pathAndQuery: String {
         guard let components = URLComponents(string: url) else { return "/" }
         let path = components.percentEncodedPath.isEmpty ? "/" : components.percentEncodedPath
@@ -62,10 +62,10 @@ struct Target: Equatable {
         UsageError("expected an absolute http, https or file URL, \(found)\(better.map { "; try \($0)" } ?? "")")
     }
 
-    /// Path and query for messages: without the values of the query.
+    /// The path and query for messages, without the values of the query.
     var shownPathAndQuery: String { Self.shown(pathAndQuery) }
 
-    /// The text without what may be a password: user info, and the values of a query.
+    /// Returns the text without possible passwords: user info, and the values of a query.
     static func shown(_ text: String) -> String {
         let front = text.prefix { $0 != "?" }
         let address = front.lastIndex(of: "@").map { "…" + front[$0...] } ?? String(front)
@@ -77,8 +77,9 @@ struct Target: Equatable {
         return "\(address)?\(items.joined(separator: "&"))"
     }
 
-    /// Refuses a `%` without two hexadecimal digits behind it. `URLComponents` would encode it, and
-    /// another resource than the one that was written would be asked for.
+    /// Refuses a `%` without two hexadecimal digits after it.
+    ///
+    /// `URLComponents` would encode it, and so request another resource than the written one.
     private static func checkEscapes(_ text: String) throws(UsageError) {
         let octets = Array(text.prefix { $0 != "#" }.utf8)
         for (index, octet) in octets.enumerated() where octet == UInt8(ascii: "%") {

@@ -1,5 +1,6 @@
-/// Why a command line is not one: what was expected, what was found, what to do. Never the value of
-/// a field.
+/// An error in the command line: the expected and the found input, and the remedy.
+///
+/// It never contains the value of a field.
 struct UsageError: Error, Equatable, CustomStringConvertible {
     let message: String
 

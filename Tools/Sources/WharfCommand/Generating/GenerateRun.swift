@@ -40,7 +40,7 @@ struct GenerateRun {
     private func write(_ files: [GeneratedFile]) -> ProcessStatus {
         do throws(OutputFailure) {
             guard let output = plan.output else {
-                // One after the other, each with its name where there are several.
+                // All files in sequence. If there are several, each is preceded by its name.
                 let texts = files.map { (files.count > 1 ? "// \($0.name)\n\n" : "") + $0.text }
                 try write(texts.joined(separator: "\n"), to: nil)
                 return .delivered

@@ -1,13 +1,13 @@
 import ArgumentParser
 import Wharf
 
-/// Where a document of JSON comes from.
+/// The source of a JSON document.
 enum SampleSource: Sendable, Equatable {
     case standardInput
     case file(String)
     case url(String)
 
-    /// - Parameter argument: as it stands on the command line.
+    /// - Parameter argument: the argument as in the command line.
     init(_ argument: String) {
         let lower = argument.lowercased()
         if argument == "-" {
@@ -19,7 +19,7 @@ enum SampleSource: Sendable, Equatable {
         }
     }
 
-    /// What a command line names, or standard input where it names nothing.
+    /// Returns the sources in the arguments, or standard input if there are none.
     static func all(_ arguments: [String]) throws(UsageError) -> [SampleSource] {
         let sources = arguments.isEmpty ? [.standardInput] : arguments.map(SampleSource.init)
         guard sources.count(where: { $0 == .standardInput }) < 2 else {
@@ -28,7 +28,7 @@ enum SampleSource: Sendable, Equatable {
         return sources
     }
 
-    /// As messages name it.
+    /// The name in messages.
     var name: String {
         switch self {
         case .standardInput: "standard input"
@@ -38,17 +38,17 @@ enum SampleSource: Sendable, Equatable {
     }
 }
 
-/// Why a document could not be read.
+/// The reason that a document could not be read.
 struct SampleFailure: Error {
     let message: String
     let status: ProcessStatus
 }
 
-/// Reads documents, those of the network through Wharf's cache.
+/// Reads documents. Those of the network go through Wharf's cache.
 struct SampleReader {
     let surroundings: Surroundings
     let connect: Connect
-    /// Nil for the usual place.
+    /// The cache file; nil for the default one.
     let cacheFile: String?
 
     func read(_ source: SampleSource) async throws(SampleFailure) -> [UInt8] {
@@ -68,8 +68,8 @@ struct SampleReader {
     private func fetch(_ url: String) async throws(SampleFailure) -> [UInt8] {
         let plan: GetPlan
         do {
-            // What a service sends now is the question; what is kept stands in where it can't be
-            // reached.
+            // The current answer of the service is wanted. A cached one replaces it if the service
+            // can't be reached.
             let options = ["--policy", ReadPolicy.networkFirst.name] + (cacheFile.map { ["--cache", $0] } ?? [])
             plan = try GetCommand.parse(options + ["--", url]).plan { _ in [] }
         } catch {
@@ -101,7 +101,7 @@ struct SampleReader {
             throw ReadFailure(
                 .connectionFailed, message: "\(Target.shown(url)) answered \(Plain.status(answer.head.status))")
         }
-        // What is old is said, as for any read.
+        // Reports that the answer is stale, as any read does.
         if let failure = answer.provenance.failure {
             let age = Plain.duration(max(.zero, surroundings.clock.now() - answer.provenance.asOf))
             surroundings.writeError(

@@ -16,7 +16,7 @@ struct GraphQLRun {
                 texts.append(try text(of: read(source), from: source))
             } catch {
                 surroundings.writeError(Plain.shown(error.message) + "\n")
-                // That something was not looked at at all is the worse news.
+                // A file that was not read at all is the more serious failure.
                 if status != .inputNotRead { status = error.status }
             }
         }

@@ -9,14 +9,14 @@ struct ChoiceRun {
 
     let outbox: OpenOutbox
     let choice: Choice
-    /// nil for all dead letters.
+    /// The entries; nil for all dead letters.
     let ids: [OutboxEntry.ID]?
     let filter: DeliveryFilter
-    /// Nobody is asked.
+    /// Whether to skip the confirmation.
     let isSure: Bool
     let isJSON: Bool
 
-    /// Deliveries in one commit.
+    /// The maximum number of deliveries in one commit.
     private static let most = 500
 
     private struct Chosen {
@@ -39,7 +39,8 @@ struct ChoiceRun {
 
     private func commit(_ chosen: [Chosen]) async throws -> ProcessStatus {
         var count = 0
-        // Who does not read ends nothing in the middle.
+        // A failed write to the reader must not stop the commits halfway, so it is thrown at the
+        // end.
         var unwritten: (any Error)?
         do {
             for start in stride(from: 0, to: chosen.count, by: Self.most) {
@@ -73,7 +74,9 @@ struct ChoiceRun {
 
     private var done: String { choice == .retry ? "retried" : "discarded" }
 
-    /// Those of a part that are still what was chosen: the app goes on while somebody is asked.
+    /// Returns the chosen deliveries that are still eligible.
+    ///
+    /// The app keeps running while the user is asked.
     private func current(_ part: ArraySlice<Chosen>) async throws -> [Chosen] {
         var deliveries: Set<DeliveryID> = []
         for id in Set(part.map(\.id.entry)) {
@@ -98,7 +101,7 @@ struct ChoiceRun {
 
     // MARK: What is meant
 
-    /// nil where one of them can't be chosen: then nothing is done.
+    /// Returns the chosen deliveries; nil if one of them is not eligible, so that nothing is done.
     private func chosen() async throws -> [Chosen]? {
         guard let ids else { return try await dead() }
         return try await named(ids)
@@ -159,7 +162,7 @@ struct ChoiceRun {
                 any more; what was attempted may have arrived.
                 """) + " [y/N] ")
         let answer = try outbox.surroundings.readLine()
-        // The end of the input leaves the cursor behind the question.
+        // At the end of the input the cursor is still after the question.
         if answer == nil { outbox.surroundings.writeError("\n") }
         return ["y", "yes"].contains(answer?.lowercased() ?? "")
     }

@@ -1,6 +1,6 @@
 import Wharf
 
-/// Which deliveries are meant; nil for any.
+/// Selects deliveries; a nil property selects all.
 struct DeliveryFilter: Sendable, Equatable {
     var destination: String?
     var kind: String?

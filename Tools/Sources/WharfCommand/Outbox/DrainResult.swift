@@ -1,15 +1,15 @@
 import Wharf
 
-/// What one `wharf outbox drain` did, and what is left of what it was to look at.
+/// The result of one `wharf outbox drain`, with the deliveries left.
 struct DrainResult {
     var delivered = 0
-    /// Attempts that failed and are made again, those that were refused among them.
+    /// The number of failed attempts that will be retried, including refused ones.
     var failed = 0
     var refused = 0
     var setAside = 0
-    /// Whether all was attempted that was due.
+    /// Whether all due deliveries were attempted.
     var isComplete = true
-    /// Of those that are left: that `drain` leaves.
+    /// The number of deliveries left that only the app can send.
     var needApp = 0
     private(set) var pending = 0
     private(set) var dead = 0
@@ -22,7 +22,7 @@ struct DrainResult {
         isComplete = isComplete && report.isComplete
     }
 
-    /// Counts what is left of an account, to a destination or to all.
+    /// Counts the deliveries left of an account, to one destination or all.
     mutating func add(_ counts: OutboxCounts, _ filter: DeliveryFilter) {
         for (route, count) in counts.pending where filter.takes(destination: route.destination) {
             pending += count

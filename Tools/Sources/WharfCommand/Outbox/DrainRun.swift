@@ -4,13 +4,13 @@ import Wharf
 struct DrainRun {
     let outbox: OpenOutbox
     let filter: DeliveryFilter
-    /// Of the time it takes; nil for as long as something is due.
+    /// The time limit; nil to run as long as deliveries are due.
     let limit: Duration?
-    /// What a receiver refuses becomes a dead letter.
+    /// Whether refused deliveries become dead letters.
     let setsAside: Bool
     let isJSON: Bool
 
-    /// Who has said no is not asked again sooner than that.
+    /// The minimum delay before a refused delivery is sent again.
     private static let refusalPause = Duration.seconds(60)
 
     func run() async throws -> ProcessStatus {
@@ -62,7 +62,7 @@ struct DrainRun {
         }
     }
 
-    /// Those to destinations that are not paused.
+    /// Returns the numbers of deliveries to destinations that are not paused.
     private func open(of account: Account?) async throws(StoreError) -> [(destination: String, count: Int)] {
         let paused = try await outbox.store.counts(of: account).paused
         return try await pending(of: account).filter { paused[$0.destination] == nil }
@@ -76,7 +76,8 @@ struct DrainRun {
         guard !names.isEmpty else { return }
         let store = SelfContainedStore(outbox.store)
         let engine = engine(account, names, store, network, tally)
-        // Also when it is cancelled: what has arrived has to be settled, and leases given back.
+        // An unstructured task is not cancelled: deliveries that arrived must be settled, and
+        // leases released.
         let draining = Task { try await engine.drain(within: limit) }
         let outcome = await withTaskCancellationHandler {
             await draining.result
@@ -100,23 +101,25 @@ struct DrainRun {
         return OutboxEngine(
             store: store, account: account,
             destinations: names.map { HTTPDestination($0, client, clock: surroundings.clock) },
-            // Only the app gives up by itself.
+            // No limits: only the app gives up on a delivery.
             retry: OutboxRetry(attempts: nil, time: nil, attemptsInProgress: .max),
             classify: { [setsAside] pending, delivery in
-                // What nobody waits for any more went wrong by that alone.
+                // A delivery that failed only because of the cancellation is not counted.
                 if !Task.isCancelled || delivery.verdict == .delivered {
                     tally.count(delivery, to: pending.destination)
                 }
                 return Self.judged(delivery, setsAside: setsAside)
             },
             clock: surroundings.clock,
-            // Less than Ctrl-C waits.
+            // Less than the grace period after Ctrl-C.
             patience: .seconds(4),
             onIncident: { [outbox] in outbox.say("wharf: \($0.message)") })
     }
 
-    /// What a no means is the app's to say: it has credentials, merges conflicts, and may know the
-    /// answer. Nobody is signed out by a request that went without them.
+    /// Turns most refusals into retries, because only the app can judge them.
+    ///
+    /// It has credentials, merges conflicts, and may know the answer. A refusal signs no account
+    /// out, as the request had no credentials.
     static func judged(_ delivery: Delivery, setsAside: Bool) -> Delivery {
         switch delivery.verdict {
         // A 409, which the app may know as a conflict.
@@ -139,7 +142,8 @@ struct DrainRun {
         return judged
     }
 
-    /// Requests that were meant and that `drain` leaves, not all that wait behind them.
+    /// Returns the number of selected requests that `drain` leaves. Requests that wait behind them
+    /// do not count.
     private func needApp(_ account: Account?, _ lacking: Set<DeliveryID>) async throws -> Int {
         var count = 0
         try await outbox.records(of: account, kind: filter.kind) { page in

@@ -1,13 +1,13 @@
 import Synchronization
 import Wharf
 
-/// What receivers have answered during one `wharf outbox drain`, and how far it is on a terminal.
+/// Counts the answers during one `wharf outbox drain`, and shows the progress on a terminal.
 final class DrainTally: Sendable {
     private struct State {
         var answered = 0
         var delivered = 0
         var refused = 0
-        /// By what went wrong, in words.
+        /// The number of failures by their text.
         var failures: [String: Int] = [:]
         var drawn: Duration?
     }
@@ -17,10 +17,10 @@ final class DrainTally: Sendable {
     private let started: Duration
     private let surroundings: Surroundings
     private static let interval = Duration.milliseconds(100)
-    /// What is over before that would only flicker.
+    /// For a shorter run the line would only flicker.
     private static let patience = Duration.milliseconds(300)
 
-    /// - Parameter total: what waits at the beginning.
+    /// - Parameter total: the number of deliveries waiting at the start.
     init(total: Int, _ surroundings: Surroundings) {
         self.total = total
         self.surroundings = surroundings
@@ -28,7 +28,7 @@ final class DrainTally: Sendable {
     }
 
     var delivered: Int { state.withLock { $0.delivered } }
-    /// Answers that were a receiver's no.
+    /// The number of answers that were refusals.
     var refused: Int { state.withLock { $0.refused } }
 
     func count(_ delivery: Delivery, to destination: String) {
@@ -58,7 +58,7 @@ final class DrainTally: Sendable {
         surroundings.writeError("\r\(line.prefix(max(0, columns - 1)))\u{1B}[K")
     }
 
-    /// Takes the line from the terminal, and tells what went wrong, each once.
+    /// Removes the progress line, and reports each kind of failure once.
     func end() {
         let (failures, isDrawn) = state.withLock { ($0.failures, $0.drawn != nil) }
         if isDrawn, surroundings.progressColumns() != nil { surroundings.writeError("\r\u{1B}[K") }

@@ -5,9 +5,9 @@ struct ListRun {
     let outbox: OpenOutbox
     let filter: DeliveryFilter
     let states: Set<DeliveryState>
-    /// The entry before the first one that is listed; nil for all.
+    /// The id after which the list begins; nil for the whole list.
     let after: OutboxEntry.ID?
-    /// The number of entries that are listed at most; nil for all.
+    /// The maximum number of entries; nil for all.
     let limit: Int?
     let isWithoutPager: Bool
     let isJSON: Bool
@@ -18,16 +18,16 @@ struct ListRun {
         let after: OutboxEntry.ID?
     }
 
-    /// What was listed until now.
+    /// The state of the list so far.
     private struct Progress {
         var counts: [DeliveryState: Int] = [:]
-        /// The deliveries that were looked at.
+        /// The number of deliveries examined.
         var seen = 0
-        /// The entries that were listed.
+        /// The number of entries listed.
         var entries = 0
-        /// The last of them.
+        /// The last listed entry.
         var last: OutboxEntry.ID?
-        /// The same, if the limit has ended the list before the end.
+        /// The last listed entry, if the limit cut the list.
         var end: OutboxEntry.ID?
     }
 
@@ -43,7 +43,8 @@ struct ListRun {
                 try await pager.end()
                 throw error
             }
-            // Standard error is the same terminal, which the pager has until it is left.
+            // Standard error is the same terminal, which belongs to the pager until the user leaves
+            // it.
             try await pager.end()
         } else {
             progress = try await list(sections, outbox.write)
@@ -53,10 +54,10 @@ struct ListRun {
         return .delivered
     }
 
-    /// nil if no list goes on behind the entry.
+    /// Returns the sections to list; nil if no list continues after the entry.
     private func sections(_ accounts: [Account?]) async throws(StoreError) -> [Section]? {
         guard let after else { return accounts.map { Section(account: $0, after: nil) } }
-        // The list of one account goes on also behind an entry that is gone.
+        // The list of one account can continue even after an entry that no longer exists.
         if accounts.count < 2 { return accounts.map { Section(account: $0, after: after) } }
         guard let entry = try await outbox.store.record(of: after)?.entry else {
             outbox.say(
@@ -92,7 +93,7 @@ struct ListRun {
         return progress
     }
 
-    /// The deliveries of a page that are listed.
+    /// Returns the deliveries of a page to list.
     private func meant(
         _ page: [OutboxRecord], _ paused: Set<String>, _ progress: inout Progress
     ) async throws -> [ShownDelivery] {

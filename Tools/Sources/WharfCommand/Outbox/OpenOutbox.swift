@@ -1,15 +1,15 @@
 import Wharf
 
-/// The journal of a data file while a subcommand is at work.
+/// The open journal of a data file during a subcommand.
 struct OpenOutbox: Sendable {
-    /// As it was given, for messages.
+    /// The path as given, for messages.
     let path: String
     let store: SQLiteWriteStore
     let surroundings: Surroundings
 
     private static let page = 200
 
-    /// Nobody's first, then by name.
+    /// Returns the accounts: first none, then by name.
     func accounts(_ filter: DeliveryFilter) async throws(StoreError) -> [Account?] {
         try await store.accounts().filter { filter.takes($0) }.sorted { a, b in
             guard let a, let b else { return a == nil && b != nil }
@@ -17,7 +17,7 @@ struct OpenOutbox: Sendable {
         }
     }
 
-    /// The destinations of the accounts, by account and name.
+    /// Returns the destinations of the accounts, by account and name.
     func destinations(_ filter: DeliveryFilter) async throws(StoreError) -> [PausedDestination] {
         var found: [PausedDestination] = []
         for account in try await accounts(filter) {
@@ -27,7 +27,7 @@ struct OpenOutbox: Sendable {
         return found
     }
 
-    /// The pauses, by account and name.
+    /// Returns the pauses, by account and name.
     func pauses(_ filter: DeliveryFilter) async throws(StoreError) -> [ShownPause] {
         var found: [ShownPause] = []
         for account in try await accounts(filter) {
@@ -39,11 +39,11 @@ struct OpenOutbox: Sendable {
         return found
     }
 
-    /// Entries in the order of their commits, by pages.
+    /// Reads entries page by page, in the order of their commits.
     ///
     /// - Parameters:
-    ///   - after: the entry before the first one; nil for all.
-    ///   - body: false ends it.
+    ///   - after: the id after which to begin; nil for all.
+    ///   - body: returns false to stop.
     func records(
         of account: Account?, kind: String? = nil, after: OutboxEntry.ID? = nil,
         _ body: ([OutboxRecord]) async throws -> Bool
@@ -57,15 +57,15 @@ struct OpenOutbox: Sendable {
     }
 
     func deliveries(of record: OutboxRecord, paused: Set<String> = []) async throws(StoreError) -> [ShownDelivery] {
-        // What needs the app anyway is not looked for.
+        // An entry that needs the app anyway needs no lookup.
         let hasDependents =
             record.entry.isSelfContained ? try await !store.dependents(of: record.entry.id).isEmpty : false
         return ShownDelivery.all(of: record, paused: paused, hasDependents: hasDependents)
     }
 
-    /// The oldest first.
+    /// Reads the dead letters, the oldest first.
     ///
-    /// - Parameter body: false ends it.
+    /// - Parameter body: returns false to stop.
     func deadLetters(of account: Account?, _ body: (DeadLetter) -> Bool) async throws(StoreError) {
         var last: DeliveryID?
         while true {

@@ -9,7 +9,7 @@ struct PauseRun {
 
     let outbox: OpenOutbox
     let choice: Choice
-    /// Its destination is nil for all.
+    /// The selection; a nil destination selects all.
     let filter: DeliveryFilter
     let isJSON: Bool
 
@@ -51,7 +51,7 @@ struct PauseRun {
         return object
     }
 
-    /// The destinations that the options mean.
+    /// Returns the destinations that the options select.
     private func places() async throws(StoreError) -> [PausedDestination] {
         switch choice {
         case .pause: try await outbox.destinations(filter)

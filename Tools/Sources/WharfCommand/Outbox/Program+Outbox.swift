@@ -1,7 +1,7 @@
 import Wharf
 
 extension Program {
-    /// How long somebody who holds the file's lock is waited for.
+    /// The maximum wait for another process's lock on the file.
     private static let patience = Duration.seconds(2)
 
     func run(_ command: any OutboxAction) async -> ProcessStatus {
@@ -15,11 +15,12 @@ extension Program {
             } catch {
                 outcome = .failure(error)
             }
-            // Also when it is cancelled.
+            // An unstructured task is not cancelled, so that the file is always closed.
             try await Task { try await file.close() }.value
             return try outcome.get()
         } catch let failure as OutputFailure where failure.isReaderGone && command.access == .reading {
-            // `| head` has what it wants. Of what was done nobody has heard.
+            // The reader, such as `| head`, has enough. After a change this stays an error, as the
+            // reader has missed the result.
             return .delivered
         } catch let failure as OutputFailure {
             return fail(failure.message, .outputFailed)

@@ -1,31 +1,32 @@
 import Synchronization
 import Wharf
 
-/// A journal of which only those entries are handed out that need nothing of the app.
+/// A journal that leases only entries that can be sent without the app.
 ///
-/// That is: requests that say where they go, that no others wait for, and that lack no ids. Nobody
-/// reads ids in an answer here, and what waits for them would be sent with temporary ones.
+/// These are requests with an absolute target, without dependents, and without missing ids. This
+/// tool does not read ids from answers. So dependents would be sent with temporary ids.
 ///
-/// A lane in front of which another stands is leased once, for a moment, to see that, and given
-/// back as it was: the app gets it at any time. It is not looked at again, whatever comes of it.
+/// If another entry stands first in a lane, the lane is leased briefly to find that out, and
+/// released unchanged. So the app can get it at any time. Such a lane is not examined again in this
+/// run.
 final class SelfContainedStore: WriteStore {
     private let base: any WriteStore
-    /// Lanes that are the app's.
+    /// The lanes left to the app.
     private let left = Mutex<Set<Lease.Lane>>([])
     private let lacking = Mutex<Set<DeliveryID>>([])
-    /// What counted when it was handed out.
+    /// The attempts so far, at the time of the lease.
     private let attempts = Mutex<[DeliveryID: Int]>([:])
 
     static let moment = Duration.seconds(5)
-    /// Of lanes that are looked at in one commit.
+    /// The maximum number of lanes examined in one commit.
     static let mostAtOnce = 256
 
     init(_ base: any WriteStore) { self.base = base }
 
-    /// Those that were held back because they lack ids.
+    /// The deliveries held back because they lack ids.
     var lackingIDs: Set<DeliveryID> { lacking.withLock(\.self) }
 
-    /// - Throws: what the journal threw; what was leased until then runs out in a moment.
+    /// - Throws: the error of the journal. Leases taken before it expire in a moment.
     func lease(_ request: LeaseRequest) async throws(StoreError) -> Leased {
         var all = Leased()
         var width = 0
@@ -38,9 +39,10 @@ final class SelfContainedStore: WriteStore {
             all.expired += leased.expired
             let found = try await look(at: leased.lanes)
             all.lanes += found
-            // Whoever asked takes a number as large as it asked for as a sign that there is more.
+            // The caller takes a result as large as its request as a sign that there is more.
             guard leased.lanes.count == rest.lanes else { break }
-            // Others stand before those that are found, and may be many.
+            // Few of these lanes can be sent. Others may be behind many that are left to the app,
+            // so the next round examines more.
             if found.count * 2 < leased.lanes.count { width = min(rest.lanes * 2, Self.mostAtOnce) }
         }
         try await giveBack(all.lanes.dropFirst(request.lanes))
@@ -52,7 +54,7 @@ final class SelfContainedStore: WriteStore {
         return all
     }
 
-    /// - Returns: those that have something to hand out, with that. The others are given back.
+    /// - Returns: the lanes with deliveries that can be sent. The others are released.
     private func look(at lanes: [LeasedLane]) async throws(StoreError) -> [LeasedLane] {
         var (found, others): ([LeasedLane], [LeasedLane]) = ([], [])
         for lane in lanes {
@@ -75,15 +77,15 @@ final class SelfContainedStore: WriteStore {
         try await base.commit(commit)
     }
 
-    /// For as long as was asked for.
+    /// Extends the leases to the duration in the request.
     private func keep(_ all: inout Leased, _ request: LeaseRequest) async throws(StoreError) {
         guard !all.lanes.isEmpty, request.duration > Self.moment else { return }
         let kept = try await base.extend(all.lanes.map(\.lease), for: request.duration)
-        // Whoever has taken another meanwhile delivers it.
+        // A lease that was not extended has another holder, which delivers the lane.
         all.lanes.removeAll { !kept.contains($0.lease) }
     }
 
-    /// What is handed out of a lane.
+    /// Returns the deliveries at the front of a lane that can be sent.
     private func front(_ deliveries: [PendingDelivery]) async throws(StoreError) -> [PendingDelivery] {
         for (index, pending) in deliveries.enumerated() {
             let isWhole = pending.owed.isEmpty
@@ -95,8 +97,10 @@ final class SelfContainedStore: WriteStore {
         return deliveries
     }
 
-    /// A no to one who comes without credentials, and merges nothing, uses up nothing that the app
-    /// has.
+    /// Commits, and restores the number of attempts after a refusal.
+    ///
+    /// This tool has no credentials and merges nothing, so its refusals must not use up the app's
+    /// attempts.
     @discardableResult
     func commit(_ commit: Commit) async throws(StoreError) -> Committed {
         var commit = commit

@@ -1,28 +1,28 @@
 import Wharf
 
-/// Where a delivery stands that is not settled.
+/// The state of a delivery that is not settled.
 enum DeliveryState: String, CaseIterable, Sendable {
-    /// It is due, or will be when its time comes.
+    /// Due now or at a later time.
     case pending
-    /// For what it depends on, or for the condition of its target.
+    /// Waiting for a dependency, or for the condition of its target.
     case waiting
-    /// It is due, but its destination is paused.
+    /// Due, but its destination is paused.
     case paused
     case dead
 
     static let names = allCases.map(\.rawValue).joined(separator: ", ")
 }
 
-/// One destination's share of an entry, to be shown.
+/// The delivery of an entry to one destination, for display.
 struct ShownDelivery {
     let entry: OutboxEntry
     let destination: String
-    /// nil where it is settled.
+    /// The state; nil if it is settled.
     let state: DeliveryState?
     let attempts: Int
     let nextAttempt: WallTime?
     let failure: DeliveryFailure?
-    /// Others wait for it, which may need to learn from its answer.
+    /// Whether others depend on it, which may need ids from its answer.
     private let hasDependents: Bool
     private let recorded: OutboxRecord.State
 
@@ -44,9 +44,9 @@ struct ShownDelivery {
             }
     }
 
-    /// Those of an entry in the order of its targets.
+    /// Returns the deliveries of an entry in the order of its targets.
     ///
-    /// - Parameter paused: the destinations of its account that are paused.
+    /// - Parameter paused: the paused destinations of its account.
     static func all(
         of record: OutboxRecord, paused: Set<String> = [], hasDependents: Bool = false
     ) -> [ShownDelivery] {
@@ -63,10 +63,10 @@ struct ShownDelivery {
 
     var id: DeliveryID { DeliveryID(entry.id, to: destination) }
 
-    /// `wharf outbox drain` leaves it.
+    /// Whether `wharf outbox drain` leaves it to the app.
     var needsApp: Bool { state != nil && state != .dead && (hasDependents || !entry.isSelfContained) }
 
-    /// The state in a word, of settled ones too.
+    /// The name of the state, including settled ones.
     var stateName: String {
         switch recorded {
         case .delivered: "delivered"
@@ -77,7 +77,7 @@ struct ShownDelivery {
         }
     }
 
-    /// When it is attempted next, as seen now.
+    /// Returns the time of the next attempt relative to `now`.
     func next(at now: WallTime) -> String {
         guard let nextAttempt, state == .pending else { return "-" }
         return nextAttempt <= now ? "now" : "in \(Plain.duration(nextAttempt - now))"
@@ -107,7 +107,7 @@ struct ShownDelivery {
         return object
     }
 
-    /// What differs from destination to destination.
+    /// Adds the facts that differ between destinations.
     func addStanding(to object: inout JSONObject) {
         object.add("destination", destination)
         object.add("state", stateName)
@@ -119,7 +119,7 @@ struct ShownDelivery {
 }
 
 extension OutboxEntry {
-    /// Whoever has it can send it: a request that says where it goes.
+    /// Whether it can be sent without the app: a request with an absolute target.
     var isSelfContained: Bool { OutboxRequest(self)?.isSelfContained ?? false }
 }
 

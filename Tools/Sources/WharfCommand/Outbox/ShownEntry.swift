@@ -1,13 +1,13 @@
 import Wharf
 
-/// Everything of one entry, to be shown.
+/// All facts of one entry, for display.
 struct ShownEntry {
     let entry: OutboxEntry
     let deliveries: [ShownDelivery]
     let letters: [DeadLetter]
-    /// Those of its destinations, by their names.
+    /// The pauses of its destinations, by name.
     let pauses: [String: OutboxPause]
-    /// Secrets are shown, too.
+    /// Whether secrets are shown.
     let reveals: Bool
 
     private func letter(to destination: String) -> DeadLetter? { letters.first { $0.destination == destination } }
@@ -63,7 +63,8 @@ struct ShownEntry {
         entry.targets.first { $0.destination == destination }?.condition.text
     }
 
-    /// A request of which nobody can tell what in it is secret.
+    /// Whether the payload is hidden: a request that can't be parsed, so that its secrets are
+    /// unknown.
     private var isHidden: Bool {
         !reveals && entry.kind.name == OutboxRequest.kind.name && OutboxRequest(entry) == nil
     }
@@ -89,7 +90,7 @@ struct ShownEntry {
         }
     }
 
-    /// Of a request its body: the other two are none either.
+    /// The payload; for a request its body, because the other two versions are bodies.
     private var mine: [String] {
         isHidden ? [hidden] : Self.lines(of: OutboxRequest(entry)?.body ?? entry.payload)
     }
@@ -167,7 +168,7 @@ extension DeliveryClass {
 }
 
 extension OutboxEntry.Target.Condition {
-    /// nil for none.
+    /// The condition in words; nil for none.
     fileprivate var text: String? {
         switch self {
         case .always: nil

@@ -1,10 +1,11 @@
 import Wharf
 
-/// The pause of a destination, to be shown.
+/// The pause of a destination, for display.
 struct ShownPause {
     let place: PausedDestination
     let pause: OutboxPause
 
+    /// A sentence, as in
     /// `api of the account anna is paused since 2026-11-22T14:05:38Z: the service moves`.
     var sentence: String { "\(place.named) is paused \(pause.text)" }
 
@@ -18,12 +19,12 @@ struct ShownPause {
 }
 
 extension PausedDestination {
-    /// In a sentence.
+    /// The destination as named in a sentence.
     var named: String { account.map { "\(destination) of the account \($0.name)" } ?? destination }
 }
 
 extension OutboxPause {
-    /// `since 2026-11-22T14:05:38Z: the service moves`.
+    /// The pause as in `since 2026-11-22T14:05:38Z: the service moves`.
     var text: String { "since \(Plain.time(since))" + (reason.map { ": \($0)" } ?? "") }
 
     func add(to object: inout JSONObject) {

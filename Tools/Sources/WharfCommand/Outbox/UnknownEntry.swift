@@ -1,9 +1,9 @@
 import Wharf
 
-/// An id that a journal does not have, and those that may have been meant.
+/// An unknown id, with the similar ids that the user may have meant.
 struct UnknownEntry {
     private let id: OutboxEntry.ID
-    /// More entries than this are not looked at.
+    /// The maximum number of entries that are searched.
     private static let limit = 5_000
 
     init(_ id: OutboxEntry.ID) { self.id = id }
@@ -30,14 +30,15 @@ struct UnknownEntry {
         return "expected the id of an entry in \(outbox.path), found none '\(id)'; \(advice)"
     }
 
-    /// nil where they are not alike: neither is a piece of the other, and too many characters
-    /// differ.
+    /// Returns the edit distance; nil if the ids are not similar.
+    ///
+    /// They are if one contains the other, or few characters differ.
     static func distance(_ typed: String, _ there: String) -> Int? {
         let (a, b) = (Array(typed.lowercased()), Array(there.lowercased()))
         if a.count >= 4, there.lowercased().contains(typed.lowercased()) { return 1 }
         let most = max(1, min(a.count, b.count) / 6)
         guard abs(a.count - b.count) <= most else { return nil }
-        // Levenshtein's, a row at a time.
+        // Levenshtein distance, row by row.
         var row = Array(0...b.count)
         for (i, x) in a.enumerated() {
             var previous = row[0]

@@ -6,10 +6,10 @@ import Glibc
 import Musl
 #endif
 
-/// A file descriptor of the process, as blocking reads and writes.
+/// A file descriptor of the process, with blocking reads and writes.
 struct Descriptor: Sendable {
     let number: Int32
-    /// What messages call it.
+    /// The name in messages.
     let name: String
 
     static let standardInput = Descriptor(number: STDIN_FILENO, name: "standard input")
@@ -36,7 +36,7 @@ struct Descriptor: Sendable {
 
     func close() { systemClose(number) }
 
-    /// The ends of a new pipe, which no child inherits.
+    /// Returns the ends of a new pipe, which no child inherits.
     static func pipe(_ name: String) throws(OutputFailure) -> (reading: Descriptor, writing: Descriptor) {
         var ends: [Int32] = [-1, -1]
         guard systemPipe(&ends) == 0 else { throw OutputFailure("\(name) could not be started", errno: errno) }
@@ -44,7 +44,7 @@ struct Descriptor: Sendable {
         return (Descriptor(number: ends[0], name: name), Descriptor(number: ends[1], name: name))
     }
 
-    /// All bytes of a file, or of what a pipe or device gives to its end.
+    /// Returns all bytes of a file, pipe or device.
     static func contents(of path: String) throws(OutputFailure) -> [UInt8] {
         let number = open(path, O_RDONLY | O_CLOEXEC)
         guard number >= 0 else { throw OutputFailure("'\(path)' could not be read", errno: errno) }
@@ -52,7 +52,7 @@ struct Descriptor: Sendable {
         return try Descriptor(number: number, name: "'\(path)'").readAll()
     }
 
-    /// Everything up to the end.
+    /// Reads all bytes up to the end.
     func readAll() throws(OutputFailure) -> [UInt8] {
         var all: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
@@ -67,7 +67,7 @@ struct Descriptor: Sendable {
         }
     }
 
-    /// Characters in a line of the terminal; nil when it is none.
+    /// The width of the terminal in characters; nil if it is not a terminal.
     var columns: Int? {
         guard isatty(number) == 1 else { return nil }
         var size = winsize()
@@ -78,27 +78,28 @@ struct Descriptor: Sendable {
     var isTerminal: Bool { isatty(number) == 1 }
 }
 
-/// `write` of the system: inside the method of that name the name would mean the method.
+/// Calls the system's `write`: inside the method of that name, the name would mean the method.
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
     write(descriptor, bytes, count)
 }
 
-/// Likewise.
+/// Calls the system's `close`: see `systemWrite`.
 private func systemClose(_ descriptor: Int32) { close(descriptor) }
 
-/// Likewise.
+/// Calls the system's `pipe`: see `systemWrite`.
 private func systemPipe(_ ends: UnsafeMutablePointer<Int32>) -> Int32 { pipe(ends) }
 
 extension Descriptor {
-    /// Opens what is there: a device, a pipe, a file. Nothing else closes it than the end of the
-    /// process.
+    /// Opens an existing device, pipe or file for writing.
+    ///
+    /// It stays open until the process ends.
     init(writing path: String) throws(OutputFailure) {
         let opened = open(path, O_WRONLY | O_CLOEXEC)
         guard opened >= 0 else { throw OutputFailure("'\(path)' could not be written", errno: errno) }
         self.init(number: opened, name: "'\(path)'")
     }
 
-    /// Fills a file that is there.
+    /// Writes bytes to an existing file.
     static func write(_ bytes: [UInt8], to path: String) throws(OutputFailure) {
         let file = try Descriptor(writing: path)
         defer { file.close() }

@@ -6,17 +6,17 @@ import Glibc
 import Musl
 #endif
 
-/// Why output could not be written, or input not be read.
+/// The reason that output could not be written, or input not be read.
 struct OutputFailure: Error, CustomStringConvertible {
     let message: String
-    /// Nobody reads the pipe any more.
+    /// Whether the reader of the pipe has closed it.
     let isReaderGone: Bool
 
     var description: String { message }
 
     /// - Parameters:
-    ///   - what: what could not be done, to what.
-    ///   - number: `errno` as it was.
+    ///   - what: the failed operation and its object.
+    ///   - number: the value of `errno`.
     init(_ what: String, errno number: Int32) {
         message = "\(what): \(String(cString: strerror(number)))"
         isReaderGone = number == EPIPE

@@ -6,19 +6,18 @@ import Glibc
 import Musl
 #endif
 
-/// A file that appears whole or not at all: written beside its target under another name, and
-/// renamed at the end.
+/// A file that is written atomically: under a temporary name in the same folder, then renamed.
 struct OutputFile {
-    /// The target, with symbolic links followed, so that a link stays one.
+    /// The target. Symbolic links are followed, so that a link is kept.
     let path: String
     private let temporary: String
     private let descriptor: Descriptor
     private let folder: String
     private let scratch: Scratch
 
-    /// Makes the temporary file.
+    /// Creates the temporary file.
     ///
-    /// - Parameter scratch: knows the temporary file until it is renamed or removed.
+    /// - Parameter scratch: keeps track of the temporary file until it is renamed or removed.
     init(_ requested: String, scratch: Scratch) throws(OutputFailure) {
         let path = Self.resolved(requested)
         let slash = path.lastIndex(of: "/")
@@ -30,9 +29,9 @@ struct OutputFile {
             throw OutputFailure("-o: expected the name of a file, found the folder '\(path)'; add a name to it")
         }
         let suffix = String(UInt64.random(in: 0...UInt64.max), radix: 36)
-        // A name has at most 255 bytes.
+        // The limit of a file name is 255 bytes.
         let temporary = "\(folder == "/" ? "" : folder)/.\(name.utf8.count > 200 ? "output" : name).wharf-\(suffix)"
-        // Known before it exists: a signal in between must not leave it behind.
+        // Registered before it exists: a signal in between must not leave it behind.
         scratch.add(temporary)
         let number = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         guard number >= 0 else {
@@ -45,11 +44,11 @@ struct OutputFile {
         self.scratch = scratch
         self.temporary = temporary
         descriptor = Descriptor(number: number, name: "'\(path)'")
-        // What others may do with the file stays as it was.
+        // The permissions of the existing file are kept.
         if exists { fchmod(number, existing.st_mode & 0o7777) }
     }
 
-    /// Whether `path` is something that bytes go to as they come: a device, a pipe.
+    /// Returns whether `path` is a device or a pipe, which can't be replaced atomically.
     static func isSpecial(_ path: String) -> Bool {
         var existing = stat()
         guard stat(path, &existing) == 0 else { return false }
@@ -59,14 +58,14 @@ struct OutputFile {
 
     func write(_ bytes: [UInt8]) throws(OutputFailure) { try descriptor.write(bytes) }
 
-    /// Begins anew.
+    /// Discards the bytes so far.
     func restart() throws(OutputFailure) {
         guard ftruncate(descriptor.number, 0) == 0, lseek(descriptor.number, 0, SEEK_SET) == 0 else {
             throw OutputFailure("'\(path)' could not be written", errno: errno)
         }
     }
 
-    /// Puts the file in its place, on disk.
+    /// Renames the file to its target and syncs it to disk.
     func commit() throws(OutputFailure) {
         guard fsync(descriptor.number) == 0 || errno == EINVAL, rename(temporary, path) == 0 else {
             let reason = errno
@@ -77,14 +76,13 @@ struct OutputFile {
         close(descriptor.number)
         let directory = open(folder, O_RDONLY | O_CLOEXEC)
         if directory >= 0 {
-            // The file is in place; that its name outlives a power failure is all that is added
-            // here.
+            // The file is in place. This sync only makes the rename survive a power failure.
             fsync(directory)
             close(directory)
         }
     }
 
-    /// Leaves the target as it was.
+    /// Removes the temporary file and leaves the target as it was.
     func abandon() {
         close(descriptor.number)
         scratch.remove(temporary)

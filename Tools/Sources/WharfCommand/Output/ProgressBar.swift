@@ -1,9 +1,9 @@
-/// How far a body has come, as a value: when to draw, and what.
+/// The progress of a body, as a value that decides when and how to draw the bar.
 struct ProgressBar {
-    /// Smaller bodies are not worth a bar.
+    /// The number of bytes below which no bar is shown.
     static let threshold: Int64 = 1_000_000
     private static let interval = Duration.milliseconds(100)
-    /// What is over before that would only flicker.
+    /// For a shorter transfer the bar would only flicker.
     private static let patience = Duration.milliseconds(300)
 
     private let total: Int64?
@@ -12,14 +12,14 @@ struct ProgressBar {
     private var drawn: Duration?
 
     /// - Parameters:
-    ///   - total: nil when it is not known.
-    ///   - now: on a clock that only goes forward.
+    ///   - total: nil if it is not known.
+    ///   - now: the time of a monotonic clock.
     init(total: Int64?, at now: Duration) {
         self.total = total
         self.started = now
     }
 
-    /// Counts bytes; true when the bar is to be drawn, at most ten times a second.
+    /// Counts bytes; returns true if the bar is to be drawn, at most ten times a second.
     mutating func advance(by count: Int, at now: Duration) -> Bool {
         received += Int64(count)
         guard max(total ?? 0, received) > Self.threshold, now - started >= Self.patience else { return false }
@@ -28,7 +28,7 @@ struct ProgressBar {
         return true
     }
 
-    /// The bar in at most `columns` characters; what does not fit is left out.
+    /// Returns the bar in at most `columns` characters; parts that do not fit are left out.
     func text(at now: Duration, columns: Int) -> String {
         let seconds = Double((now - started) / .seconds(1))
         let rate = seconds > 0 ? Double(received) / seconds : 0
@@ -41,7 +41,7 @@ struct ProgressBar {
         }
         let percent = Int(share * 100)
         let shown = String(repeating: " ", count: 3 - String(percent).count) + "\(percent)%"
-        // The last column stays free: a terminal may wrap when it is filled.
+        // The last column stays empty, because a terminal may wrap when it is filled.
         let room = columns - 1 - shown.count - figures.count - 4
         guard room >= 10 else { return String("\(shown)  \(figures)".prefix(max(0, columns - 1))) }
         let width = min(room, 40)

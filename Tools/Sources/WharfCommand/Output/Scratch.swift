@@ -9,13 +9,16 @@ import Glibc
 import Musl
 #endif
 
-/// The temporary files of this run, for whoever ends it.
+/// The temporary files of a run, to be removed at its end.
 public final class Scratch: Sendable {
     private let paths = Mutex<Set<String>>([])
 
+    /// Creates an empty list.
     public init() {}
 
-    /// Removes all that are left. When this returns, none that was added before exists.
+    /// Removes all remaining files.
+    ///
+    /// When it returns, no file that was added before exists.
     public func removeAll() {
         paths.withLock { paths in
             for path in paths { unlink(path) }
@@ -23,11 +26,11 @@ public final class Scratch: Sendable {
         }
     }
 
-    /// Makes an empty file in the folder for temporary files, which nobody else may read.
+    /// Creates an empty temporary file that only the user can read.
     func makeFile() throws(OutputFailure) -> String {
         let name = "wharf-" + String(UInt64.random(in: 0...UInt64.max), radix: 36)
         let path = FileManager.default.temporaryDirectory.appending(path: name).path(percentEncoded: false)
-        // Known before it exists: a signal in between must not leave it behind.
+        // Registered before it exists: a signal in between must not leave it behind.
         add(path)
         let number = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard number >= 0 else {

@@ -1,9 +1,9 @@
-/// Where the output of one run goes.
+/// The output of one run.
 struct Sink {
     private enum Target {
-        /// Written bytes are out.
+        /// Bytes are written at once.
         case stream(@Sendable ([UInt8]) throws(OutputFailure) -> Void)
-        /// Written bytes show at ``Sink/finish()`` only.
+        /// Bytes become visible at ``Sink/finish()``.
         case file(OutputFile)
     }
 
@@ -29,7 +29,7 @@ struct Sink {
         }
     }
 
-    /// Nothing can be taken back once it is written.
+    /// Whether written bytes can't be taken back.
     var isStream: Bool {
         if case .stream = target { true } else { false }
     }
@@ -41,7 +41,7 @@ struct Sink {
         }
     }
 
-    /// Begins anew, where that is possible.
+    /// Discards the bytes so far, if that is possible.
     func restart() throws(OutputFailure) {
         if case .file(let file) = target { try file.restart() }
     }

@@ -8,7 +8,7 @@ import Glibc
 import Musl
 #endif
 
-/// The program that shows long output a page at a time, chosen as git does.
+/// The program that shows long output page by page, chosen by git's rules.
 final class TerminalPager: Sendable {
     private struct Shown: Sendable {
         let pipe: Descriptor
@@ -20,7 +20,7 @@ final class TerminalPager: Sendable {
 
     init(environment: [String: String]) { self.environment = environment }
 
-    /// The shell command that `PAGER` names, or `less` if it is installed; nil for none.
+    /// The shell command in `PAGER`, or `less` if it is installed; nil for none.
     var command: String? {
         if let chosen = environment["PAGER"] {
             let trimmed = chosen.drop { $0 == " " }
@@ -31,22 +31,24 @@ final class TerminalPager: Sendable {
         return folders.contains { access("\($0)/less", X_OK) == 0 } ? "less -FRX" : nil
     }
 
-    /// Whether the pager has the terminal. Ctrl-C is the pager's then: it stays until it is left.
+    /// Whether the pager has the terminal.
+    ///
+    /// Ctrl-C then belongs to the pager, which stays until the user leaves it.
     var isShown: Bool { shown.withLock { $0 != nil } }
 
     /// Starts the pager.
     ///
-    /// - Returns: what writes to it; nil if there is none. Without a reader it throws, since the
-    ///   pager was left.
+    /// - Returns: a function that writes to the pager; nil if there is none. It throws once the
+    ///   user has left the pager.
     func begin() throws(OutputFailure) -> (@Sendable ([UInt8]) throws(OutputFailure) -> Void)? {
         guard let command else { return nil }
-        // A pager may be left before the end.
+        // The user may leave the pager before the end, and a write then must not end the process.
         signal(SIGPIPE, SIG_IGN)
         let (reading, writing) = try Descriptor.pipe("the pager")
-        // The child has a copy of it. Without this the pipe would have a reader for ever.
+        // The child has a copy. If this end stayed open, the pipe would always have a reader.
         defer { reading.close() }
         var variables = environment
-        // As git does, for `PAGER=less`: it ends by itself if all fits on the screen.
+        // As git does: with these flags `less` ends by itself if all text fits on the screen.
         if variables["LESS"] == nil { variables["LESS"] = "FRX" }
         let process = ChildProcess(
             path: "/bin/sh", name: "sh", arguments: ["-c", command], environment: variables, input: reading,
@@ -61,16 +63,17 @@ final class TerminalPager: Sendable {
         return { bytes throws(OutputFailure) in try writing.write(bytes) }
     }
 
-    /// Ends the output, and waits until the pager is left.
+    /// Ends the output, and waits until the user leaves the pager.
     ///
     /// - Throws: ``OutputFailure`` if the shell could not start it.
     func end() async throws(OutputFailure) {
         guard let pager = shown.withLock({ $0 }) else { return }
         pager.pipe.close()
-        // Also if the run is cancelled: the terminal is the pager's until it is left.
+        // An unstructured task is not cancelled: the terminal is the pager's until the user leaves
+        // it.
         let end = await Task { await pager.program.end() }.value
         shown.withLock { $0 = nil }
-        // The shell's words for a program that can't be run, and for one that is not there.
+        // The shell's codes for a program that can't be run, and for one that is not found.
         if end == .exited(126) || end == .exited(127) {
             throw OutputFailure("the pager '\(command ?? "")' could not be started; set PAGER, or say --no-pager")
         }

@@ -1,6 +1,6 @@
 import Wharf
 
-/// The body as it is, on standard output or in a file.
+/// Writes the body unchanged to standard output or a file.
 struct BodyRun {
     private let run: GetRun
     private var plan: GetPlan { run.plan }
@@ -19,7 +19,7 @@ struct BodyRun {
 
     private func deliver(_ answer: TransportResponse, mayFallBack: Bool) async -> ProcessStatus {
         if answer.isError, plan.file != nil {
-            // A file holds a value or stays as it is.
+            // The file must contain a value or stay as it was.
             sink.abandon()
             run.report(answer)
             return .errorStatus
@@ -27,7 +27,7 @@ struct BodyRun {
         var transfer = BodyTransfer(
             answer.body, limit: plan.maxSize, hasBar: plan.file != nil || !run.surroundings.outputIsTerminal,
             run.surroundings)
-        // Not before the first byte: until then something kept may stand in.
+        // The head is written with the first byte: until then a cached answer may replace this one.
         var head = head(of: answer)
         var end = await transfer.run { chunk throws(OutputFailure) in
             if !head.isEmpty { try sink.write(head) }
@@ -71,7 +71,7 @@ struct BodyRun {
             run.report(answer)
             return run.status(of: answer)
         case .stopped(let failure) where failure.isReaderGone && sink.isStream:
-            // `| head` has what it wants.
+            // The reader, such as `| head`, has enough.
             run.report(answer)
             return run.status(of: answer)
         case .stopped(let failure):
@@ -86,7 +86,7 @@ struct BodyRun {
         }
     }
 
-    /// Status line and fields in the form of RFC 9112, where `-i` asks for them.
+    /// Returns the status line and fields in the format of RFC 9112, for `-i`.
     private func head(of answer: TransportResponse) -> [UInt8] {
         guard plan.form == .headAndBody else { return [] }
         let status = answer.head.status

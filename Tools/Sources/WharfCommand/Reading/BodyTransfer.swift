@@ -1,11 +1,11 @@
 import Wharf
 
-/// Moves one body from its stream to a consumer: counted, limited, with a progress bar.
+/// Passes one body from its stream to a consumer, with counts, a limit and a progress bar.
 struct BodyTransfer {
-    /// How it ended.
+    /// The outcome of the transfer.
     enum End {
         case whole
-        /// The stream failed, or was longer than allowed.
+        /// The stream failed, or exceeded the limit.
         case broke(TransportError)
         /// The consumer failed.
         case stopped(OutputFailure)
@@ -17,12 +17,12 @@ struct BodyTransfer {
     private let surroundings: Surroundings
     private var bar: ProgressBar
     private var isDrawn = false
-    /// Bytes that came.
+    /// The number of bytes received.
     private(set) var count: Int64 = 0
-    /// Bytes that the consumer took.
+    /// The number of bytes that the consumer took.
     private(set) var written: Int64 = 0
 
-    /// - Parameter hasBar: false where the bytes go to the terminal themselves.
+    /// - Parameter hasBar: false if the bytes go to the terminal themselves.
     init(_ body: BodyStream, limit: Int?, hasBar: Bool = true, _ surroundings: Surroundings) {
         self.body = body
         self.limit = limit
@@ -53,7 +53,7 @@ struct BodyTransfer {
         } catch {
             return .broke(error)
         }
-        // A cancelled stream may just end.
+        // A cancelled stream may end without an error.
         return Task.isCancelled ? .broke(TransportError(.cancelled, message: "the read was cancelled")) : .whole
     }
 

@@ -1,25 +1,25 @@
 import Wharf
 
-/// Opens what a read goes through.
+/// Opens the connection of a read.
 typealias Connect =
     @Sendable (GetPlan, any WallClock, @escaping IncidentHandler) async throws(ReadFailure) -> Connection
 
-/// One read by a policy: an answer of any status, or why there is none.
+/// One read by a policy: an answer of any status, or the failure.
 typealias Exchange = @Sendable (TransportRequest, ReadPolicy) async throws(ReadFailure) -> TransportResponse
 
-/// The way to the network and the cache, for one run.
+/// The network and the cache of one run.
 struct Connection: Sendable {
     let exchange: Exchange
     let close: @Sendable () async -> Void
 }
 
 extension Connection {
-    /// The real network over the cache file that the plan names.
+    /// Connects to the real network, with the cache file that the plan names.
     ///
-    /// It is put together here and not by `WharfStack.live`, because a command line shows an error
-    /// answer whole, with its source and its age, and tries once.
+    /// It does not use `WharfStack.live`. A command line shows an error answer whole, with its
+    /// source and age, and does not retry.
     static let live: Connect = { (plan, clock, report) throws(ReadFailure) in
-        // Before anything is opened, so that an error leaves nothing to close.
+        // First, before anything is opened, so that an error leaves nothing to close.
         let environment = try APIEnvironment(plan.target.origin)
         let store = await openStore(plan.cache, report)
         let network = Network(clock: clock)
@@ -49,7 +49,7 @@ extension Connection {
             })
     }
 
-    /// The cache file, or memory where it can't be opened: that keeps no answer from coming.
+    /// Opens the cache file, or a memory cache if that fails, so that the read still works.
     private static func openStore(
         _ location: CacheLocation, _ report: @escaping IncidentHandler
     ) async -> any CacheStore {
@@ -65,7 +65,7 @@ extension Connection {
     }
 }
 
-/// Brings answers other than 2xx past the client's status check, body and provenance included.
+/// Passes answers other than 2xx around the client's status check, with body and provenance.
 struct ErrorAnswers: Middleware {
     private struct Carrier: Error {
         let answer: TransportResponse
@@ -81,7 +81,7 @@ struct ErrorAnswers: Middleware {
             cause: Carrier(answer: answer), response: answer.head)
     }
 
-    /// The answer that a failure carries.
+    /// Returns the answer that a failure carries.
     static func answer(in failure: ReadFailure) -> TransportResponse? {
         ((failure.cause as? TransportError)?.cause as? Carrier)?.answer
     }

@@ -18,13 +18,13 @@ struct GetRun {
         plan.form == .json ? await RecordRun(self).run() : await BodyRun(self).run()
     }
 
-    /// What a delivered answer means for the exit status.
+    /// Returns the exit status for a delivered answer.
     func status(of answer: TransportResponse) -> ProcessStatus {
         if answer.isError { return .errorStatus }
         return plan.isStrict && answer.provenance.isStale(at: surroundings.clock.now()) ? .stale : .delivered
     }
 
-    /// The line about an answer, and what `--explain` adds.
+    /// Writes the status line of an answer, and the explanation for `--explain`.
     func report(_ answer: TransportResponse) {
         let now = surroundings.clock.now()
         say(StatusLine.answer(answer, plan, at: now, remarks: remarks(answer)))
@@ -46,8 +46,9 @@ struct GetRun {
         return .outputFailed
     }
 
-    /// A body that is not the JSON that it says it is: the place, and the piece of the line around
-    /// it.
+    /// Reports a body that is not JSON although its Content-Type says so.
+    ///
+    /// The report has the place and the part of the line around it.
     func report(_ fault: JSONError) {
         say("wharf: expected JSON by the Content-Type; the body is given as base64")
         for issue in fault.issues {
@@ -55,7 +56,7 @@ struct GetRun {
         }
     }
 
-    /// - Parameter error: the whole message of what failed, of which the line is a short form.
+    /// - Parameter error: the whole message of the failure, which the status line shortens.
     func explain(_ answer: TransportResponse, _ error: String?) {
         guard plan.explains else { return }
         if let error { say(Plain.line("Error: \(error)")) }
@@ -64,7 +65,7 @@ struct GetRun {
 
     func say(_ line: String) { surroundings.writeError(line + "\n") }
 
-    /// The kept answer in place of one that broke off; nil where there is none.
+    /// Returns the cached answer in place of one that broke off; nil if there is none.
     func kept(insteadOf answer: TransportResponse, after error: TransportError) async -> TransportResponse? {
         guard plan.mayFallBack, answer.provenance.source == .network, !answer.isError, error.code != .cancelled else {
             return nil
@@ -75,7 +76,7 @@ struct GetRun {
             kept.provenance.failure = error
             return kept
         } catch {
-            // Nothing is kept: what broke off is the news, and its caller tells it.
+            // Nothing is cached, so the caller reports the answer that broke off.
             return nil
         }
     }
@@ -87,6 +88,6 @@ struct GetRun {
 }
 
 extension TransportResponse {
-    /// The server answered that it does not give what was asked for.
+    /// Whether the status is a client or server error.
     var isError: Bool { head.status.code >= 400 }
 }

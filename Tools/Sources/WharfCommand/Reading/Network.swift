@@ -3,8 +3,8 @@ import WharfAsyncHTTPClient
 
 /// The transport of one run: AsyncHTTPClient for http and https, the disk for `file:` URLs.
 ///
-/// `wharf serve` runs for hours, and any service may stand behind it. So it sends by the transport
-/// that is made for servers, with back-pressure in both directions.
+/// `wharf serve` runs for hours, in front of any service. So it uses the transport for servers,
+/// with back-pressure in both directions.
 struct Network: Transport {
     private let http: AsyncHTTPClientTransport
     private let files: FileTransport

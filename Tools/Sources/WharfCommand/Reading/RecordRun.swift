@@ -1,6 +1,6 @@
 import Wharf
 
-/// One JSON object for each answer. An object is written when its body is whole.
+/// Writes one JSON object per answer, after its whole body has arrived.
 struct RecordRun {
     private let run: GetRun
     private var plan: GetPlan { run.plan }
@@ -14,7 +14,7 @@ struct RecordRun {
                 let status = await emit(kept, mayFallBack: false)
                 if status == .outputFailed || status == .cancelled { return end(status) }
             } catch {
-                // Nothing kept is no answer of its own; the network is next.
+                // An empty cache is not reported as an answer; the network is next.
                 if error.code != .nothingKept { return end(fail(error, nil)) }
             }
         }
@@ -25,7 +25,7 @@ struct RecordRun {
         }
     }
 
-    /// Puts the file in its place, unless there is no value for it.
+    /// Commits the output file, unless there is no value for it.
     private func end(_ status: ProcessStatus) -> ProcessStatus {
         guard status == .delivered || status == .stale else {
             run.sink.abandon()

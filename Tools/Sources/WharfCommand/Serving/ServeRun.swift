@@ -4,10 +4,10 @@ import WharfTestServer
 
 /// One `wharf serve`, until it is cancelled.
 ///
-/// Two servers behind each other: the client talks to a proxy, which does to its connection what
-/// the plan says with real resets and closed ports; behind it a server forwards each request
-/// through a transport. So https origins are served in the clear, `Host` is the origin's, and each
-/// request is decided by itself.
+/// Two servers in a chain. The client talks to a proxy, which applies the plan's faults to the
+/// connection with real resets and closed ports. A server behind the proxy forwards each request
+/// through a transport. So https origins are served in plain HTTP, `Host` is the origin's, and each
+/// request gets its own faults.
 struct ServeRun: Sendable {
     let plan: ServePlan
     let transport: any Transport
@@ -17,7 +17,7 @@ struct ServeRun: Sendable {
         do {
             return try await TestServer.run { front in
                 front.forward(to: plan.scheme, plan.authority, by: transport) { error in
-                    // That a client leaves is no failure of the origin's.
+                    // A client that disconnects is not a failure of the origin.
                     if error.code != .cancelled { say("wharf: \(error.message)") }
                 }
                 let report: FaultReportHandler = { tell($0) }

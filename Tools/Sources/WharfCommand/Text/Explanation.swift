@@ -1,6 +1,6 @@
 import Wharf
 
-/// What `--explain` adds: how the cache handled the request, and the arithmetic of RFC 9111 §4.2.
+/// The text of `--explain`: the handling by the cache, and the arithmetic of RFC 9111 §4.2.
 enum Explanation {
     static func lines(_ provenance: Provenance) -> [String] {
         var lines: [String] = []

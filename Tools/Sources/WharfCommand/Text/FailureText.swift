@@ -1,12 +1,12 @@
 import Wharf
 
-/// Why a read failed, short enough for the line; `--explain` and `--json` give the whole message.
+/// A failure of a read in a few words; `--explain` and `--json` give the whole message.
 enum FailureText {
     static func short(_ failure: ReadFailure, _ plan: GetPlan) -> String {
         if failure.code == .status, let response = failure.response {
             return "the server answered \(Plain.status(response.status))"
         }
-        // A redirect may have led elsewhere; then only the message knows the place.
+        // A redirect may have led to another host, which only the message names.
         guard let place = plan.target.authority, failure.message.contains(place) || failure.code == .timedOut else {
             return failure.message
         }

@@ -1,13 +1,13 @@
 import Foundation
 import Wharf
 
-/// A JSON object that is put together member by member, and written in one line.
+/// A JSON object that is built member by member, and written in one line.
 struct JSONObject {
     private var members: [(name: String, text: [UInt8])] = []
 
     mutating func add(_ name: String, _ text: [UInt8]) { members.append((name, text)) }
 
-    /// - Parameter text: JSON.
+    /// - Parameter text: a JSON value.
     mutating func add(_ name: String, json text: String) { add(name, Array(text.utf8)) }
 
     /// - Parameter value: nil for JSON's null.
@@ -21,7 +21,7 @@ struct JSONObject {
         add(name, Array("[".utf8) + objects.map(\.bytes).joined(separator: [UInt8(ascii: ",")]) + Array("]".utf8))
     }
 
-    /// Bytes of unknown kind, by their name: `json`, `text` or `base64`.
+    /// Adds bytes of unknown kind, as a member `json`, `text` or `base64`.
     mutating func add(_ name: String, bytes: [UInt8]) {
         var object = JSONObject()
         do throws(JSONError) {
@@ -45,6 +45,6 @@ struct JSONObject {
         return bytes + [UInt8(ascii: "}")]
     }
 
-    /// With its line end.
+    /// The object with a line end.
     var line: [UInt8] { bytes + [UInt8(ascii: "\n")] }
 }

@@ -4,10 +4,10 @@ import Wharf
 /// One line of `--json`: value, status, source, age, freshness and error of one answer.
 struct JSONRecord {
     private var object = JSONObject()
-    /// Where the body breaks off being JSON, although its Content-Type says that it is.
+    /// The syntax error of a body that its Content-Type declares as JSON.
     private(set) var fault: JSONError?
 
-    /// An answer that delivers a value.
+    /// Returns the record of an answer that delivers a value.
     static func delivered(_ answer: TransportResponse, _ body: [UInt8], at now: WallTime) -> JSONRecord {
         var record = JSONRecord()
         do throws(JSONError) {
@@ -21,7 +21,7 @@ struct JSONRecord {
         return record
     }
 
-    /// An answer that delivers none: an error status, or a body that broke off.
+    /// Returns the record of an answer without a value: an error status, or a body that broke off.
     static func failed(_ failure: ReadFailure, _ answer: TransportResponse?, at now: WallTime) -> JSONRecord {
         var record = JSONRecord()
         record.add("value", "null")
@@ -52,8 +52,9 @@ struct JSONRecord {
 }
 
 extension TransportResponse {
-    /// By its media type (RFC 9110 §8.3.1): `application/json`, or a format upon it such as
-    /// `application/problem+json`.
+    /// Whether the media type is JSON (RFC 9110 §8.3.1).
+    ///
+    /// It is `application/json`, or a format based on it such as `application/problem+json`.
     fileprivate var saysJSON: Bool {
         let type = head.headerFields[.contentType]?.split(separator: ";").first?.lowercased() ?? ""
         let name = type.filter { $0 != " " }
@@ -62,10 +63,14 @@ extension TransportResponse {
 }
 
 extension Provenance {
-    /// Whether the answer may still be used without asking. One without a lifetime is not fresh.
+    /// Returns whether the answer can be used without revalidation.
+    ///
+    /// An answer without a lifetime is not fresh.
     func isFresh(at now: WallTime) -> Bool { staleAt.map { now < $0 } ?? false }
 
-    /// Stale, and not vouched for by the server in this very read. A local file is never.
+    /// Returns whether the answer is stale, and was not revalidated in this read.
+    ///
+    /// A local file never is.
     func isStale(at now: WallTime) -> Bool {
         guard source != .network, source != .revalidated, source != .file else { return false }
         return !isFresh(at: now)

@@ -1,14 +1,12 @@
 import ArgumentParser
 import Wharf
 
-/// A page of section 1, made of what the commands of a tool say about themselves, in the language
-/// of man(7).
+/// A manual page of section 1 in man(7) format, made from the help texts of a tool.
 struct ManualPage {
     private(set) var text = ""
 
-    /// - Parameter description: what the tool prints at `--experimental-dump-help`.
-    /// - Throws: ``JSONError`` where argument-parser describes commands in another way than
-    ///   expected.
+    /// - Parameter description: the tool's output for `--experimental-dump-help`.
+    /// - Throws: `DecodingError` if argument-parser's description has another format than expected.
     init(of description: [UInt8]) throws {
         let tool = try CodableJSONDecoder().decode(Described.self, from: description).command
         let name = Self.plain(tool.name)
@@ -38,7 +36,7 @@ struct ManualPage {
         lines(".TP", ".B \(Self.plain(term))", Self.plain(explanation))
     }
 
-    /// Paragraphs, and under headings of capitals lines as they are.
+    /// Writes paragraphs, and literal lines under headings in capitals.
     private mutating func discussion(_ text: String?, heading: String) {
         guard let text else { return }
         var isLiteral = false
@@ -48,7 +46,7 @@ struct ManualPage {
                 lines(isLiteral ? ".fi" : "", "\(heading) \"\(Self.plain(line.dropLast()))\"", ".nf")
                 (isLiteral, gap) = (true, nil)
             } else if line.isEmpty {
-                // Before a heading there is one anyway.
+                // A heading already adds a gap before it.
                 gap = isLiteral ? ".sp" : ".PP"
             } else {
                 lines(gap ?? "", Self.plain(line))
@@ -62,13 +60,13 @@ struct ManualPage {
         for line in lines where !line.isEmpty { text += line + "\n" }
     }
 
-    /// Text in which roff sees nothing of its own.
+    /// Returns text without special meaning to roff.
     private static func plain(_ text: some StringProtocol) -> String {
         let escaped = String(text).replacing("\\", with: "\\e").replacing("-", with: "\\-")
         return escaped.hasPrefix(".") || escaped.hasPrefix("'") ? "\\&\(escaped)" : escaped
     }
 
-    /// What this tool prints there.
+    /// The output of this tool for `--experimental-dump-help`.
     static var ownDescription: [UInt8] {
         do {
             _ = try RootCommand.parseAsRoot(["--experimental-dump-help"])
@@ -79,7 +77,7 @@ struct ManualPage {
     }
 }
 
-/// What argument-parser prints of a command at `--experimental-dump-help`.
+/// The format of argument-parser's `--experimental-dump-help`.
 private struct Described: Decodable {
     struct Command: Decodable {
         let commandName: String
@@ -109,7 +107,7 @@ private struct Described: Decodable {
         let isRepeating: Bool
         let shouldDisplay: Bool
 
-        /// Each command has a version and a help.
+        /// Version and help, which each command has, are left out.
         var isDescribed: Bool { shouldDisplay && valueName != "version" && valueName != "help" }
 
         var term: String {

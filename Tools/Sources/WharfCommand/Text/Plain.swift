@@ -1,9 +1,11 @@
 import Foundation
 import Wharf
 
-/// Durations, sizes and statuses as people read them.
+/// Durations, sizes and statuses in the notation of people.
 enum Plain {
-    /// `12 s`, `3 min 12 s`, `2 h 5 min`, `4 d 3 h`. Rounded down, never negative.
+    /// Returns a duration as in `12 s`, `3 min 12 s`, `2 h 5 min`, `4 d 3 h`.
+    ///
+    /// It is rounded down, and never negative.
     static func duration(_ duration: Duration) -> String {
         let seconds = max(0, duration.components.seconds)
         let (minutes, hours, days) = (seconds / 60, seconds / 3600, seconds / 86400)
@@ -20,7 +22,7 @@ enum Plain {
         small == 0 ? "\(large) \(unit)" : "\(large) \(unit) \(small) \(smallUnit)"
     }
 
-    /// Seconds with three decimals: `192.000`.
+    /// Returns seconds with three decimals, as in `192.000`.
     static func seconds(_ duration: Duration) -> String {
         let (seconds, attoseconds) = duration.components
         let milliseconds = abs(attoseconds / 1_000_000_000_000_000)
@@ -28,7 +30,7 @@ enum Plain {
         return "\(sign)\(seconds).\(String(milliseconds + 1000).dropFirst())"
     }
 
-    /// `512 B`, `4.5 kB`, `28.4 MB`: in powers of 1000.
+    /// Returns a size in powers of 1000, as in `512 B`, `4.5 kB`, `28.4 MB`.
     static func bytes(_ count: Int64) -> String {
         var scaled = Double(max(0, count))
         if scaled < 1000 { return "\(count) B" }
@@ -42,14 +44,15 @@ enum Plain {
         return "\(tenths / 10).\(tenths % 10) \(unit)"
     }
 
-    /// `404 Not Found`.
+    /// Returns a status as in `404 Not Found`.
     static func status(_ status: HTTPResponse.Status) -> String {
         let reason = reason(status)
         return reason.isEmpty ? "\(status.code)" : "\(status.code) \(reason)"
     }
 
-    /// The reason phrase that came, or the one of RFC 9110: HTTP/2 has none, and `URLSession` drops
-    /// it.
+    /// Returns the reason phrase of the answer, or the one of RFC 9110.
+    ///
+    /// HTTP/2 has none, and `URLSession` drops it.
     static func reason(_ status: HTTPResponse.Status) -> String {
         if !status.reasonPhrase.isEmpty { return status.reasonPhrase }
         return registered.first { $0.code == status.code }?.reasonPhrase ?? ""
@@ -67,11 +70,12 @@ enum Plain {
         .networkAuthenticationRequired,
     ]
 
-    /// Text that others have written, in one line: with what would move a cursor, or turn the
-    /// reading direction, escaped.
+    /// Returns foreign text in one line.
+    ///
+    /// Characters that move the cursor or change the reading direction are escaped.
     static func shown(_ text: String) -> String { line(escaped(text) { $0 == "\n" }) }
 
-    /// Likewise, in the lines that it has.
+    /// Returns foreign text with such characters escaped and its line breaks kept.
     static func shownLines(_ text: String) -> String { escaped(text) { $0 == "\n" || $0 == "\t" } }
 
     private static func escaped(_ text: String, _ isKept: (Unicode.Scalar) -> Bool) -> String {
@@ -90,18 +94,18 @@ enum Plain {
         return String(shown)
     }
 
-    /// `2026-11-22T14:05:38Z`.
+    /// Returns a time as in `2026-11-22T14:05:38Z`.
     static func time(_ time: WallTime) -> String {
         Date(timeIntervalSince1970: TimeInterval(time.secondsSince1970)).formatted(.iso8601)
     }
 
-    /// `1 attempt`, `2 attempts`.
+    /// Returns a count as in `1 attempt` or `2 attempts`.
     static func attempts(_ count: Int) -> String { count == 1 ? "1 attempt" : "\(count) attempts" }
 
-    /// `1 delivery`, `2 deliveries`.
+    /// Returns a count as in `1 delivery` or `2 deliveries`.
     static func deliveries(_ count: Int) -> String { count == 1 ? "1 delivery" : "\(count) deliveries" }
 
-    /// The same text in one line.
+    /// Returns the text with its lines joined.
     static func line(_ text: String) -> String {
         text.split(whereSeparator: \.isNewline).joined(separator: " ")
     }

@@ -1,8 +1,9 @@
 import Wharf
 
-/// The one line on standard error.
+/// The status line on standard error.
 struct StatusLine {
-    /// What came: status, source, age, fresh or stale and why, and why it is not newer.
+    /// Returns the line for an answer: status, source, age, freshness, and the reason that it is
+    /// not newer.
     static func answer(
         _ answer: TransportResponse, _ plan: GetPlan, at now: WallTime, remarks: [String] = []
     ) -> String {
@@ -19,13 +20,13 @@ struct StatusLine {
         return Plain.line(line)
     }
 
-    /// Why nothing came.
+    /// Returns the line for a read without an answer.
     static func noAnswer(_ failure: ReadFailure, _ plan: GetPlan) -> String {
         let kept = plan.mayFallBack ? "; nothing kept can stand in" : ""
         return Plain.line("no answer: \(FailureText.short(failure, plan))\(kept)")
     }
 
-    /// What broke off, or was too long.
+    /// Returns the line for an answer that broke off or was too long.
     static func truncated(
         _ answer: TransportResponse, _ plan: GetPlan, after count: Int64, _ error: TransportError
     ) -> String {

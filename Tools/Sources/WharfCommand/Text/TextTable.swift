@@ -1,5 +1,6 @@
-/// Rows of columns that stand below each other, written as they come: a column is as wide as its
-/// widest cell until now.
+/// A table that is written row by row.
+///
+/// A column is as wide as its widest cell so far.
 struct TextTable {
     private var widths: [Int] = []
 

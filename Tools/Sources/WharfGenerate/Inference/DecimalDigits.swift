@@ -1,14 +1,14 @@
-/// A number by its digits, from the first to the last that is not zero. Without its sign.
+/// The digits of a number, from the first to the last that is not zero, without its sign.
 struct DecimalDigits {
-    /// As a whole number, of which only 19 digits are kept.
+    /// The digits as a whole number, cut after 19 digits.
     private(set) var significand: UInt64 = 0
-    /// How many digits there are.
+    /// The number of digits.
     private(set) var count = 0
-    /// Of ten, behind the last digit.
+    /// The power of ten of the last digit.
     private(set) var exponent = 0
     private(set) var hasFractionOrExponent = false
 
-    /// - Parameter text: by the grammar of JSON, or as `Double` writes itself.
+    /// - Parameter text: a number by the grammar of JSON, or as `Double` prints itself.
     init(_ text: String) {
         var text = text
         self = text.withUTF8 { DecimalDigits($0) }
@@ -17,7 +17,7 @@ struct DecimalDigits {
     private init(_ bytes: UnsafeBufferPointer<UInt8>) {
         var point = 0
         var isBehindPoint = false
-        // Those that are digits only if another follows.
+        // The zeros since the last other digit. They count only if another digit follows.
         var zeros = 0
         var index = 0
         while index < bytes.count {
@@ -51,22 +51,24 @@ struct DecimalDigits {
         significand = significand * 10 + UInt64(digit)
     }
 
-    /// Beyond what anything holds a saturated one is as good.
+    /// Returns the exponent, saturated: a larger one is beyond every type, too.
     private static func exponent(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Int {
         var magnitude = 0
         for byte in bytes where byte >= UInt8(ascii: "0") { magnitude = min(magnitude * 10 + Int(byte) - 48, 9_999) }
         return bytes.first == UInt8(ascii: "-") ? -magnitude : magnitude
     }
 
-    /// For numbers of up to 19 digits.
+    /// Returns whether the digits are equal, for numbers of up to 19 digits.
     func equals(_ other: DecimalDigits) -> Bool {
         count == other.count && significand == other.significand && (exponent == other.exponent || count == 0)
     }
 
-    /// Whether a `Double` is written by these digits, in the shortest way or in seventeen digits.
-    /// They are sixteen or seventeen, and are read as that `Double`.
+    /// Returns whether these digits are the shortest form of a `Double`, or its form with 17
+    /// digits.
     ///
-    /// - Returns: nil where that takes more than 128 bits, or is a close thing.
+    /// There must be 16 or 17 digits, and they must parse as that `Double`.
+    ///
+    /// - Returns: nil if 128 bits don't suffice, or the decision is exactly halfway.
     func isWritten(for value: Double) -> Bool? {
         // value = binary / 2^scale, and these digits are significand / 10^places.
         guard value.isNormal else { return nil }
@@ -76,11 +78,11 @@ struct DecimalDigits {
         guard binary.leadingZeroBitCount >= Self.bits[places] else { return nil }
         let power = Self.powers[places]
         let (exact, written) = (binary * power, UInt128(significand) << UInt128(scale))
-        // Both in units of a last digit that is 2^scale.
+        // Both are in units in which the last digit is 2^scale.
         let unit: UInt128 = 1 << UInt128(scale)
         if count == 16 {
-            // Where a `Double` is no further from the next than a digit from the next, no other
-            // sixteen digits are read as this one, and sixteen is the shortest.
+            // If doubles are at least as dense as these digits, no other 16 digits parse as this
+            // value. So 16 digits are the shortest form.
             return power <= unit ? true : nil
         }
         let distance = exact > written ? exact - written : written - exact
@@ -90,6 +92,6 @@ struct DecimalDigits {
     private static let powers: [UInt128] = (0...22).reduce(into: [1]) { powers, _ in
         powers.append((powers.last ?? 1) * 10)
     }
-    /// That they take.
+    /// The number of bits of each power.
     private static let bits = powers.map { 128 - $0.leadingZeroBitCount }
 }

@@ -1,15 +1,15 @@
 import WharfJSON
 
-/// A declaration that is being made: objects further down may be of the same type.
+/// A declaration that is being inferred. Objects further down may have the same type.
 struct Frame {
     let id: Int
     let union: UnionEvidence?
     private let shape: Shape
-    /// What was taken for its like was not.
+    /// Whether no more objects are accepted, because an earlier assumption turned out wrong.
     private let isClosed: Bool
-    /// The field that is being looked into.
+    /// The field that is being inferred.
     var key: String?
-    /// Objects from further down that belong to it.
+    /// The objects from further down that belong to the declaration.
     var found: [[JSONMember]] = []
 
     init(id: Int, objects: Objects, union: UnionEvidence?, isClosed: Bool) {
@@ -17,18 +17,20 @@ struct Frame {
         shape = Shape(objects)
     }
 
-    /// Whether objects that were found below look like those that it is made of, down to the field
-    /// by which one came to them.
+    /// Returns whether objects found below look like those of the declaration.
     ///
-    /// - Parameter isDirect: nothing lies between.
+    /// The field that leads to them must fit, too.
+    ///
+    /// - Parameter isDirect: whether no other declaration lies between.
     func recognizes(_ objects: Objects, isDirect: Bool) -> Bool {
         if isClosed { return false }
         if let union { return union.recognizes(objects) }
         return key.map { shape.recognizes(objects, under: $0, isDirect: isDirect) } ?? false
     }
 
-    /// Objects that lie right below some, in a field or an array of it, and look like them; and so
-    /// on.
+    /// Returns the similar objects directly below some objects, and below those in turn.
+    ///
+    /// They are in a field or in an array in a field.
     static func alike(below objects: Objects) -> [[JSONMember]] {
         var found: [[JSONMember]] = []
         while true {
@@ -44,7 +46,7 @@ struct Frame {
     }
 }
 
-/// What objects are known by.
+/// The features by which objects are recognised.
 private struct Shape {
     private let columns: [String: (kinds: Set<JSONValue.Kind>, isRequired: Bool)]
 
@@ -63,12 +65,13 @@ private struct Shape {
             return false
         }
         guard isDirect else { return true }
-        // What lies one level deeper is of the kind too: else one only wraps another of its name.
+        // The objects one level deeper must be of the kind too. Otherwise the field only wraps
+        // another object with the same key.
         let deeper = Objects(column.values.flatMap(\.ownObjects))
         return deeper.count == 0 || fits(deeper)
     }
 
-    /// Whether they have no other keys, nor values of other kinds.
+    /// Returns whether the objects have no other keys, and no values of other kinds.
     private func fits(_ objects: Objects) -> Bool {
         objects.columns.allSatisfy { column in
             guard let known = columns[column.key] else { return false }
@@ -79,7 +82,7 @@ private struct Shape {
 }
 
 extension JSONValue {
-    /// Itself, or its elements, as far as they are objects.
+    /// The value or its elements, as far as they are objects.
     fileprivate var ownObjects: [[JSONMember]] {
         [members].compactMap(\.self) + (elements ?? []).compactMap(\.members)
     }

@@ -1,17 +1,16 @@
 import WharfJSON
 
-/// Finds the types of samples: all values that were found at one place decide together what can
-/// stand there.
+/// Infers the types of samples. All values found at one place decide its type together.
 struct Inference {
     struct Options: Sendable {
-        /// The key that tells the kinds of objects apart, where the samples alone don't show it.
+        /// The key that distinguishes the kinds of objects, if the samples alone don't show it.
         var discriminator: String?
         var findsUnions = true
     }
 
     let options: Options
     private var declarations: [Declaration] = []
-    /// The declarations that are being made, from the outermost.
+    /// The declarations in progress, from the outermost.
     private var frames: [Frame] = []
 
     /// A number that no type holds.
@@ -20,10 +19,10 @@ struct Inference {
     private init(_ options: Options) { self.options = options }
 
     /// - Parameters:
-    ///   - samples: of the same document, one or more.
-    ///   - name: what the document is.
+    ///   - samples: one or more documents of the same kind.
+    ///   - name: the name of the document's type.
     ///
-    /// - Throws: where a number is one that no type holds, or no object has the discriminator.
+    /// - Throws: ``GenerationError`` if no type holds a number, or no object has the discriminator.
     static func schema(
         of samples: [JSONValue], named name: String, _ options: Options
     ) throws(GenerationError) -> Schema {
@@ -44,9 +43,9 @@ struct Inference {
     }
 
     /// - Parameters:
-    ///   - values: all that were found at the place.
-    ///   - hint: what they may be called.
-    ///   - parent: the declaration that they were found in.
+    ///   - values: all values found at the place.
+    ///   - hint: a name for the type.
+    ///   - parent: the declaration that contains the place.
     private mutating func type(of values: [JSONValue], _ hint: String, _ parent: Int?) -> ValueType {
         let kinds = Kinds(values)
         let present = kinds.count
@@ -73,7 +72,8 @@ struct Inference {
         var types: [ValueType] = []
         if kinds.hasBool { types.append(.bool) }
         if let numbers = kinds.numbers { types.append(numbers.type) }
-        // Beside others a string is a string: what it looks like would not tell it from them.
+        // Beside other kinds a string stays a string, because its format would not distinguish it
+        // from them.
         if kinds.texts != nil { types.append(.string) }
         if kinds.hasArray { types.append(.array(type(of: kinds.elements, Words.singular(hint), id))) }
         if !kinds.objects.isEmpty { types.append(object(kinds.objects, hint + " object", id)) }
@@ -96,7 +96,8 @@ struct Inference {
         return .declared(declareObject(objects, hint, parent))
     }
 
-    /// A declaration further up to which these objects belong too: then the type is recursive.
+    /// Returns an enclosing declaration to which the objects belong, which makes the type
+    /// recursive.
     private mutating func sameAsAbove(_ objects: Objects) -> Int? {
         for index in frames.indices.reversed()
         where frames[index].recognizes(objects, isDirect: index == frames.count - 1) {
@@ -132,7 +133,7 @@ struct Inference {
     ) -> ValueType {
         let id = declare(hint, parent, .union(.init(tagKey: union.tagKey, kinds: [])))
         let content = declaring(id, objects, below, union) { inference, objects in
-            // What was found below may be of kinds that were not known before.
+            // The objects found below may be of further kinds.
             let union = UnionEvidence(objects, tagKey: union.tagKey)
             return Declaration.Union(
                 tagKey: union.tagKey, contentKey: union.contentKey,
@@ -163,10 +164,13 @@ struct Inference {
             tag: group.tag, type: .declared(declareObject(Objects(rest), group.tag, id, isKind: true)))
     }
 
-    /// Makes a declaration's content, and again with what was found below that belongs to it as
-    /// well, until that is all.
+    /// Infers the content of a declaration.
     ///
-    /// - Parameter below: what lies right below and belongs to it, so that most are made once.
+    /// It is repeated with the objects found below that belong to the declaration, until no more
+    /// are found.
+    ///
+    /// - Parameter below: the objects directly below that belong to it, so that most declarations
+    ///   take one round.
     private mutating func declaring<Content>(
         _ id: Int, _ objects: Objects, _ below: [[JSONMember]], _ union: UnionEvidence?,
         _ content: (inout Inference, Objects) -> Content
@@ -179,9 +183,10 @@ struct Inference {
             frames.append(Frame(id: id, objects: objects, union: union, isClosed: isClosed))
             let made = content(&self, objects)
             let frame = frames.removeLast()
-            // Each round finds what the one before found, and what lies a level deeper.
+            // Each round finds the objects of the round before, and those one level deeper.
             if isClosed || frame.found.count == found.count { return made }
-            // With what was found it no longer looks like that: so that was none of its kind.
+            // With these objects the declaration no longer recognises them all. So they were not of
+            // its kind.
             isClosed = frame.found.count < found.count
             found = isClosed ? [] : frame.found
             declarations.removeSubrange((id + 1)...)

@@ -1,13 +1,13 @@
 import WharfJSON
 
-/// Values of one place, by their kinds.
+/// The values of one place, grouped by kind.
 struct Kinds {
     private(set) var hasNull = false
     private(set) var hasBool = false
     private(set) var hasArray = false
     private(set) var numbers: Numbers?
     private(set) var texts: Texts?
-    /// Of all arrays.
+    /// The elements of all arrays.
     private(set) var elements: [JSONValue] = []
     private(set) var objects: [[JSONMember]] = []
 
@@ -26,7 +26,7 @@ struct Kinds {
         }
     }
 
-    /// How many kinds there are, null apart.
+    /// The number of kinds, without null.
     var count: Int {
         [hasBool, numbers != nil, texts != nil, hasArray, !objects.isEmpty].count { $0 }
     }
@@ -40,7 +40,7 @@ struct Kinds {
     }
 
     private mutating func adding(_ text: String) -> Texts {
-        // Taken out while it grows, so that nothing is copied.
+        // The property is cleared while the value grows, so that the storage is not copied.
         var texts = self.texts ?? Texts()
         self.texts = nil
         texts.add(text)

@@ -1,14 +1,14 @@
 import Foundation
 import WharfJSON
 
-/// Which type keeps all of some numbers.
+/// Finds the type that holds all numbers of a place.
 struct Numbers {
     private var isWhole = true
     private var fitsInt = true
     private var fitsUInt64 = true
     private var fitsDouble = true
     private var fitsDecimal = true
-    /// One that no type holds.
+    /// A number that no type holds.
     private(set) var unreadable: String?
 
     mutating func add(_ number: JSONNumber) {
@@ -35,19 +35,20 @@ struct Numbers {
     var type: ValueType {
         if isWhole, fitsInt { return .integer }
         if isWhole, fitsUInt64 { return .unsigned }
-        // What neither keeps is rounded: more than 38 digits.
+        // A number that neither type holds is rounded: it has more than 38 digits.
         return fitsDouble || !fitsDecimal ? .double : .decimal
     }
 
-    /// Whether a `Double` is written back as the same number. Fifteen digits it always keeps;
-    /// seventeen are also what a `Double` looks like that somebody has printed whole.
+    /// Returns whether a `Double` is written back as the same number.
+    ///
+    /// Up to 15 digits are always kept. A number with 17 digits may be a `Double` printed in full.
     static func keeps(_ decimal: DecimalDigits, _ value: Double) -> Bool {
         if decimal.count <= 15 { return true }
         if decimal.count > 17 { return false }
         return decimal.isWritten(for: value) ?? prints(decimal, value)
     }
 
-    /// The same by printing it, which takes several times as long.
+    /// Decides it by printing, which takes several times as long.
     static func prints(_ decimal: DecimalDigits, _ value: Double) -> Bool {
         if DecimalDigits(value.description).equals(decimal) { return true }
         return decimal.count == 17 && DecimalDigits(String(format: "%.17g", value)).equals(decimal)

@@ -1,8 +1,9 @@
 import WharfJSON
 
 extension Objects {
-    /// Whether the keys are data, so that a dictionary holds them: all look like ids, or there are
-    /// many of them, and what stands under them is alike.
+    /// Whether the keys are data, so that the object is a dictionary.
+    ///
+    /// All keys look like ids, or there are many keys with similar values.
     var isMap: Bool {
         guard !columns.isEmpty, columns.flatMap(\.values).kinds.count <= 1 else { return false }
         if columns.allSatisfy({ Self.isID($0.key) }) { return true }
@@ -14,7 +15,7 @@ extension Objects {
 
     private var total: Int { columns.reduce(0) { $0 + $1.count } }
 
-    /// Whether all values are objects with the same keys, give or take some.
+    /// Whether all values are objects with mostly the same keys.
     private var hasSimilarObjects: Bool {
         let objects = columns.flatMap(\.values).compactMap(\.members)
         guard objects.count == total, let first = objects.first, !first.isEmpty else { return false }
@@ -25,7 +26,7 @@ extension Objects {
         }
     }
 
-    /// A number, a UUID, a hash, a date, a path, an address: what nobody calls a field.
+    /// Returns whether a key looks like data: a number, a UUID, a hash, a date, a path, an address.
     private static func isID(_ key: String) -> Bool {
         if TextForm.lowercaseUUID.matches(key) || TextForm.uppercaseUUID.matches(key) { return true }
         var digits = 0

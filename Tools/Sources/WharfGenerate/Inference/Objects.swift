@@ -1,28 +1,28 @@
 import WharfJSON
 
-/// The objects that were found at one place.
+/// The objects found at one place.
 struct Objects {
-    /// A key with its values, in the order of the documents.
+    /// A key with its values, in document order.
     struct Column {
         var key: String
         var values: [JSONValue] = []
-        /// How many of the objects have it.
+        /// The number of objects that have the key.
         var count: Int { values.count }
     }
 
     let all: [[JSONMember]]
-    /// In the order in which the keys were come upon.
+    /// The columns in the order in which the keys were found.
     let columns: [Column]
 
     init(_ all: [[JSONMember]]) {
         self.all = all
         var columns: [Column] = []
         var places: [String: Int] = [:]
-        // The last object in which a column's key came: of two with the same key the first counts,
-        // as in a lookup.
+        // The last object that contained each column's key. If an object repeats a key, the first
+        // value counts, as in a lookup.
         var owners: [Int] = []
         for (object, members) in all.enumerated() {
-            // Nearly always the keys come in the order of the object before.
+            // In nearly all objects the keys come in the order of the object before.
             var next = 0
             for member in members {
                 let place: Int
@@ -50,7 +50,7 @@ struct Objects {
 
     subscript(key: String) -> Column? { columns.first { $0.key == key } }
 
-    /// Whether all have it.
+    /// Returns whether all objects have the key.
     func isRequired(_ column: Column) -> Bool { column.count == count }
 }
 
@@ -86,6 +86,6 @@ extension JSONValue {
 }
 
 extension [JSONValue] {
-    /// Null apart, which says nothing about the others.
+    /// The kinds of the values without null, which is compatible with all of them.
     var kinds: Set<JSONValue.Kind> { Set(lazy.map(\.kind)).subtracting([.null]) }
 }

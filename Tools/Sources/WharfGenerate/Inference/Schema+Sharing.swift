@@ -1,6 +1,5 @@
 extension Schema {
-    /// The same with one declaration for all that look the same, and without those that nothing
-    /// names any more.
+    /// Returns the schema with equal declarations merged, and without unused ones.
     func withoutRepetitions() -> Schema {
         var places = Array(declarations.indices)
         var isChanged = true
@@ -21,7 +20,9 @@ extension Schema {
         return moved { places[$0] }.withoutUnused()
     }
 
-    /// Two closed sets of strings are the same type where they also stand under the same key.
+    /// Returns whether two enumerations of strings were found under the same key.
+    ///
+    /// Only then are they the same type.
     private func isSameKey(_ index: Int, _ other: Int?) -> Bool {
         guard let other else { return true }
         return declarations[index].hint == declarations[other].hint
@@ -69,7 +70,7 @@ extension ValueType {
         }
     }
 
-    /// The declarations that it names.
+    /// The declarations that the type refers to.
     var declared: [Int] {
         switch self {
         case .array(let inner), .map(let inner), .optional(let inner): inner.declared
@@ -82,7 +83,7 @@ extension ValueType {
 extension Declaration.Content {
     func moved(_ place: (Int) -> Int) -> Self { mapped { $0.moved(place) } }
 
-    /// With other types in the places of its own.
+    /// Returns the content with its types replaced.
     func mapped(_ other: (ValueType) -> ValueType) -> Self {
         switch self {
         case .object(var fields):
@@ -96,12 +97,12 @@ extension Declaration.Content {
         }
     }
 
-    /// Of a union.
+    /// The key of the tag, if this is a union.
     var tagKey: String? {
         if case .union(let union) = self { union.tagKey } else { nil }
     }
 
-    /// The types in it.
+    /// The types that the content contains.
     var types: [ValueType] {
         switch self {
         case .object(let fields): fields.map(\.type)

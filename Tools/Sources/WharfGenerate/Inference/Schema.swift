@@ -1,28 +1,29 @@
-/// The types that some samples ask for, before they have names.
+/// The types inferred from samples, before they have names.
 struct Schema: Sendable, Hashable {
     var root: ValueType
-    /// In the order in which they were come upon; a ``ValueType/declared(_:)`` is a place in it.
+    /// The declarations in the order in which they were found. A ``ValueType/declared(_:)`` is an
+    /// index into it.
     var declarations: [Declaration]
 
-    /// Whether the document is an object of fields, and no array, dictionary or scalar.
+    /// Whether the document is an object with fields, and not an array, dictionary or scalar.
     var isRootDeclared: Bool {
         if case .declared = root { true } else { false }
     }
 }
 
-/// What can stand at one place of a document.
+/// The type of the values at one place of a document.
 indirect enum ValueType: Sendable, Hashable {
-    /// Nothing but null was seen, or nothing at all.
+    /// Any value, as the samples have only null there, or nothing.
     case anything
     case bool
     case integer
-    /// Beyond `Int`, and never negative.
+    /// A whole number beyond `Int` that is never negative.
     case unsigned
-    /// More digits than a `Double` keeps.
+    /// A number with more digits than a `Double` keeps.
     case decimal
     case double
     case string
-    /// An instant in ISO 8601, in UTC, in whole seconds or with three digits behind them.
+    /// A time in ISO 8601 in UTC, with whole seconds or three more digits.
     case date(hasMilliseconds: Bool)
     case uuid(isUppercase: Bool)
     case url
@@ -46,7 +47,7 @@ struct Declaration: Sendable, Hashable {
 
     struct Field: Sendable, Hashable {
         var key: String
-        /// Of the values that are not null.
+        /// The type of the values other than null.
         var type: ValueType
         var mayBeAbsent: Bool
         var mayBeNull: Bool
@@ -54,27 +55,26 @@ struct Declaration: Sendable, Hashable {
         var isOptional: Bool { mayBeAbsent || mayBeNull || type == .anything }
     }
 
-    /// Objects of several kinds that a tag tells apart.
+    /// Objects of several kinds that a tag distinguishes.
     struct Union: Sendable, Hashable {
         struct Kind: Sendable, Hashable {
             var tag: String
-            /// Nil where a kind has nothing but its tag.
+            /// The type; nil if a kind has only its tag.
             var type: ValueType?
         }
 
         var tagKey: String
-        /// The key beside the tag under which the value stands; nil where the tag stands in the
-        /// value.
+        /// The key of the value beside the tag; nil if the tag is inside the value.
         var contentKey: String?
         var kinds: [Kind]
     }
 
-    /// The key under which it was found, or the name that the user gave: what its name is made of.
+    /// The basis of the name: the key under which it was found, or the name given by the user.
     var hint: String
-    /// The declaration in which it was found.
+    /// The declaration that contains it.
     var parent: Int?
-    /// One of the kinds of a union: it has a name of its own, also where another one looks the
-    /// same.
+    /// Whether it is a kind of a union. It then keeps a name of its own, even if another
+    /// declaration is equal.
     var isKind = false
     var content: Content
 }

@@ -1,10 +1,10 @@
-/// What some strings have in common.
+/// The common features of the strings of a place.
 struct Texts {
     private var count = 0
     private var distinct: [String] = []
     private var known: Set<String> = []
     private var isClosed = true
-    /// The forms that all of them have, of those that are looked for.
+    /// The formats that all strings have.
     private var forms: Set<TextForm> = Set(TextForm.allCases)
 
     private static let mostCases = 12
@@ -22,11 +22,12 @@ struct Texts {
         distinct.append(text)
     }
 
-    /// Nil where they have no form of their own.
+    /// The common format; nil if there is none.
     var form: TextForm? { count > 0 ? TextForm.allCases.first { forms.contains($0) } : nil }
 
-    /// The cases of a closed set: few, and each comes three times on an average. Nil where nothing
-    /// speaks for one.
+    /// The cases of a closed set; nil if there is no evidence of one.
+    ///
+    /// The cases are few, and each appears three times on average.
     var cases: [String]? {
         guard isClosed, distinct.count > 1, count >= 3 * distinct.count, count >= 9 else { return nil }
         return distinct
@@ -47,7 +48,7 @@ struct Texts {
     }
 }
 
-/// A form of strings for which Swift has a type that writes them back as they were.
+/// A format of strings for which Swift has a type that writes them back unchanged.
 enum TextForm: CaseIterable, Hashable {
     case seconds
     case milliseconds
@@ -75,8 +76,9 @@ enum TextForm: CaseIterable, Hashable {
         }
     }
 
-    /// `2026-01-31T12:00:00Z`, with or without milliseconds. Another offset would be lost, and
-    /// other digits changed.
+    /// Returns whether the text is `2026-01-31T12:00:00Z`, with or without milliseconds.
+    ///
+    /// Another offset would be lost, and other digits would change.
     private static func isDate(_ text: String, count: Int) -> Bool {
         let bytes = Array(text.utf8)
         guard bytes.count == count, fits(bytes, "0000-00-00T00:00:00" + (count == 24 ? ".000Z" : "Z")) else {
@@ -86,7 +88,7 @@ enum TextForm: CaseIterable, Hashable {
         let (year, month, day) = (number(0..<4), number(5..<7), number(8..<10))
         let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
         let days = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-        // The calendar of before 1582 is a matter of taste.
+        // The calendar before 1582 is ambiguous.
         return year > 1582 && (1...12).contains(month) && day > 0 && day <= days[month - 1]
             && number(11..<13) < 24 && number(14..<16) < 60 && number(17..<19) < 60
     }
@@ -101,12 +103,11 @@ enum TextForm: CaseIterable, Hashable {
         }
     }
 
-    /// Of http, absolute, in characters that no parser changes.
+    /// Returns whether the text is an absolute http URL in characters that no parser changes.
     private static func isURL(_ text: String) -> Bool {
         for scheme in ["https://", "http://"] where text.hasPrefix(scheme) {
             let rest = text.utf8.dropFirst(scheme.utf8.count)
-            // Host and port: what has a user or a second colon is refused by some parsers and
-            // rewritten by others.
+            // Host and port. Some parsers refuse or rewrite a user or a second colon.
             let authority = rest.prefix { !"/?#".utf8.contains($0) }.split(
                 separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
             guard let host = authority.first, let first = host.first, isAlphanumeric(first), authority.count < 3,
@@ -131,7 +132,7 @@ enum TextForm: CaseIterable, Hashable {
         return false
     }
 
-    /// - Parameter pattern: `0` stands for a digit.
+    /// - Parameter pattern: a text in which `0` stands for any digit.
     private static func fits(_ bytes: [UInt8], _ pattern: String) -> Bool {
         zip(bytes, pattern.utf8).allSatisfy { byte, wanted in
             wanted == UInt8(ascii: "0") ? (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) : byte == wanted

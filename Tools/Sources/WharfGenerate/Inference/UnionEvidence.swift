@@ -1,6 +1,6 @@
 import WharfJSON
 
-/// Why objects are of several kinds: a key whose value decides which other keys there are.
+/// The evidence that objects are of several kinds: a key whose value determines the other keys.
 struct UnionEvidence {
     struct Group {
         var tag: String
@@ -8,13 +8,12 @@ struct UnionEvidence {
     }
 
     let tagKey: String
-    /// The key beside the tag that holds all the rest; nil where there are others.
+    /// The key beside the tag that holds the rest of the object; nil if there are other keys.
     let contentKey: String?
-    /// In the order in which the tags were come upon.
+    /// The groups in the order in which the tags were found.
     let groups: [Group]
 
-    /// Keys that tell kinds apart by their name alone. Another one has to come at least twice with
-    /// each of its values.
+    /// Keys that usually are tags. For another key each of its values must appear at least twice.
     private static let usual: Set<String> = [
         "type", "kind", "_type", "@type", "$type", "__typename", "__type", "objectType", "object_type", "object",
         "event",
@@ -24,10 +23,12 @@ struct UnionEvidence {
     ]
     private static let mostKinds = 64
 
-    /// Objects that hold their like, as the nodes of an expression do, with those that lie right
-    /// below them: a few alone would show too little of what there is. Nil where none lie below.
+    /// Finds a union of nested objects, such as the nodes of an expression.
     ///
-    /// - Returns: the evidence of all of them, and those from below.
+    /// The objects directly below are included, because a few alone would be too little evidence.
+    /// Nil if there are none below.
+    ///
+    /// - Returns: the evidence of all objects, and the objects from below.
     static func nested(
         _ objects: Objects, _ options: Inference.Options
     ) -> (union: UnionEvidence, below: [[JSONMember]])? {
@@ -61,7 +62,7 @@ struct UnionEvidence {
         return nil
     }
 
-    /// Nil where nothing speaks for it.
+    /// Returns nil if there is no evidence.
     init?(_ objects: Objects, _ options: Inference.Options) {
         guard options.findsUnions else { return nil }
         if let key = options.discriminator, let column = objects[key], Self.isTag(column, of: objects) {
@@ -80,7 +81,7 @@ struct UnionEvidence {
         return nil
     }
 
-    /// - Parameter tagKey: all objects have a string there.
+    /// - Parameter tagKey: a key under which all objects have a string.
     init(_ objects: Objects, tagKey: String) {
         self.tagKey = tagKey
         var groups: [Group] = []
@@ -97,7 +98,8 @@ struct UnionEvidence {
         self.groups = groups
         let others = objects.columns.filter { $0.key != tagKey }
         let holdsObjects = others.first?.values.kinds == [.object]
-        // A kind that has it now and then has a field, not a content.
+        // If only some objects of a kind have the key, it is an optional field, and not the
+        // content.
         let isWhole = groups.allSatisfy { group in
             let count = group.objects.count { $0.count > 1 }
             return count == 0 || count == group.objects.count
@@ -105,7 +107,7 @@ struct UnionEvidence {
         contentKey = others.count == 1 && holdsObjects && isWhole ? others.first?.key : nil
     }
 
-    /// Whether objects from further down are of these kinds too.
+    /// Returns whether objects from further down are of these kinds too.
     func recognizes(_ objects: Objects) -> Bool {
         guard let column = objects[tagKey], Self.isTag(column, of: objects) else { return false }
         if let contentKey, !objects.keys.isSubset(of: [tagKey, contentKey]) { return false }
@@ -113,7 +115,7 @@ struct UnionEvidence {
         return column.values.contains { $0.text.map(tags.contains) ?? false }
     }
 
-    /// Whether any key could be one kind's own.
+    /// Returns whether a key may belong to one kind only.
     private static func mayDiffer(_ objects: Objects) -> Bool {
         objects.columns.contains { column in
             let kinds = column.values.kinds
@@ -121,7 +123,7 @@ struct UnionEvidence {
         }
     }
 
-    /// Whether there are as many values of it as there may be kinds.
+    /// Returns whether the number of the key's values fits a number of kinds.
     private static func mayDecide(_ column: Objects.Column) -> Bool {
         var counts: [String: Int] = [:]
         for value in column.values {
@@ -145,7 +147,7 @@ struct UnionEvidence {
         guard isUsual || groups.allSatisfy({ $0.objects.count > 1 }) else { return false }
         let own = decided(objects.columns, groups.map(\.objects))
         if own.decided > 0 { return own.isConvincing(strictly: !isUsual) }
-        // What they have in common may hold what tells them apart.
+        // The difference between the kinds may be inside a field that they have in common.
         return objects.columns.contains { column in
             guard column.values.kinds == [.object] else { return false }
             let parts = groups.map { group in
@@ -157,14 +159,15 @@ struct UnionEvidence {
     }
 
     private struct Score {
-        /// Keys that each kind has always or never, or with values of one kind each.
+        /// The number of keys that each kind has always or never, or whose values have one kind per
+        /// tag.
         var decided = 0
-        /// Keys that come now and then all the same.
+        /// The number of keys that are optional in a kind.
         var open = 0
-        /// Kinds that have a key of their own.
+        /// The kinds that have a key of their own.
         var owners: Set<Int> = []
-        /// A key that is missing where there was only one object of the kind may be an optional
-        /// field.
+        /// Whether a decided key is more than chance. If a kind has a single object, a key that it
+        /// lacks may be an optional field.
         var isMoreThanChance = false
 
         func isConvincing(strictly: Bool) -> Bool {

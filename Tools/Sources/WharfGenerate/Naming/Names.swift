@@ -1,9 +1,9 @@
-/// The names of a schema's types, and of their members.
+/// The names of a schema's types and their members.
 struct Names {
     let types: [String]
-    /// Of the document's own type.
+    /// The name of the document's type.
     let root: String
-    /// Of the type for what the samples say nothing about.
+    /// The name of the type for values of unknown type.
     let anything: String
     private let acronyms: Set<String>
 
@@ -11,7 +11,7 @@ struct Names {
         acronyms = Set(options.acronyms.map { $0.lowercased() })
         var types: [String] = []
         var taken = Reserved.types
-        // An array or a scalar at the top is an alias, which has the name.
+        // An array or a scalar at the top gets the name as a type alias.
         let given = Self.isTypeName(name) ? name : Self.typeName(name, acronyms)
         let document = Self.free(options.prefix + given, taken)
         anything = Self.free(document + "JSON", taken)
@@ -49,10 +49,10 @@ struct Names {
         }
     }
 
-    /// As it stands in the source where it is a member.
+    /// Returns the name as written for a member, with backticks if it needs them.
     static func escaped(_ name: String) -> String { Reserved.keywords.contains(name) ? "`\(name)`" : name }
 
-    /// Whether it can stand as it is: who says `CMSPage` means that.
+    /// Returns whether the text is a type name that can be used as it is, such as `CMSPage`.
     private static func isTypeName(_ text: String) -> Bool {
         text.first?.isUppercase ?? false
             && text.unicodeScalars.allSatisfy { $0.properties.isXIDContinue && $0 != "_" }
@@ -63,7 +63,7 @@ struct Names {
         let name = Words(hint).upperCamelCase(acronyms)
         guard let first = name.first else { return "Item" }
         if first.isUppercase { return name }
-        // Without a capital it would be the name of a member as well.
+        // Without a capital it could collide with the name of a member.
         return (name.unicodeScalars.first.map(\.properties.isXIDStart) ?? false ? name : "_" + name) + "Value"
     }
 
@@ -78,7 +78,7 @@ struct Names {
         return "\(name)\(number)"
     }
 
-    /// What a key without letters and digits is called.
+    /// Returns a name for a key without letters and digits.
     private static func spelled(_ key: String) -> String? {
         let words = key.compactMap { signs[$0] }
         guard let first = words.first, words.count == key.count else { return nil }

@@ -1,6 +1,6 @@
-/// Words that Swift or its libraries have taken.
+/// Words that are reserved by Swift or its libraries.
 enum Reserved {
-    /// A property or a case of this name stands in backticks.
+    /// Words that need backticks as the name of a property or case.
     static let keywords: Set<String> = Set(
         """
         as associatedtype break case catch class continue default defer deinit do else enum extension fallthrough \
@@ -9,12 +9,12 @@ enum Reserved {
         typealias var where while await async any some consume copy borrowing consuming
         """.split(separator: " ").map(String.init))
 
-    /// Properties that a type has by itself, or that backticks don't help wherever they stand.
+    /// Names that a type has already, or for which backticks do not help everywhere.
     static let properties: Set<String> = ["self", "init", "let", "var", "inout", "hashValue", "encode"]
-    /// Cases that could be taken for others.
+    /// Names of cases that are ambiguous.
     static let cases: Set<String> = properties.union(["none", "some", "unknown"])
 
-    /// Types that generated code names, or that a file of models may want to name.
+    /// Types that generated code uses, or that a file of models may want to use.
     static let types: Set<String> = Set(
         """
         Any AnyObject AnyHashable Array Bool Bundle CGFloat Calendar CaseIterable Character Class Clock Codable CodingKey \

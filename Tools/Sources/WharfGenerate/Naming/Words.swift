@@ -1,11 +1,10 @@
-/// The words of a key, and the Swift names that are made of them.
+/// The words of a key, from which Swift names are made.
 struct Words: Sendable, Hashable {
-    /// As they stood in the key, without what parted them.
+    /// The words as in the key, without separators.
     let all: [String]
 
-    /// - Parameter text: parted where it has something other than letters and digits, and where a
-    ///   small letter comes before a capital: `user_id`, `user-id`, `userID` and `HTMLText` have
-    ///   two each.
+    /// - Parameter text: split at characters other than letters and digits, and where a capital
+    ///   follows a small letter. `user_id`, `user-id`, `userID` and `HTMLText` have two words each.
     init(_ text: String) {
         var all: [String] = []
         var word = ""
@@ -19,7 +18,7 @@ struct Words: Sendable, Hashable {
             if let last = word.last, character.isUppercase {
                 let next = index + 1 < characters.count ? characters[index + 1] : nil
                 let behind = index + 2 < characters.count ? characters[index + 2] : nil
-                // `userIDs`, `PDFsOfUsers`: many of what is written in capitals.
+                // The plural of an acronym: `userIDs`, `PDFsOfUsers`.
                 let isPlural = next == "s" && !(behind?.isLowercase ?? false)
                 let startsWord = last.isUppercase && !isPlural && next.map { $0.isLowercase } ?? false
                 if !last.isUppercase || startsWord {
@@ -45,14 +44,15 @@ struct Words: Sendable, Hashable {
     private static func capitalized(_ word: String, _ acronyms: Set<String>) -> String {
         let lower = word.lowercased()
         if acronyms.contains(lower) { return word.uppercased() }
-        // `userIDs`
+        // The plural of an acronym: `userIDs`.
         if lower.last == "s", acronyms.contains(String(lower.dropLast())) { return word.dropLast().uppercased() + "s" }
         guard let first = word.first else { return word }
         return first.uppercased() + word.dropFirst().lowercased()
     }
 
-    /// One of what a key of many names, by the rules of English that need no dictionary:
-    /// `categories` holds a `category`.
+    /// Returns the singular of a plural, by the rules of English that need no dictionary.
+    ///
+    /// The elements of `categories` are named `category`.
     static func singular(_ text: String) -> String {
         let lower = text.lowercased()
         if unchanged.contains(where: { lower.hasSuffix($0) }) { return text }
@@ -70,7 +70,7 @@ struct Words: Sendable, Hashable {
         return lower.hasSuffix("s") && lower.count > 3 ? String(text.dropLast()) : text
     }
 
-    /// What many of them are called.
+    /// Returns the plural of a singular.
     static func plural(_ text: String) -> String {
         for (many, one) in irregular where text.hasSuffix(one) { return text.dropLast(one.count) + many }
         if text.hasSuffix("y"), let before = text.dropLast().last, !"aeiou".contains(before) {

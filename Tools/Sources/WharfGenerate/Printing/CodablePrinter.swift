@@ -1,5 +1,6 @@
-/// Writes a schema as `Codable` types, which depend on nothing but Foundation, and on that only
-/// where a field has one of its types.
+/// Writes a schema as `Codable` types.
+///
+/// They depend on nothing but Foundation, and on that only if a field has one of its types.
 struct CodablePrinter {
     let plan: Plan
     private var source = SourceText()
@@ -36,7 +37,8 @@ struct CodablePrinter {
         let shape = ObjectShape(id, fields, plan)
         let isClass = plan.isClass(id)
         let kind = isClass ? "final class" : "struct"
-        // Beside an initialiser of its own a struct has no other, unless it stands in an extension.
+        // An initialiser in the struct suppresses the memberwise one, but one in an extension does
+        // not.
         let codesInExtension = !isClass && shape.codesItself
         let conformances = plan.conformances(codesInExtension ? nil : "Codable", isHashable: plan.isHashable(id))
         source.block("\(plan.access)\(kind) \(plan.names.types[id])\(conformances)") { source in
@@ -69,7 +71,7 @@ struct CodablePrinter {
         let access = plan.access
         let names = plan.names.cases(cases)
         let isDirect = plan.options.form == .direct
-        // What is both RawRepresentable and one of these codes itself by its raw value.
+        // A `RawRepresentable` type with one of these conformances codes itself by its raw value.
         let form = isDirect ? "RawRepresentable, JSONCodable" : "Codable"
         let conformances = plan.conformances(form, isHashable: true)
         source.block("\(access)enum \(plan.names.types[id])\(conformances)") { source in

@@ -1,4 +1,4 @@
-/// The types that generated `Codable` code needs beside its own, where it does.
+/// The helper types that generated `Codable` code needs, if any.
 struct CodableSupport {
     let plan: Plan
 
@@ -56,7 +56,8 @@ struct CodableSupport {
     }
 
     private func date(_ source: inout SourceText, _ name: String, _ unit: String, _ style: String) {
-        // The style cuts digits off, and a date is rarely a whole number of milliseconds.
+        // The style truncates digits, and a date is rarely a whole number of milliseconds. Half a
+        // millisecond makes it round.
         let moment = unit == "milliseconds" ? "value.addingTimeInterval(0.0005)" : "value"
         source.comment("An instant in ISO 8601, in UTC, in \(unit).")
         source.block("private struct \(name): Codable") { source in

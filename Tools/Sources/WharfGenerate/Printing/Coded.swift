@@ -1,19 +1,22 @@
-/// A type as `Codable` code reads and writes it: dates and some UUIDs go through a type that keeps
-/// their form.
+/// A type in generated `Codable` code.
+///
+/// Dates and some UUIDs are coded through a wrapper type that keeps their format.
 struct Coded {
     let type: ValueType
     private let plan: Plan
 
     init(_ type: ValueType, _ plan: Plan) { (self.type, self.plan) = (type, plan) }
 
-    /// Whether it is read as another type than it is.
+    /// Whether it is decoded as a wrapper type.
     var isWrapped: Bool { type.contains { Self.wrapper($0) != nil } }
 
     /// The type that is decoded.
     var codedText: String { Self.text(type, plan) }
 
-    /// - Parameter head: `try container.decode`
-    /// - Parameter tail: what stands behind the type, such as `, forKey: .name`.
+    /// Returns the expression that decodes a value.
+    ///
+    /// - Parameter head: the start of the call, as in `try container.decode`.
+    /// - Parameter tail: the text after the type, such as `, forKey: .name`.
     func read(_ head: String, _ tail: String, isOptional: Bool = false) -> String {
         unwrapped("\(head)(\(codedText).self\(tail))", isOptional: isOptional)
     }
@@ -21,7 +24,7 @@ struct Coded {
     func unwrapped(_ value: String, isOptional: Bool = false) -> String {
         guard isWrapped else { return value }
         let type = isOptional ? ValueType.optional(type) : type
-        // `try` covers the whole expression.
+        // One `try` covers the whole expression.
         return Self.unwrapped(type, value)
     }
 
@@ -73,7 +76,7 @@ struct Coded {
 }
 
 extension ValueType {
-    /// With strings in place of what only code of one's own reads and writes as it was.
+    /// The type with strings in place of formats that need generated code.
     var withoutForms: ValueType {
         switch self {
         case .array(let inner): .array(inner.withoutForms)
@@ -85,8 +88,9 @@ extension ValueType {
 }
 
 extension Schema {
-    /// With strings in place of what a form has no code for: WharfJSON has no formats for what is
-    /// in a dictionary.
+    /// Returns the schema with strings in place of formats that the form can't code.
+    ///
+    /// WharfJSON has no formats for the values of a dictionary.
     func readable(in form: GenerationOptions.Form) -> Schema {
         guard form == .direct else { return self }
         var schema = self

@@ -1,10 +1,11 @@
-/// Writes a schema as types that read and write themselves with WharfJSON, in straight-line code as
-/// `@JSONCodable` writes it.
+/// Writes a schema as types that read and write themselves with WharfJSON.
+///
+/// The code is straight-line, like that of `@JSONCodable`.
 struct DirectPrinter {
     let plan: Plan
     private var source = SourceText()
 
-    /// What ``JSONReader`` tells apart in one object.
+    /// The number of fields of an object that ``JSONReader`` supports.
     static let mostFields = 128
 
     static func source(of plan: Plan) throws(GenerationError) -> String {
@@ -57,7 +58,7 @@ struct DirectPrinter {
         }
     }
 
-    /// Keys are compared as words that the compiler knows, without escapes.
+    /// Checks a key: the reader compares keys as words known to the compiler, without escapes.
     private func check(_ key: String, _ type: String) throws(GenerationError) {
         guard key.unicodeScalars.allSatisfy({ $0 != "\"" && $0 != "\\" && $0.value >= 0x20 }) else {
             throw GenerationError(

@@ -1,4 +1,4 @@
-/// How an object reads and writes itself.
+/// The code with which an object reads and writes itself.
 struct DirectShape {
     private let shape: ObjectShape
     private let name: String
@@ -8,7 +8,7 @@ struct DirectShape {
         (self.shape, self.name, self.plan) = (shape, name, plan)
     }
 
-    /// The format by which a value is read and written; nil where its own type says how.
+    /// Returns the format for a value; nil if its type has the right one.
     static func format(_ type: ValueType, _ plan: Plan) -> String? {
         switch type {
         case .date(hasMilliseconds: true): "ISO8601Milliseconds"
@@ -44,7 +44,7 @@ struct DirectShape {
         source.line("} while json.next(&fields)")
         let required = shape.fields.enumerated().filter { !$0.element.field.isOptional }
         if !required.isEmpty {
-            // A comma for a line: what is missing is told by name.
+            // Separate bindings, so that each missing key is reported by its name.
             let bindings = required.map { "let \(local($0.element.name))" }
             source.list("guard", bindings, "else {")
             source.indented { source in
@@ -71,7 +71,7 @@ struct DirectShape {
         source.line("json.endObject()")
     }
 
-    /// The name of a variable, which is none of those that the code has by itself.
+    /// Returns the name of a variable that does not collide with the code's own variables.
     private func local(_ name: String) -> String {
         ["json", "fields"].contains(name) ? name + "_" : Names.escaped(name)
     }

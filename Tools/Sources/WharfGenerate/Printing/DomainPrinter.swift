@@ -1,5 +1,4 @@
-/// Writes what an app works with beside what a service sends: values that know no JSON, and the way
-/// from one to the other and back.
+/// Writes the domain types of an app, without JSON, with mappings from and to the payloads.
 struct DomainPrinter {
     private let plan: Plan
     private let payload: Plan
@@ -15,7 +14,7 @@ struct DomainPrinter {
 
     private mutating func print() {
         if plan.needsFoundation { source.line(plan.importing("Foundation")) }
-        // The unknown keeps its place there.
+        // Domain types keep values of unknown type too.
         if plan.options.form == .direct, plan.needsUnknown { source.line(plan.importing("WharfJSON")) }
         source.line()
         plan.alias(into: &source)
@@ -92,7 +91,7 @@ struct DomainPrinter {
         }
     }
 
-    /// - Parameter plan: has the names of the types that it becomes.
+    /// - Parameter plan: the plan with the names of the target types.
     private static func mapped(_ type: ValueType, _ value: String, _ plan: Plan) -> String {
         switch type {
         case .declared(let id): "\(plan.names.types[id])(\(value))"
@@ -106,7 +105,7 @@ struct DomainPrinter {
 }
 
 extension Plan {
-    /// Whether it has an `id` by which others name it.
+    /// Returns whether the type has an `id` that can identify it.
     func isIdentifiable(_ id: Int) -> Bool {
         guard case .object(let fields) = schema.declarations[id].content else { return false }
         let names = names.properties(fields.map(\.key))

@@ -9,8 +9,9 @@ struct ObjectShape {
         self.fields = Array(zip(fields, plan.names.properties(fields.map(\.key))))
     }
 
-    /// Whether the code that the compiler makes would not write back what was read: it leaves out
-    /// null, and knows no forms.
+    /// Whether synthesized coding would change the document.
+    ///
+    /// It omits null, and does not know formats.
     var codesItself: Bool {
         fields.contains { field, _ in
             field.mayBeNull && !field.mayBeAbsent || field.type == .anything || Coded(field.type, plan).isWrapped

@@ -1,12 +1,12 @@
-/// A schema with its names, and what the printing of each form has to know of it.
+/// A schema with its names, and the facts that the printers need.
 struct Plan {
     let schema: Schema
     let names: Names
     let options: GenerationOptions
-    /// Declarations that contain themselves other than through an array or a dictionary.
+    /// The declarations that contain themselves other than through an array or a dictionary.
     private let recursive: Set<Int>
 
-    /// - Parameter suffix: of each type's name.
+    /// - Parameter suffix: the suffix of each type's name.
     init(_ schema: Schema, _ name: String, _ options: GenerationOptions, suffix: String = "") {
         self.schema = schema
         self.options = options
@@ -14,39 +14,39 @@ struct Plan {
         recursive = schema.recursive
     }
 
-    /// Whether an object has to be a class: a struct can't contain itself.
+    /// Returns whether an object must be a class, as a struct can't contain itself.
     func isClass(_ id: Int) -> Bool { options.usesClasses || recursive.contains(id) }
 
     func isIndirect(_ id: Int) -> Bool { recursive.contains(id) }
 
     var access: String { options.access == .internal ? "" : options.access.rawValue + " " }
-    /// A class that others may change is not Sendable.
+    /// Returns `var` or `let`: a class with mutable properties could not be `Sendable`.
     func binding(_ id: Int) -> String {
         options.isMutable && !(isClass(id) && options.isSendable) ? "var" : "let"
     }
 
-    /// - Parameter isExposed: declarations of the file's access name something of it.
+    /// - Parameter isExposed: whether declarations with the file's access level use the module.
     func importing(_ module: String, isExposed: Bool = true) -> String {
         (isExposed ? access : "") + "import " + module
     }
 
     var rootName: String { names.root }
 
-    /// The document's name, where it is an array, a dictionary or a scalar.
+    /// Writes a type alias with the document's name, if it is an array, a dictionary or a scalar.
     func alias(into source: inout SourceText) {
         guard !schema.isRootDeclared else { return }
         source.line("\(access)typealias \(rootName) = \(text(schema.root))")
         source.line()
     }
 
-    /// `: A, B`, or nothing.
+    /// Returns `: A, B`, or an empty string.
     func conformances(_ first: String?, isHashable: Bool) -> String {
         let all =
             (first.map { [$0] } ?? []) + (isHashable ? ["Hashable"] : []) + (options.isSendable ? ["Sendable"] : [])
         return all.isEmpty ? "" : ": " + all.joined(separator: ", ")
     }
 
-    /// Whether a declaration's values can be compared: classes are not, nor what holds one.
+    /// Returns whether a declaration can be `Hashable`: classes and types that contain one can't.
     func isHashable(_ id: Int) -> Bool {
         var seen: Set<Int> = []
         var open = [id]
@@ -58,7 +58,7 @@ struct Plan {
         return true
     }
 
-    /// The name of a type in the source.
+    /// Returns the name of a type in the source.
     func text(_ type: ValueType) -> String {
         switch type {
         case .anything: options.form == .codable ? names.anything : "JSONValue"
@@ -78,13 +78,13 @@ struct Plan {
         }
     }
 
-    /// Whether anything in the schema, also deep in it, is so.
+    /// Returns whether any type in the schema, at any depth, meets a condition.
     func contains(_ isSo: (ValueType) -> Bool) -> Bool {
         let types = [schema.root] + schema.declarations.flatMap(\.content.types)
         return types.contains { $0.contains(isSo) }
     }
 
-    /// Whether something may come of which the samples say nothing.
+    /// Whether there can be values of unknown type.
     var needsUnknown: Bool {
         contains { $0 == .anything }
             || schema.declarations.contains { if case .union = $0.content { true } else { false } }
@@ -111,13 +111,15 @@ extension ValueType {
 }
 
 extension Schema {
-    /// Declarations that contain themselves in place: a collection holds its elements elsewhere.
+    /// The declarations that contain themselves inline.
+    ///
+    /// A collection stores its elements out of line.
     fileprivate var recursive: Set<Int> {
         Set(
             declarations.indices.filter { id in
                 var seen: Set<Int> = []
                 var open = declarations[id].content.inPlace
-                // What goes through an enumeration lies elsewhere, since that one is indirect.
+                // An indirect enumeration stores its content out of line.
                 let isObject = declarations[id].content.isObject
                 while let next = open.popLast() {
                     if next == id { return true }

@@ -1,6 +1,7 @@
-/// Writes a repository of the models, over a stack of Wharf.
+/// Writes a repository of the models on top of a `WharfStack`.
 struct RepositoryPrinter {
-    /// - Throws: where the document is no list of models with ids, and no such model.
+    /// - Throws: ``GenerationError`` if the document is neither a model with an id nor a list of
+    ///   them.
     static func source(of plan: Plan, from payload: Plan) throws(GenerationError) -> String {
         let model: ValueType = if case .array(let element) = plan.schema.root { element } else { plan.schema.root }
         guard case .declared(let id) = model, plan.isIdentifiable(id) else {

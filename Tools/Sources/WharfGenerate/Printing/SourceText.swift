@@ -1,28 +1,28 @@
-/// Swift source that grows line by line.
+/// Swift source, written line by line.
 struct SourceText {
     private var text = ""
     private var depth = 0
 
-    /// The whole file: no blank line at its end.
+    /// The whole file, without a blank line at its end.
     var file: String {
         var lines = Substring(text)
         while lines.hasSuffix("\n\n") { lines.removeLast() }
         return String(lines)
     }
 
-    /// Lines are broken where they would be longer.
+    /// The width at which lines are broken.
     static let width = 100
 
     mutating func line(_ line: String = "") {
         if line.isEmpty {
-            // Never two blank lines, and none at the beginning.
+            // Prevents a blank line at the beginning, after an opening brace or after another one.
             if !text.isEmpty, !text.hasSuffix("\n\n"), !text.hasSuffix("{\n") { text += "\n" }
             return
         }
         text += String(repeating: "    ", count: depth) + line + "\n"
     }
 
-    /// `head {`, what `body` writes, and `}`.
+    /// Writes `head {`, the body, and `}`.
     mutating func block(_ head: String, _ body: (inout SourceText) -> Void) {
         line(head + " {")
         depth += 1
@@ -31,14 +31,14 @@ struct SourceText {
         line("}")
     }
 
-    /// What belongs to the line above, and stands further in.
+    /// Writes lines that continue the line above, indented.
     mutating func indented(_ body: (inout SourceText) -> Void) {
         depth += 1
         body(&self)
         depth -= 1
     }
 
-    /// `head(a, b)tail`, with a line for each of the arguments where one line is too short.
+    /// Writes `head(a, b)tail`, on several lines if it is too long for one.
     mutating func call(_ head: String, _ arguments: [String], _ tail: String = "") {
         let whole = "\(head)(\(arguments.joined(separator: ", ")))\(tail)"
         if fits(whole) { return line(whole) }
@@ -53,7 +53,7 @@ struct SourceText {
         line(")" + tail)
     }
 
-    /// `head a, b tail`, with a line for each where one line is too short.
+    /// Writes `head a, b tail`, with one line per item if it is too long for one.
     mutating func list(_ head: String, _ items: [String], _ tail: String) {
         let whole = "\(head) \(items.joined(separator: ", ")) \(tail)"
         if fits(whole) { return line(whole) }
@@ -66,10 +66,10 @@ struct SourceText {
 
     private func fits(_ line: String) -> Bool { depth * 4 + line.count <= Self.width }
 
-    /// A comment of documentation.
+    /// Writes a documentation comment.
     mutating func comment(_ text: String) { line("/// " + text) }
 
-    /// A literal of a string, whatever is in it.
+    /// Returns the text as a string literal.
     static func literal(_ text: String) -> String {
         var literal = "\""
         for scalar in text.unicodeScalars {
@@ -80,8 +80,8 @@ struct SourceText {
             case "\r": literal += "\\r"
             case "\t": literal += "\\t"
             default:
-                // Also what can't be seen, what combines with the quote, and what turns the
-                // direction of the text.
+                // Escapes invisible characters, those that combine with the quote, and those that
+                // change the direction of text, too.
                 let isPlain =
                     scalar.isASCII ? scalar.value >= 0x20 && scalar.value != 0x7F : scalar.properties.isAlphabetic
                 literal += isPlain ? String(scalar) : "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"

@@ -1,6 +1,6 @@
 import WharfJSON
 
-/// Writes a test that decodes each sample, encodes what came of it, and compares the two.
+/// Writes a test that decodes each sample, encodes the result, and compares the two.
 struct TestPrinter {
     static func source(of plan: Plan, _ samples: [JSONValue]) -> String {
         var source = SourceText()
@@ -37,7 +37,7 @@ struct TestPrinter {
         return source.file
     }
 
-    /// A raw literal that no quote in the text ends.
+    /// Returns a raw string literal with enough `#` for the quotes in the text.
     private static func literal(_ text: String) -> String {
         var hashes = "#"
         while text.contains("\"" + hashes) || text.contains("\\" + hashes) { hashes += "#" }
@@ -46,7 +46,7 @@ struct TestPrinter {
 }
 
 extension Schema {
-    /// A sample as the types write it: without null where a field may also be absent.
+    /// Returns a sample as the types write it: without null if a field may be absent too.
     fileprivate func written(_ sample: JSONValue) -> JSONValue { written(sample, as: root) }
 
     private func written(_ value: JSONValue, as type: ValueType) -> JSONValue {

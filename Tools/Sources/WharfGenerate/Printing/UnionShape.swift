@@ -1,4 +1,4 @@
-/// How a union reads and writes itself.
+/// The code with which a union reads and writes itself.
 struct UnionShape {
     typealias Case = (name: String, kind: Declaration.Union.Kind)
 
@@ -18,7 +18,7 @@ struct UnionShape {
                 let raw = kind.tag == name ? "" : " = \(SourceText.literal(kind.tag))"
                 source.line("case \(Names.escaped(name))\(raw)")
             }
-            // No tag spells it.
+            // A raw value that no tag has.
             source.line("case unknown = \"\\u{0}\"")
         }
         source.line()

@@ -2,8 +2,9 @@ import Foundation
 import Subprocess
 import Testing
 
-/// A folder of its own with repositories, and git without anybody's configuration. It goes with the
-/// last reference.
+/// A temporary folder with repositories, and git without configuration of the user or system.
+///
+/// It is removed with the last reference.
 final class Sandbox: Sendable {
     struct Result: Sendable {
         var status: Int32
@@ -11,10 +12,11 @@ final class Sandbox: Sendable {
         var error: String
     }
 
-    /// Resolved: git says its paths so.
+    /// The folder with symbolic links resolved, as in git's output.
     let root: String
 
-    /// - Parameter branch: of the repository `main`, without a commit; nil for no repository.
+    /// - Parameter branch: the branch of the repository `main`, without a commit; nil for no
+    ///   repository.
     init(branch: String? = "feature/ABC-123-search") async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "annotate-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -47,7 +49,7 @@ final class Sandbox: Sendable {
 
     func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: path(name)) }
 
-    /// git in a folder of the sandbox; the test fails where git does.
+    /// Runs git in a folder of the sandbox; the test fails if git does.
     @discardableResult
     func git(
         _ arguments: String..., in folder: String = "main", editor: String = "true",
@@ -60,7 +62,7 @@ final class Sandbox: Sendable {
         return result.output
     }
 
-    /// git where it may fail.
+    /// Runs git, which may fail.
     func tryGit(_ arguments: String..., in folder: String = "main", editor: String = "true") async throws -> Result {
         try await run(["git"] + arguments, in: folder, editor: editor)
     }
@@ -78,27 +80,27 @@ final class Sandbox: Sendable {
         try await git("add", name, in: folder)
     }
 
-    /// The last commit's message as it is stored.
+    /// Returns the stored message of a commit.
     func message(of commit: String = "HEAD", in folder: String = "main") async throws -> String {
         try await git("log", "-1", "--format=%B", "--encoding=UTF-8", commit, in: folder).trimmingCharacters(
             in: .newlines)
     }
 
-    /// An editor that does something with the file `$1`, and keeps what it was shown.
+    /// Creates an editor that runs a script on the file `$1`, and keeps the text that it was shown.
     func editor(_ script: String) throws -> String {
         let name = "editor-\(UUID().uuidString)"
         try self.script("cp \"$1\" '\(root)/shown'\n" + script, to: name)
         return path(name)
     }
 
-    /// An editor that writes at the start of the message.
+    /// Creates an editor that inserts text at the start of the message.
     func writing(_ text: String) throws -> String {
         let name = "text-\(UUID().uuidString)"
         try write(text, to: name)
         return try editor("cat '\(path(name))' \"$1\" > \"$1.new\" && mv \"$1.new\" \"$1\"")
     }
 
-    /// What the last editor was shown.
+    /// The text that the last editor was shown.
     var shown: String { get throws { try text("shown") } }
 
     func run(
@@ -125,7 +127,7 @@ final class Sandbox: Sendable {
             status: status, output: String(decoding: result.standardOutput, as: UTF8.self), error: result.standardError)
     }
 
-    /// It stands beside the test bundle.
+    /// The binary beside the test bundle.
     static var binary: String {
         #if os(macOS)
         Bundle(for: Sandbox.self).bundleURL.deletingLastPathComponent().appending(path: "annotate-git-commit").path
@@ -136,7 +138,7 @@ final class Sandbox: Sendable {
 }
 
 extension Sandbox {
-    /// With a repository in which the hooks are installed.
+    /// Returns a sandbox with a repository in which the hooks are installed.
     static func installed(_ options: String..., branch: String = "feature/ABC-123-search") async throws -> Sandbox {
         let sandbox = try await Sandbox(branch: branch)
         let result = try await sandbox.run([binary, "install"] + options, in: "main")
@@ -144,7 +146,7 @@ extension Sandbox {
         return sandbox
     }
 
-    /// With one commit, made before the hooks were there.
+    /// Returns a sandbox with one commit, made before the hooks were installed.
     static func begun(_ options: String..., branch: String = "feature/ABC-123-search") async throws -> Sandbox {
         let sandbox = try await Sandbox(branch: branch)
         try await sandbox.change()

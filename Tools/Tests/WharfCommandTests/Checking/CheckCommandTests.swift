@@ -3,7 +3,7 @@ import Testing
 
 @testable import WharfCommand
 
-/// What `wharf check` tells before it compiles.
+/// The output of `wharf check` before it compiles.
 struct CheckCommandTests {
     private let session: Session
 

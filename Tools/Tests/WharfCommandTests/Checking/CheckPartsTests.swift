@@ -49,7 +49,7 @@ struct CheckPartsTests {
         for module in WharfSources.modules {
             try write("prefix/share/wharf/Sources/\(module)/A.swift", "checkout/Sources/\(module)/A.swift")
         }
-        // By a link, as package managers make them.
+        // Through a symbolic link, as package managers create.
         try FileManager.default.createSymbolicLink(
             atPath: folder.path("link"), withDestinationPath: folder.path(program))
         let found = try WharfSources(beside: folder.path("link"), environment: [:])

@@ -3,7 +3,7 @@ import Testing
 import Wharf
 import WharfTestServer
 
-/// The built binary, with compilers that are real.
+/// The built binary with real compilers.
 struct CheckTests {
     private let app: CheckFolder
 
@@ -64,7 +64,7 @@ struct CheckTests {
 
     @Test func aSecondRunCompilesNothingAndAChangedFileIsCompiled() async throws {
         let payload = #"{ "posts" : [] }"#
-        // The first one may compile what all have in common, too.
+        // The first run may also compile the modules that all programs share.
         #expect(try await app.check(Self.types, payload: payload).status == 0)
         let before = try app.compilations()
         #expect(before >= 1)

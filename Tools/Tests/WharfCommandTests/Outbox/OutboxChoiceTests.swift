@@ -7,7 +7,7 @@ import WharfChecks
 
 /// `wharf outbox retry` and `discard`.
 struct OutboxChoiceTests {
-    /// Two dead, one of them at another destination too, and one that waits.
+    /// Two dead entries, one of them also to another destination, and one that waits.
     private func filled() async throws -> OutboxFile {
         let file = try OutboxFile()
         var both = file.own("both")
@@ -99,7 +99,7 @@ struct OutboxChoiceTests {
         #expect(isDead(try await file.state("b")))
     }
 
-    /// More than one commit of them.
+    /// More entries than fit into one commit.
     @Test func takesAllOfMany() async throws {
         let file = try OutboxFile()
         let ids = (0..<1_100).map { "\(1000 + $0)" }
@@ -114,7 +114,7 @@ struct OutboxChoiceTests {
         #expect(await file.run("ls", "--state", "dead").error.contains("none of the 1100 deliveries"))
     }
 
-    /// The same, dead, and one that waits.
+    /// As many dead entries, and one that waits.
     private func many() async throws -> OutboxFile {
         let file = try OutboxFile()
         try await file.app { store in
@@ -153,7 +153,7 @@ struct OutboxChoiceTests {
         #expect(try await dead(file) == 600)
     }
 
-    /// The app has retried one while the question stood open, and somebody has discarded another.
+    /// While the question is open, the app retries one entry, and another process discards another.
     @Test func whatIsNotDeadAnyMoreIsNotDiscarded() async throws {
         let file = try await filled()
         try await file.enqueue(file.request("two", "https://a/3"))
@@ -173,7 +173,7 @@ struct OutboxChoiceTests {
         #expect(try await file.state("one") == nil)
     }
 
-    /// By its id it is discarded, whatever it has become meanwhile.
+    /// An entry named by its id is discarded in any state that it has by then.
     @Test func whatWasNamedIsDiscardedWhetherItIsDeadOrWaits() async throws {
         let file = try await filled()
         let result = await file.session.run(

@@ -6,9 +6,10 @@ import WharfTestServer
 
 @testable import WharfCommand
 
-/// What `wharf outbox drain` leaves to the app.
+/// The entries that `wharf outbox drain` leaves to the app.
 struct OutboxDrainLeavesTests {
-    /// And keeps its place: what is behind it in its lane waits, what stands in another goes.
+    /// They keep their place: entries behind them in the lane wait, and those in other lanes are
+    /// sent.
     @Test func whatNeedsTheAppIsLeftAsItIs() async throws {
         try await TestServer.run { server in
             server.route(.post, "/notes", .status(.created))
@@ -27,7 +28,7 @@ struct OutboxDrainLeavesTests {
             for id in ["path", "behind", "version"] {
                 #expect(try await file.state(id) == .pending(attempts: 0, nextAttempt: file.now, nil), "\(id)")
             }
-            // Its leases were given back: the app gets at once what was held.
+            // The leases were released, so the app gets the held entries at once.
             try await file.settle("api", .delivered)
             for id in ["path", "version"] { #expect(try await file.state(id) == nil) }
             let objects = try await file.json("drain")
@@ -35,7 +36,7 @@ struct OutboxDrainLeavesTests {
         }
     }
 
-    /// Only the app reads the ids that an answer gives.
+    /// Only the app reads ids from an answer.
     @Test func whatOthersDependOnNeedsTheApp() async throws {
         try await TestServer.run { server in
             server.route(.post, "/notes", .status(.created))
@@ -51,7 +52,7 @@ struct OutboxDrainLeavesTests {
             #expect(try await file.json("ls").map { $0["needsApp"] as? Bool } == [true, false])
             let shown = await file.run("show", "note").text
             #expect(shown.contains("needs     the app: others wait for it, and may need to learn from its answer\n"))
-            // Its lease was given back.
+            // The lease was released.
             try await file.settle("api", .delivered)
             #expect(await file.run("drain").status == .errorStatus, "nobody waits for the tag: there is no such path")
         }
@@ -86,7 +87,7 @@ struct OutboxDrainLeavesTests {
         }
     }
 
-    /// Also where it stands behind what is not due.
+    /// An entry behind one that is not due counts too.
     @Test func allThatNeedsTheAppIsCounted() async throws {
         let file = try OutboxFile()
         try await file.enqueue(

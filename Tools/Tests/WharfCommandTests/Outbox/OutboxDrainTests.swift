@@ -50,7 +50,7 @@ struct OutboxDrainTests {
             let state = try await file.state("a")
             switch state {
             case .dead: #expect(isDead)
-            // The app's attempts are its own.
+            // The refusal does not count among the app's attempts.
             case .pending(attempts: 0, let next, let failure):
                 #expect(!isDead && next >= file.now + .seconds(60) && failure?.status == status.code)
             default: Issue.record("\(String(describing: state))")
@@ -174,7 +174,7 @@ struct OutboxDrainTests {
         }
     }
 
-    /// The clock of the tests moves a second with each look at it.
+    /// The tests' clock advances by a second with each reading.
     @Test func aTerminalSeesHowFarItIs() async throws {
         try await TestServer.run { server in
             server.route(.post, "/notes", .status(.created))
@@ -192,7 +192,7 @@ struct OutboxDrainTests {
             server.route(.post, "/notes", .hanging)
             let file = try OutboxFile()
             try await file.enqueue(file.request("a", "\(server.baseURL)/notes"))
-            // The two looks at the clock before it begins take two seconds of it.
+            // Two readings of the clock before the drain take two seconds.
             let result = await file.run("drain", "--within", "2.2")
             #expect(result.status == .noAnswer || result.status == .left)
             #expect(result.text.contains("not all was attempted that is due; left: 1 wait"), "\(result.text)")

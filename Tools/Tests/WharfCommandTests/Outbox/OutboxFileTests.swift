@@ -5,7 +5,7 @@ import WharfChecks
 
 @testable import WharfCommand
 
-/// What `wharf outbox` does with files that it can't, or should not, touch.
+/// `wharf outbox` on files that it can't use, or must not change.
 struct OutboxFileTests {
     private static let subcommands = [
         ["ls"], ["show", "a"], ["retry", "--all"], ["discard", "--all", "--yes"], ["drain"],
@@ -37,7 +37,7 @@ struct OutboxFileTests {
         #expect(try file.session.folder.contents("data.sqlite") == text)
     }
 
-    /// The log may hold everything, and SQLite drops that of a file without pages.
+    /// The log may contain all data, and SQLite deletes the log of a file without pages.
     @Test(arguments: subcommands)
     func aLogBesideAnEmptyFileIsKept(subcommand: [String]) async throws {
         let file = try OutboxFile()
@@ -66,7 +66,7 @@ struct OutboxFileTests {
         #expect(!(try file.session.folder.names().contains { $0.hasPrefix("data.sqlite.lock") }))
     }
 
-    /// In the header of an SQLite file `user_version` is at 60.
+    /// `user_version` is at offset 60 in the header of an SQLite file.
     @Test(arguments: [(UInt8(1), "made by an older Wharf"), (UInt8(99), "made by a newer Wharf")], subcommands)
     func aFileOfAnotherVersionIsLeftAsItIs(
         version: (number: UInt8, expected: String), subcommand: [String]
@@ -94,7 +94,7 @@ struct OutboxFileTests {
         #expect(result.error.contains("another process holds it; try again later"), "\(result.error)")
     }
 
-    /// Also while an app has it open, and its last commits lie in the log.
+    /// That holds even while an app has the file open, with its last commits in the log.
     @Test func lsAndShowChangeNothing() async throws {
         let file = try OutboxFile()
         try await file.enqueue(file.own("a"))

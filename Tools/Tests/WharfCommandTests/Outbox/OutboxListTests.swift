@@ -15,8 +15,8 @@ struct OutboxListTests {
         #expect(await file.run("ls", "--json").output.isEmpty)
     }
 
-    /// One dead, one due later, one that depends on it, one of a kind that only the app knows, one
-    /// to a paused destination.
+    /// One dead entry, one due later and one that depends on it, one of a kind that only the app
+    /// knows. The last one goes to a paused destination.
     private func filled() async throws -> OutboxFile {
         let file = try OutboxFile()
         try await file.enqueue(file.request("dead", "https://a/1"))
@@ -102,7 +102,7 @@ struct OutboxListTests {
         #expect(result.text.contains("\\u{1b}[2J lane\\u{202e}"))
     }
 
-    /// More than a page of them.
+    /// More entries than fit on a page.
     @Test func listsAllOfMany() async throws {
         let file = try OutboxFile()
         let ids = (0..<450).map { "\(1000 + $0)" }

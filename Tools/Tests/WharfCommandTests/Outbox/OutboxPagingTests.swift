@@ -27,7 +27,7 @@ struct OutboxPagingTests {
         let result = await run(file, pager: "cat > '\(file.session.folder.path("shown"))'")
         #expect(result.status == .delivered && result.output.isEmpty)
         #expect(try file.session.folder.contents("shown") == expected.text)
-        // Behind the pager, on the terminal.
+        // Written to the terminal after the pager has ended.
         #expect(result.error == expected.error)
     }
 
@@ -128,7 +128,7 @@ struct OutboxPagingTests {
             try await store.commit(Commit(enqueued: [both]))
         }
         #expect(try await ids(file, "--limit", "1", "--after", "c") == ["both", "both"])
-        // Entries that the options leave out don't count.
+        // Entries that the options exclude don't count.
         #expect(try await ids(file, "--limit", "2", "--destination", "api") == ["a", "c"])
     }
 
@@ -144,7 +144,7 @@ struct OutboxPagingTests {
         let gone = await file.run("ls", "--after", "m")
         #expect(gone.status == .notDone && gone.output.isEmpty)
         #expect(gone.error.contains("found none 'm'; with --account the list goes on"), "\(gone.error)")
-        // Behind the entry with the greatest id before its own.
+        // The list continues after the entry with the greatest id below the given one.
         #expect(try await ids(file, "--after", "m", "--account", "anna") == ["z"])
     }
 }

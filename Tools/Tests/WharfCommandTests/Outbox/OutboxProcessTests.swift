@@ -5,13 +5,13 @@ import WharfChecks
 import WharfFakes
 import WharfTestServer
 
-/// `wharf outbox` of the built binary, as a process.
+/// `wharf outbox` of the built binary, as a child process.
 @Suite(.serialized) struct OutboxProcessTests {
     private func key(_ request: TestRequest) -> String? {
         HTTPField.Name("Idempotency-Key").flatMap { request.fields[$0] }
     }
 
-    /// The process has the time of day: what waits was enqueued before.
+    /// The process uses the real time, so entries were enqueued in its past.
     @Test(arguments: [SIGINT, SIGTERM, SIGKILL])
     func aSignalInTheMiddleOfADeliveryLosesNothing(signal: Int32) async throws {
         try await TestServer.run { server in
@@ -27,7 +27,7 @@ import WharfTestServer
             gate.open()
             if signal == SIGKILL {
                 #expect(ended.wasSignalled)
-                // Its lease runs out by itself, after a minute.
+                // The lease expires by itself, after a minute.
                 #expect(try await file.state("a") == .pending(attempts: 0, nextAttempt: file.now, nil))
                 return
             }
@@ -56,7 +56,7 @@ import WharfTestServer
         try await file.enqueue(file.request("a", "http://127.0.0.1:1/"))
         try await file.settle("api", .dead(.refused))
         let pipe = file.session.folder.path("pipe")
-        // The reader is gone before the command begins.
+        // The reader is gone before the command starts.
         let result = try await Child.shell(
             """
             mkfifo '\(pipe)'; : < '\(pipe)' & exec 3> '\(pipe)'; wait

@@ -31,7 +31,7 @@ struct OutboxShowTests {
         #expect(whole.text.contains("  Authorization: Bearer s3cr3t\n"))
     }
 
-    /// Nobody can tell what in it is secret.
+    /// The secrets in such a request are unknown.
     @Test(arguments: [true, false])
     func ofARequestThatCantBeReadNothingIsShown(isOfAnotherVersion: Bool) async throws {
         let file = try OutboxFile()

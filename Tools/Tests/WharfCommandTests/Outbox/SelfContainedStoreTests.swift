@@ -11,7 +11,7 @@ import WharfFakes
 
     init() { base = MemoryWriteStore(uptime: clock.uptime) }
 
-    /// - Parameter seconds: of the store's clock, which is advanced to them.
+    /// - Parameter seconds: the time on the store's clock, which is advanced to it.
     private func request(at seconds: Int64, lanes: Int = 8) -> LeaseRequest {
         clock.advance(to: TestClock.Instant(offset: .seconds(seconds)))
         return LeaseRequest(
@@ -25,7 +25,7 @@ import WharfFakes
 
     private func names(_ leased: Leased) -> [String] { leased.lanes.map(\.lease.lane.name) }
 
-    /// How many leases were taken until now; takes one itself.
+    /// Returns the number of leases so far, including one that it takes itself.
     private func leases() async throws -> Int64 {
         let id = "probe \(UInt64.random(in: 0 ... .max))"
         let entry = OutboxEntry(
@@ -41,7 +41,7 @@ import WharfFakes
         for index in 0..<3 { try await enqueue("own \(index)", "https://example.com/notes") }
         let store = SelfContainedStore(base)
         #expect(names(try await store.lease(request(at: 0, lanes: 2))) == ["own 0", "own 1"])
-        // The app gets it.
+        // The app gets the lane.
         let first = try await base.lease(request(at: 0, lanes: 1))
         #expect(names(first) == ["app 0"])
         var commit = Commit()
@@ -54,7 +54,7 @@ import WharfFakes
         #expect(try await leases() == before + 2)
     }
 
-    /// Not one lane after the other, each in a commit of its own.
+    /// The lanes are not examined one by one, each in a commit of its own.
     @Test func manyThatNeedTheAppAreLookedAtInFewCommits() async throws {
         for index in 0..<1_000 { try await enqueue("app \(index)", "notes") }
         try await enqueue("own", "https://example.com/notes")
@@ -63,7 +63,7 @@ import WharfFakes
         #expect(commits.count < 30)
     }
 
-    /// More are looked at than were asked for.
+    /// More lanes are examined than were requested.
     @Test func whatIsFoundBesideIsGivenBack() async throws {
         for index in 0..<7 { try await enqueue("app \(index)", "notes") }
         for index in 0..<8 { try await enqueue("own \(index)", "https://example.com/notes") }
@@ -72,7 +72,7 @@ import WharfFakes
         #expect(names(try await base.lease(request(at: 0, lanes: 99))).filter { $0.hasPrefix("own") }.count == 7)
     }
 
-    /// Who drains may be killed at any moment.
+    /// The draining process may be killed at any moment.
     @Test func whatWasNotGivenBackRunsOutInAMoment() async throws {
         try await enqueue("app", "notes")
         try await enqueue("own", "https://example.com/notes")

@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-/// The article's app with its types, and `wharf check` on it, as a process in its folder.
+/// The article's app with its types, and `wharf check` on it, as a child process in its folder.
 final class CheckFolder: Sendable {
     let folder: TemporaryFolder
     private let builds: String
 
-    /// - Parameter builds: where programs are kept; nil for a place that outlives the tests, so
-    ///   that the part which all programs have in common is built once.
+    /// - Parameter builds: the folder for builds; nil for one that outlives the tests, so that the
+    ///   modules that all programs share are built once.
     init(builds: String? = nil) throws {
         folder = try TemporaryFolder()
         self.builds = builds ?? Self.shared("check-builds")
@@ -39,9 +39,9 @@ final class CheckFolder: Sendable {
             to: "WebService/Types/BlogPostsRequest.swift")
     }
 
-    /// Runs a command line behind `wharf check`, as a shell reads it.
+    /// Runs `wharf check` with a command line in shell syntax.
     ///
-    /// - Parameter payload: what comes from standard input.
+    /// - Parameter payload: the text on standard input.
     func check(
         _ words: String, payload: String = "", environment: [String: String] = [:]
     ) async throws -> Child.Result {
@@ -50,7 +50,7 @@ final class CheckFolder: Sendable {
             environment: try self.environment(payload, environment))
     }
 
-    /// What the shell and the program see.
+    /// Returns the environment of the shell and the program.
     func environment(_ payload: String = "", _ others: [String: String] = [:]) throws -> [String: String] {
         let path = [try Self.recorder(), ProcessInfo.processInfo.environment["PATH"] ?? ""].joined(separator: ":")
         return [
@@ -59,14 +59,15 @@ final class CheckFolder: Sendable {
         ].merging(others) { _, theirs in theirs }
     }
 
-    /// How often the compiler was started to compile.
+    /// Returns the number of times that the compiler was started to compile.
     func compilations() throws -> Int {
         guard FileManager.default.fileExists(atPath: folder.path("compilations")) else { return 0 }
         return try folder.contents("compilations").split(separator: "\n").count { $0 != "--version" }
     }
 
-    /// A folder with a `swiftc` that notes what it is asked and asks the real one. It stays, since
-    /// another compiler means another build.
+    /// Returns a folder with a `swiftc` that records its calls and forwards them to the real one.
+    ///
+    /// The folder is kept, since another compiler means another build.
     private static func recorder() throws -> String {
         let folder = shared("check-compiler")
         let path = folder + "/swiftc"
@@ -76,7 +77,7 @@ final class CheckFolder: Sendable {
             folders.map { "\($0)/swiftc" }.first { FileManager.default.isExecutableFile(atPath: $0) })
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let script = "#!/bin/sh\nprintf '%s\\n' \"$1\" >>\"$COMPILATIONS\"\nexec \(real) \"$@\"\n"
-        // Tests that run at once write the same; it appears whole.
+        // Concurrent tests write the same content. The link makes the file appear whole.
         let temporary = "\(path)-\(UUID().uuidString)"
         try script.write(toFile: temporary, atomically: false, encoding: .utf8)
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: temporary)
@@ -85,7 +86,7 @@ final class CheckFolder: Sendable {
         return folder
     }
 
-    /// In the build folder of this package.
+    /// Returns a path in the build folder of this package.
     private static func shared(_ name: String) -> String {
         let package = (0..<4).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent() }
         return package.appending(path: ".build/\(name)").path(percentEncoded: false)

@@ -2,7 +2,7 @@ import Foundation
 import Subprocess
 import Testing
 
-/// The built binary as a process of its own.
+/// The built binary as a child process.
 final class Child: Sendable {
     struct Result {
         var status: Int32
@@ -20,7 +20,7 @@ final class Child: Sendable {
 
     func signal(_ number: Int32) { signals.yield(number) }
 
-    /// Waits for its end, and for all that it wrote.
+    /// Waits for the end of the process and of its output.
     func end() async throws -> Result {
         signals.finish()
         return try await running.value
@@ -30,21 +30,21 @@ final class Child: Sendable {
         try await Child(arguments, environment: environment).end()
     }
 
-    /// Where nobody can suspend.
+    /// Runs the binary synchronously, for callers that can't suspend.
     ///
-    /// - Parameter arguments: without quotes.
+    /// - Parameter arguments: arguments without quotes.
     static func runToItsEnd(_ arguments: [String]) throws {
         let words = ([binary.path] + arguments).map { "'\($0)'" }.joined(separator: " ")
         let child = try #require(popen("exec \(words) > /dev/null", "r"))
         try #require(pclose(child) == 0)
     }
 
-    /// A shell script that finds the binary as `$WHARF`.
+    /// Runs a shell script in which `$WHARF` is the binary.
     static func shell(_ script: String, environment: [String: String] = [:]) async throws -> Result {
         try await started(script, environment: environment).end()
     }
 
-    /// Likewise, to be signalled.
+    /// Starts such a script, so that it can get signals.
     static func started(_ script: String, environment: [String: String]) -> Child {
         Child(
             executable: URL(filePath: "/bin/sh"), ["-c", script],
@@ -60,7 +60,7 @@ final class Child: Sendable {
             (Environment.Key(stringLiteral: name), String?.some(value))
         }
         running = Task {
-            // By name and PATH, since a path would take swift-system's type.
+            // By name and PATH, since a path would need a type of swift-system.
             let result = try await Subprocess.run(
                 .name(executable.lastPathComponent), arguments: Arguments(arguments),
                 environment: .inherit.updating(Dictionary(uniqueKeysWithValues: variables)),
@@ -79,7 +79,7 @@ final class Child: Sendable {
         }
     }
 
-    /// It stands beside the test bundle.
+    /// The binary beside the test bundle.
     private static var binary: URL {
         #if os(macOS)
         Bundle(for: Child.self).bundleURL.deletingLastPathComponent().appending(path: "wharf")

@@ -1,7 +1,7 @@
 import Synchronization
 import Wharf
 
-/// Counts the commits and leases of another, or fails where it is to commit.
+/// Wraps a store, and counts its commits and leases or fails its commits.
 final class CountingStore: WriteStore {
     private let base: MemoryWriteStore
     private let failsCommits: Bool

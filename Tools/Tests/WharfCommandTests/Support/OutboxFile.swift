@@ -22,7 +22,7 @@ final class OutboxFile: Sendable {
         await session.run(["outbox"] + arguments + ["--db", path], "", columns, answer: answer)
     }
 
-    /// The objects that a subcommand prints with `--json`.
+    /// Returns the objects that a subcommand prints with `--json`.
     func json(_ arguments: String...) async throws -> [[String: Any]] {
         let result = await session.run(["outbox"] + arguments + ["--db", path, "--json"])
         return try result.text.split(separator: "\n").map { line in
@@ -30,7 +30,7 @@ final class OutboxFile: Sendable {
         }
     }
 
-    /// What the app does meanwhile.
+    /// Acts as the app, on the same file.
     @discardableResult
     func app<Value: Sendable>(_ body: (SQLiteWriteStore) async throws -> Value) async throws -> Value {
         let file = try await SQLiteDataFile.open(at: path)
@@ -59,7 +59,7 @@ final class OutboxFile: Sendable {
         return entry
     }
 
-    /// Of a kind that only the app knows.
+    /// Returns an entry of a kind that only the app knows.
     func own(_ id: String, _ payload: [UInt8] = Array("{\"a\":1}".utf8), lane: String? = nil) -> OutboxEntry {
         OutboxEntry(
             id: .init(id), lane: lane ?? id, kind: .init("note.edit", version: 3), payload: payload,
@@ -67,7 +67,7 @@ final class OutboxFile: Sendable {
             enqueuedAt: now)
     }
 
-    /// Attempts the first delivery of each lane that is due at a destination, with this end.
+    /// Settles the first due delivery of each lane to a destination with a verdict.
     func settle(_ destination: String, _ verdict: Settlement.Verdict) async throws {
         try await app { store in
             let route = LeaseRequest.Route(destination, kinds: [OutboxRequest.kind.name, "note.edit"])
@@ -89,7 +89,7 @@ final class OutboxFile: Sendable {
 
     func contents() throws -> Data { try Data(contentsOf: URL(filePath: path)) }
 
-    /// In the header of the file.
+    /// Overwrites bytes in the header of the file.
     func overwrite(at offset: UInt64, with bytes: [UInt8]) throws {
         let handle = try FileHandle(forUpdating: URL(filePath: path))
         try handle.seek(toOffset: offset)

@@ -6,16 +6,16 @@ import WharfFakes
 
 @testable import WharfCommand
 
-/// Runs the program in this process, again and again over one cache file and one clock.
+/// Runs the program in this process, repeatedly with one cache file and one clock.
 final class Session: Sendable {
-    /// What a run wrote, and how it ended.
+    /// The output and the exit status of a run.
     struct Result {
         var status: ProcessStatus
         var output: [UInt8]
         var error: String
 
         var text: String { String(decoding: output, as: UTF8.self) }
-        /// Standard error without its last line end.
+        /// The text of standard error without its last line end.
         var line: String { error.hasSuffix("\n") ? String(error.dropLast()) : error }
     }
 
@@ -24,7 +24,7 @@ final class Session: Sendable {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// `wharf get`, with this session's cache.
+    /// Runs `wharf get` with this session's cache.
     func get(
         _ arguments: String..., input: String = "", columns: Int? = nil,
         writing: (@Sendable ([UInt8]) throws -> Void)? = nil
@@ -33,10 +33,10 @@ final class Session: Sendable {
     }
 
     /// - Parameters:
-    ///   - answer: what somebody types who is asked at a terminal; nil where nobody sits there.
-    ///   - asked: what happens before that.
-    ///   - pager: the value of `PAGER` of a run whose standard output is a terminal; nil for one
-    ///     without a terminal.
+    ///   - answer: the user's answer at a terminal; nil if there is no terminal.
+    ///   - asked: called before the answer.
+    ///   - pager: the value of `PAGER` if standard output is a terminal; nil for a run without a
+    ///     terminal.
     func run(
         _ arguments: [String], _ input: String = "", _ columns: Int? = nil, answer: String? = nil,
         _ writing: (@Sendable ([UInt8]) throws -> Void)? = nil, asked: (@Sendable () throws -> String?)? = nil,
@@ -63,7 +63,7 @@ final class Session: Sendable {
     }
 }
 
-/// A second passes with each look at it, so that a progress bar is due whenever it may be.
+/// A clock that advances by a second per reading, so that a progress bar is always due.
 private final class Ticks: Sendable {
     private let now = Mutex(Duration.zero)
 
@@ -82,7 +82,7 @@ final class Collector: Sendable {
     func add(_ bytes: [UInt8]) { collected.withLock { $0 += bytes } }
 }
 
-/// A folder that goes away with its owner.
+/// A temporary folder that is removed with its owner.
 final class TemporaryFolder: Sendable {
     let url: URL
 
@@ -101,7 +101,7 @@ final class TemporaryFolder: Sendable {
 
     func path(_ name: String) -> String { url.appending(path: name).path(percentEncoded: false) }
 
-    /// Names in the folder, hidden ones too, but for the cache's.
+    /// Returns the names in the folder, including hidden ones, without those of the cache.
     func names() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: url.path(percentEncoded: false))
             .filter { !$0.hasPrefix("cache.sqlite") && !$0.hasPrefix(".cache.sqlite") }.sorted()

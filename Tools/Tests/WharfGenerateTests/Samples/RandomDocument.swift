@@ -1,4 +1,4 @@
-/// Draws documents of JSON: the same for the same seed.
+/// Generates random JSON documents, deterministic for a seed.
 struct RandomDocument {
     private var state: UInt64
 

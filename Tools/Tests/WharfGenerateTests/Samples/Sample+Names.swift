@@ -42,7 +42,7 @@ extension Sample {
         Sample("lower case name", #"{"a": {"b": 1}}"#),
     ]
 
-    /// How they are written.
+    /// Samples for the way in which types are written.
     static let written = [
         Sample(
             "PublicTypes",

@@ -1,12 +1,13 @@
 import WharfGenerate
 import WharfJSON
 
-/// Documents of one kind, and how their types are to be made.
+/// Documents of one kind, with the options for their types.
 struct Sample: Sendable, CustomStringConvertible {
     let name: String
     let texts: [String]
     var options = GenerationOptions()
-    /// Some field is null in one place and absent in another: nil is written as absent.
+    /// Whether a field is null in one place and absent in another, so that nil is written as
+    /// absent.
     var mixesNullAndAbsence = false
 
     init(
@@ -27,7 +28,7 @@ struct Sample: Sendable, CustomStringConvertible {
 
     static let all = scalars + objects + unions + names + written
 
-    /// Documents that nobody has thought of, the same in each run.
+    /// Random documents, the same in each run.
     static let random = (1...40).map { seed in
         var dice = RandomDocument(seed: UInt64(seed))
         return Sample("Random\(seed)", dice.document(), mixesNullAndAbsence: true)

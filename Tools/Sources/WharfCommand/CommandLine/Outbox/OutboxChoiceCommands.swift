@@ -46,7 +46,7 @@ struct OutboxDiscardCommand: OutboxAction {
     }
 }
 
-/// Entries by their ids, or all that are dead.
+/// The chosen entries: by their ids, or all dead letters.
 struct ChosenEntries: ParsableArguments {
     @Argument(help: ArgumentHelp("Ids of entries, as ls prints them.", valueName: "id"))
     var named: [String] = []
@@ -63,7 +63,7 @@ struct ChosenEntries: ParsableArguments {
         }
     }
 
-    /// nil for all.
+    /// The ids; nil for all.
     var ids: [OutboxEntry.ID]? {
         var seen: Set<String> = []
         return all ? nil : named.filter { seen.insert($0).inserted }.map { OutboxEntry.ID($0) }

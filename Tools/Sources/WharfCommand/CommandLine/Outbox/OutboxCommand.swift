@@ -18,11 +18,13 @@ protocol OutboxAction: ParsableCommand {
     var file: OutboxFileOptions { get }
     var access: SQLiteDataFile.Access { get }
 
+    /// Runs the subcommand.
+    ///
     /// - Throws: ``StoreError``, ``OutputFailure``, ``UsageError``.
     func run(on outbox: OpenOutbox) async throws -> ProcessStatus
 }
 
-/// What each subcommand of `wharf outbox` takes.
+/// The options of each subcommand of `wharf outbox`.
 struct OutboxFileOptions: ParsableArguments {
     @Option(
         name: .customLong("db"),
@@ -42,7 +44,7 @@ struct OutboxFileOptions: ParsableArguments {
     }
 }
 
-/// Which deliveries are meant, as options.
+/// The options that select deliveries.
 struct DeliveryFilterOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Only those to this destination.", valueName: "name"))
     var destination: String?

@@ -1,4 +1,4 @@
-/// What stands below the options in `wharf outbox … --help`.
+/// The texts below the options in `wharf outbox … --help`.
 enum OutboxHelp {
     static let outbox = """
         An app of Wharf keeps what it sends in its data file (data.sqlite in its Application Support; on Linux in \

@@ -43,7 +43,7 @@ struct OutboxResumeCommand: OutboxAction {
     }
 }
 
-/// A destination by its name, or all.
+/// The chosen destination by its name, or all.
 struct ChosenDestinations: ParsableArguments {
     @Option(help: ArgumentHelp("The destination, as ls prints it.", valueName: "name"))
     var destination: String?
