@@ -11,8 +11,7 @@ let package = Package(
     dependencies: [
         .package(name: "Wharf", path: "..", traits: sharesBuild ? [] : ["SQLite", "TestServer"]),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-        // Its default traits preload two libraries that count allocations and slow down what is
-        // measured.
+        // Its default traits preload two libraries that count allocations and distort the times.
         .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []),
     ],
     targets: [
@@ -30,8 +29,8 @@ let package = Package(
             ]
         ),
         .executableTarget(name: "Fill", dependencies: ["Fixtures", .product(name: "WharfSQLite", package: "Wharf")]),
-        // `swift package benchmark` runs the executables that lie directly in a folder named
-        // Benchmarks: these four, and no other.
+        // `swift package benchmark` runs the executables directly in a folder named Benchmarks:
+        // only these four.
         .executableTarget(
             name: "Reads",
             dependencies: [
@@ -82,7 +81,7 @@ let package = Package(
             path: "Outbox",
             plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]
         ),
-        // Its folder Payloads is a link to that of Decodes.
+        // Its folder Payloads is a symbolic link to that of Decodes.
         .executableTarget(
             name: "Growth",
             dependencies: [

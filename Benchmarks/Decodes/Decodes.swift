@@ -12,7 +12,8 @@ let benchmarks: @Sendable () -> Void = {
     Benchmark.grows()
     Benchmark.checksLines()
 
-    // twitter.json, citm_catalog.json and canada.json, which are not ours to ship.
+    // twitter.json, citm_catalog.json and canada.json are not in the repository, as they are not
+    // ours to distribute.
     guard let folder = ProcessInfo.processInfo.environment["WHARF_BENCH_JSON"] else { return }
     Benchmark.codes(.twitter, Twitter.self, Bytes(file: "twitter.json", in: folder))
     Benchmark.codes(.citm, CitmCatalog.self, Bytes(file: "citm_catalog.json", in: folder))
@@ -20,7 +21,7 @@ let benchmarks: @Sendable () -> Void = {
 }
 
 extension Benchmark {
-    /// Decoding and encoding by Foundation, the drop-in and the direct path.
+    /// Times decoding and encoding by Foundation, the `Codable` coder and the direct path.
     static func codes<Value: Codable & JSONCodable & Equatable & Sendable>(
         _ timings: DecodeTimings, _ type: Value.Type, _ bytes: Bytes
     ) {
@@ -48,7 +49,7 @@ extension Benchmark {
         }
     }
 
-    /// Four times as many elements.
+    /// Times documents with 1,000 and 4,000 elements.
     static func grows() {
         let few = Bytes(Documents.shapes(1_000, tagFirst: true))
         let many = Bytes(Documents.shapes(4_000, tagFirst: true))
@@ -61,7 +62,7 @@ extension Benchmark {
         }
     }
 
-    /// What `wharf check --lines` does in each of its workers.
+    /// Times the work of one worker of `wharf check --lines`.
     static func checksLines() {
         struct Request: Decodable {
             struct Post: Decodable { let title: String, tags: [String] }
@@ -87,7 +88,7 @@ extension Benchmark {
     }
 }
 
-/// One document, in the form in which each decoder takes it.
+/// One document in the forms that the decoders take.
 struct Bytes: Sendable {
     let data: Data
     let json: JSONBytes

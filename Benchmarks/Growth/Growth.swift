@@ -5,9 +5,10 @@ internal import WharfJSON
 internal import WharfOutbox
 internal import WharfSQLite
 
-/// Says by how much the peak of the process's memory grows in one decode, and in a drain of an
-/// outbox. It starts itself once for each document and decoder, with the document in a file: so
-/// that no decode grows into memory that something else has freed.
+/// Reports the growth of peak memory during one decode, and during a drain of an outbox.
+///
+/// It starts itself once per document and decoder, with the document in a file. So no decode reuses
+/// memory that was freed before.
 @main
 struct Growth {
     static func main() async throws {
@@ -28,7 +29,7 @@ struct Growth {
             try Data(text.utf8).write(to: file)
             for decoder in ["direct", "foundation"] { try start([name, decoder, file.path()]) }
         }
-        // Where the benchmarks of the outbox were asked for.
+        // Only if the benchmarks of the outbox were asked for.
         if try Journals.fromEnvironment().exists(.drained) { try start(["drain"]) }
     }
 
@@ -74,14 +75,14 @@ struct Growth {
 
     private static func megabytes(_ bytes: Int) -> String { String(format: "%.1f MB", Double(bytes) / 1_000_000) }
 
-    /// How far the peak of the resident memory rises above what is resident now.
+    /// Returns the growth of the peak resident memory during `body`.
     private static func peak(_ body: () throws -> Int) throws -> Int {
         let before = try resetPeak()
         guard try body() > 0 else { throw NothingDecoded() }
         return try resident() - before
     }
 
-    /// Sets the peak back to what is resident now, on Linux.
+    /// On Linux, resets the peak to the current resident memory.
     ///
     /// - Returns: the peak.
     private static func resetPeak() throws -> Int {
@@ -91,7 +92,7 @@ struct Growth {
         return try resident()
     }
 
-    /// The peak of the resident memory, in bytes.
+    /// Returns the peak resident memory in bytes.
     private static func resident() throws -> Int {
         #if os(Linux)
         let status = try String(contentsOf: URL(filePath: "/proc/self/status"), encoding: .utf8)

@@ -26,8 +26,10 @@ struct Row: Identifiable, Equatable, Sendable {
     let text: String
 }
 
-/// A list and what it becomes: of its rows a fifth is deleted, a twenty-fifth moved, a hundredth
-/// has another text; as many as were deleted are inserted, each anywhere.
+/// A list before and after an edit.
+///
+/// A fifth of its rows are deleted, a twenty-fifth moved, and a hundredth get another text. As many
+/// rows as were deleted are inserted at random places.
 struct Edited: Sendable {
     let old: [Row]
     let new: [Row]
@@ -39,7 +41,7 @@ struct Edited: Sendable {
         let shuffled = (0..<count).shuffled(using: &random)
         let (deleted, moved) = (shuffled.prefix(count / 5), shuffled.dropFirst(count / 5).prefix(count / 25))
         let gone = Set(deleted + moved)
-        // Where each is put, as a place between those that stay.
+        // The new place of each row, between those that stay.
         var placed = (0..<count).filter { !gone.contains($0) }.map { (Double($0), $0) }
         placed += (moved + (count..<count + count / 5)).map {
             (Double.random(in: 0..<Double(count), using: &random), $0)
@@ -52,23 +54,23 @@ struct Edited: Sendable {
 
     func changes() -> ListChanges<Int, Row> { ListChanges(fromRows: old, toRows: new) }
 
-    /// Of the numbers alone, without texts, and without telling moves from deletions and
-    /// insertions.
+    /// The standard library's difference of the ids.
+    ///
+    /// It does not compare texts, and does not distinguish moves from deletions and insertions.
     func standard() -> CollectionDifference<Int> { newIDs.difference(from: oldIDs) }
 
     func check() throws {
         let stage = changes().stages[0]
         let found = [stage.deletedRows.count, stage.insertedRows.count, stage.movedRows.count]
         let expected = [old.count / 5, old.count / 5, old.count / 25]
-        // Of so many that are put anywhere, one or two may come to stand in the order in which they
-        // stood.
+        // Among so many rows at random places, one or two may keep their order by chance.
         guard found.dropLast() == expected.dropLast(), (expected[2] - 2...expected[2]).contains(found[2]) else {
             throw WrongAnswer(expected: "\(expected)", found: "\(found)")
         }
     }
 }
 
-/// The same numbers each time.
+/// A generator of the same numbers each time.
 private struct Steps: RandomNumberGenerator {
     private var state: UInt64 = 7
 

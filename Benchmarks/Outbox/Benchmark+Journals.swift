@@ -6,7 +6,7 @@ internal import WharfOutbox
 internal import WharfSQLite
 
 extension Benchmark {
-    /// Each of a fresh copy.
+    /// Times the drain of a fresh copy in each iteration.
     static func drains(_ timing: Timing, to destination: any Destination) {
         guard let part = timing.part else { return }
         let metric = BenchmarkMetric.custom(part, useScalingFactor: false)
@@ -18,7 +18,7 @@ extension Benchmark {
             let start = ContinuousClock.now
             let report = try await outbox.drain()
             let elapsed = ContinuousClock.now - start
-            // The export wants a throughput, and one of less than one in a second would be none.
+            // The export requires a throughput, and rounds one below one per second to zero.
             benchmark.startMeasurement()
             benchmark.stopMeasurement()
             benchmark.measurement(metric, Int(elapsed / .nanoseconds(1)))
@@ -30,8 +30,8 @@ extension Benchmark {
         }
     }
 
-    /// What an outbox asks for before it delivers the first: the file, what waits for whom, and a
-    /// lane.
+    /// Times the steps of an outbox before its first delivery: it opens the file, reads the counts,
+    /// and leases a lane.
     static func openings() {
         let configuration = Configuration(
             metrics: [.wallClock, .throughput], warmupIterations: 1, maxDuration: .seconds(20), maxIterations: 20)

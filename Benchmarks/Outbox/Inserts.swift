@@ -6,8 +6,9 @@ internal import WharfCore
 internal import WharfOutbox
 internal import WharfSQLite
 
-/// Puts entries into an outbox that does not deliver, and as many bytes into a bare table, with
-/// synchronous=FULL in both.
+/// Inserts entries into an outbox that does not deliver, and as many bytes into a bare table.
+///
+/// Both use synchronous=FULL.
 final class Inserts: Sendable {
     private struct Opened {
         let file: SQLiteDataFile
@@ -27,13 +28,13 @@ final class Inserts: Sendable {
         }
     }
 
-    /// Throws where one of them does not wait for the disk.
+    /// Opens the files; throws if one of them does not sync to disk.
     func open() async throws {
         let journals = try Journals.fromEnvironment()
         let file = try await journals.open("outbox-enqueue")
         let pool = try DatabasePool(path: journals.path("outbox-bare"))
         let synchronous = try await pool.writeWithoutTransaction { db in
-            // A pool has set NORMAL by now.
+            // The pool has set NORMAL before.
             try db.execute(sql: "PRAGMA synchronous = FULL")
             try db.execute(sql: "CREATE TABLE entry (id INTEGER PRIMARY KEY, bytes TEXT NOT NULL)")
             return try Int.fetchOne(db, sql: "PRAGMA synchronous")
@@ -50,7 +51,7 @@ final class Inserts: Sendable {
         try opened.pool.close()
     }
 
-    /// What GRDB's documentation has for it, with a statement that is prepared once.
+    /// Inserts as in GRDB's documentation, with a statement that is prepared once.
     func bare() async throws {
         let bytes = bytes
         try await opened.pool.writeWithoutTransaction { db in

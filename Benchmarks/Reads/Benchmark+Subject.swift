@@ -6,13 +6,13 @@ internal import WharfSQLite
 
 extension Benchmark {
     private static func configuration(duration: Duration = .seconds(3), warmup: Int = 20) -> Configuration {
-        // The export wants the throughput besides the time.
+        // The export requires the throughput besides the time.
         Configuration(
             metrics: [.wallClock, .throughput], warmupIterations: warmup, maxDuration: duration, maxIterations: 100_000
         )
     }
 
-    /// Times reads of a subject that is made before the clock runs.
+    /// Times reads of a subject that is created before the measurement.
     static func reads<S: Subject>(
         _ timing: Timing, of entries: Entries, _ keys: Keys, make: @escaping @Sendable () async throws -> S
     ) {
@@ -21,8 +21,8 @@ extension Benchmark {
             let subject = try made.value
             let items = keys.pick(timing.operations, of: entries.count).map(subject.item)
             benchmark.startMeasurement()
-            // The runner calls this from a task of its own without an actor, as a detached one is:
-            // there is nothing to hop to.
+            // The runner calls this from a task without an actor, like a detached one, so there is
+            // no actor hop.
             let bytes = try await subject.read(items)
             benchmark.stopMeasurement()
             let expected = items.count * entries.length
@@ -34,7 +34,8 @@ extension Benchmark {
         }
     }
 
-    /// Times something that is made before the clock runs, and says how many things it has found.
+    /// Times a subject that is created before the measurement, and checks the number of its
+    /// results.
     static func rounds<S: Rounds>(_ timing: Timing, make: @escaping @Sendable () async throws -> S) {
         let made = Held<S>()
         Benchmark(timing.name, configuration: configuration()) { benchmark in
@@ -63,7 +64,7 @@ extension Benchmark {
     }
 }
 
-/// Hands what the setup made to the runs and the teardown, which get nothing passed.
+/// Passes the result of the setup to the runs and the teardown, which have no parameters.
 private final class Held<Value: Sendable>: Sendable {
     private let held = Mutex<Value?>(nil)
 

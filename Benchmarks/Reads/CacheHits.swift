@@ -3,20 +3,20 @@ internal import WharfCache
 internal import WharfCore
 internal import WharfSQLite
 
-/// Fresh hits: send, and collect the body.
+/// Reads fresh hits: sends a request and collects the body.
 struct CacheHits: Subject {
     private let entries: Entries
     private let cache: CachingTransport
     private let file: SQLiteCacheStore?
 
-    /// Over the store in memory, filled here.
+    /// Creates hits in a memory store, which is filled here.
     static func inMemory(_ entries: Entries) async throws -> CacheHits {
         let store = MemoryCacheStore(byteLimit: 1 << 30)
         try await entries.fill(store)
         return CacheHits(entries: entries, cache: entries.cache(over: store), file: nil)
     }
 
-    /// Over a cache file that was filled before.
+    /// Creates hits in a cache file that was filled before.
     static func inFile(_ entries: Entries) async throws -> CacheHits {
         let store = try await CacheFiles.fromEnvironment().open(entries)
         return CacheHits(entries: entries, cache: entries.cache(over: store), file: store)
@@ -28,7 +28,7 @@ struct CacheHits: Subject {
         var bytes = 0
         for request in items {
             let response = try await cache.send(request)
-            // What is kept would also answer for a failure of the network.
+            // A cached answer would also be returned after a failure of the network.
             guard response.provenance.failure == nil else {
                 throw WrongAnswer(expected: "a fresh hit", found: "\(response.provenance)")
             }

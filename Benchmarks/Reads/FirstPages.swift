@@ -4,7 +4,7 @@ internal import WharfCore
 internal import WharfRepository
 internal import WharfSQLite
 
-/// The first page of a long list, in the order of an index.
+/// Reads the first page of a long list, in the order of an index.
 struct FirstPage: Rounds {
     let expected = 50
     private let file: SQLiteDataFile
@@ -16,7 +16,7 @@ struct FirstPage: Rounds {
     }
 
     func run() async -> Int {
-        // Nobody holds the list of the run before, so this is another.
+        // The list of the previous run has no references left, so this creates a new one.
         let list = repository.pages(of: EntityQuery().sorted(by: Article.byTitle), size: expected)
         await list.loadMore()
         return list.snapshot.value?.items.count ?? 0
@@ -25,7 +25,7 @@ struct FirstPage: Rounds {
     func close() async throws { try await file.close() }
 }
 
-/// The same page by GRDB alone.
+/// Reads the same page by GRDB alone.
 struct FirstRecords: Rounds {
     let expected = 50
     private let pool: DatabasePool

@@ -1,8 +1,8 @@
-/// Which entries a sample reads.
+/// The choice of the entries that a sample reads.
 enum Keys {
-    /// The same one each time.
+    /// The same entry each time.
     case hot
-    /// Each entry as likely as any other.
+    /// Entries chosen uniformly at random.
     case random
 
     func pick(_ count: Int, of entries: Int) -> [Int] {

@@ -2,7 +2,7 @@ internal import Comparisons
 internal import Fixtures
 internal import WharfPresentation
 
-/// Reads rows of a list whose type the compiler knows, as an adapter does that is generic over its
+/// Reads rows of a list whose type the compiler knows, as in an adapter that is generic over its
 /// source.
 struct ListReads<List: ListSource<Article>>: Rounds {
     private let list: List
@@ -22,7 +22,7 @@ struct ListReads<List: ListSource<Article>>: Rounds {
         return sum
     }
 
-    /// The same of a list whose type it does not know.
+    /// The same reads of a list whose type the compiler does not know.
     var erased: ErasedListReads { ErasedListReads(list: erase(list), positions: positions, expected: expected) }
 }
 
@@ -38,7 +38,7 @@ struct ErasedListReads: Rounds {
     }
 }
 
-// Not inlined, so that the compiler can't see which type is behind the protocol.
+// Inlining is off, so that the compiler can't see the type behind the protocol.
 @inline(never)
 private func erase(_ list: some ListSource<Article>) -> any ListSource<Article> { list }
 

@@ -1,8 +1,7 @@
 internal import Fixtures
 internal import Synchronization
 
-/// The least that a shared in-memory read can be: an async call through a protocol, a lock, a
-/// dictionary.
+/// The minimum of a shared in-memory read: an async call through a protocol, a lock, a dictionary.
 protocol ByteSource: Sendable {
     func bytes(for key: String) async -> [UInt8]?
 }
@@ -24,7 +23,7 @@ struct DictionaryReads: Subject {
         self.source = Self.erased(entries)
     }
 
-    // Not inlined, so that the compiler can't see which type is behind the protocol.
+    // Inlining is off, so that the compiler can't see the type behind the protocol.
     @inline(never)
     private static func erased(_ entries: Entries) -> any ByteSource {
         LockedDictionary(

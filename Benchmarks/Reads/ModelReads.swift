@@ -6,13 +6,13 @@ internal import WharfRepository
 internal import WharfSQLite
 internal import WharfStores
 
-/// Typed reads through a repository.
+/// Reads typed models through a repository.
 struct ModelReads: Subject {
     private let repository: any ReadableRepository<Article>
     private let policy: ReadPolicy?
     private let file: SQLiteDataFile?
 
-    /// All of them in memory, decoded and fresh.
+    /// Creates reads of models that are all in memory, decoded and fresh.
     static func inMemory(_ articles: Articles) async throws -> ModelReads {
         let store = MemoryEntityStore()
         try await articles.fill(store)
@@ -22,7 +22,8 @@ struct ModelReads: Subject {
         return ModelReads(repository: repository, policy: nil, file: nil)
     }
 
-    /// In a file, and none of them in memory: each read asks SQLite and decodes.
+    /// Creates reads of models in a file, none of them in memory: each read queries SQLite and
+    /// decodes.
     static func inFile(_ articles: Articles) async throws -> ModelReads {
         let file = try await ArticleFiles.fromEnvironment().open(articles)
         let repository = Repository(.articles, in: SQLiteEntityStore(file), remembering: 0)
@@ -40,8 +41,7 @@ struct ModelReads: Subject {
     func close() async throws { try await file?.close() }
 }
 
-/// The least that a shared read of a model can be: an async call through a protocol, a lock, a
-/// dictionary.
+/// The minimum of a shared read of a model: an async call through a protocol, a lock, a dictionary.
 protocol ArticleSource: Sendable {
     func article(id: Int) async -> Article?
 }
@@ -59,7 +59,7 @@ struct ModelDictionaryReads: Subject {
 
     init(_ articles: Articles) { source = Self.erased(articles) }
 
-    // Not inlined, so that the compiler can't see which type is behind the protocol.
+    // Inlining is off, so that the compiler can't see the type behind the protocol.
     @inline(never)
     private static func erased(_ articles: Articles) -> any ArticleSource {
         LockedArticles(Dictionary(uniqueKeysWithValues: (0..<articles.count).map { ($0, articles.article($0)) }))
@@ -74,7 +74,7 @@ struct ModelDictionaryReads: Subject {
     }
 }
 
-/// The same articles as records, by GRDB alone.
+/// Reads the same articles as records, by GRDB alone.
 struct RecordReads: Subject {
     private let pool: DatabasePool
 

@@ -2,8 +2,9 @@ internal import Fixtures
 internal import Foundation
 internal import GRDB
 
-/// The same columns of the same file, read by GRDB alone as its documentation has it: one async
-/// `read` for each, a statement that is prepared once, a row.
+/// Reads the same columns of the same file by GRDB alone, as in its documentation.
+///
+/// Each read is an async `read` of one row with a statement that is prepared once.
 struct PoolReads: Subject {
     private static let sql = """
         SELECT response.head, body.bytes FROM response JOIN body ON body.id = response.id \

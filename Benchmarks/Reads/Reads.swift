@@ -32,7 +32,7 @@ let benchmarks: @Sendable () -> Void = {
 }
 
 private func models() {
-    // Only for how many there are and how long each is.
+    // Used only for the number of articles and their length.
     let entries = Entries(count: Articles.small.count, length: Articles.small.length)
     Benchmark.reads(.modelHot, of: entries, .hot) { try await ModelReads.inMemory(.small) }
     Benchmark.reads(.modelHotDictionary, of: entries, .hot) { ModelDictionaryReads(.small) }

@@ -2,7 +2,7 @@ internal import Fixtures
 internal import WharfCore
 internal import WharfRepository
 
-/// Callers who ask for the same model at the same time, by a request that takes 100 ms.
+/// Concurrent reads of the same model, whose request takes 100 ms.
 struct SharedRequest: Rounds {
     let expected: Int
     private let repository: Repository<Article>
@@ -26,7 +26,7 @@ struct SharedRequest: Rounds {
     }
 }
 
-/// The same callers, who wait for one task and nothing else.
+/// The same callers, which only wait for one task.
 struct SharedTask: Rounds {
     let expected = 1_000
 

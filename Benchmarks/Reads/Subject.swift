@@ -1,16 +1,17 @@
-/// Something that reads entries, to be timed. The loop is its own, so that nothing stands between
-/// it and what is timed.
+/// A subject that reads entries, to be timed.
+///
+/// It contains the loop, so that no call through a protocol is timed.
 protocol Subject: Sendable {
     associatedtype Item: Sendable
 
-    /// What one entry is asked for by; made before the clock runs.
+    /// Returns the key of one entry, which is created before the measurement.
     func item(_ index: Int) -> Item
-    /// Reads one after another, and gives the bytes of all bodies.
+    /// Reads entries one after another, and returns the number of bytes of all bodies.
     func read(_ items: [Item]) async throws -> Int
     func close() async throws
 }
 
-/// Something that is done as a whole, to be timed.
+/// A subject that is timed as a whole.
 protocol Rounds: Sendable {
     var expected: Int { get }
     func run() async throws -> Int

@@ -1,6 +1,6 @@
-/// The documents that are made here: the same bytes each time.
+/// Generated documents, with the same bytes each time.
 enum Documents {
-    /// Shapes of five kinds in the article's form, one array.
+    /// Returns an array of shapes of five kinds in the article's format.
     static func shapes(_ count: Int, tagFirst: Bool) -> String {
         var random = Congruential(seed: 42)
         return "["
@@ -36,7 +36,7 @@ enum Documents {
         }
     }
 
-    /// Records of the form of jsonplaceholder's users.
+    /// Returns records in the format of jsonplaceholder's users.
     static func users(_ count: Int) -> String {
         var random = Congruential(seed: 7)
         return "[" + (1...count).map { user($0, &random) }.joined(separator: ",") + "]"
@@ -63,7 +63,7 @@ enum Documents {
     ]
 }
 
-/// Numerical Recipes' generator: the same sequence on every platform.
+/// A linear congruential generator with the same sequence on every platform.
 private struct Congruential {
     private var state: UInt64
 

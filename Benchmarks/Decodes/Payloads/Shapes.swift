@@ -31,7 +31,7 @@ struct TextShape: Codable, Hashable, Sendable {
     var color: String?
 }
 
-/// The article's union, decoded as the article does it.
+/// The article's union, decoded as in the article.
 enum Shape: Codable, Hashable, Sendable {
     case square(Square)
     case rectangle(Rectangle)

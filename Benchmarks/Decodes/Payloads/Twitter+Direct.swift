@@ -1,6 +1,6 @@
 internal import WharfJSON
 
-// What @JSONCodable writes: the release benchmark does without swift-syntax.
+// The expansion of @JSONCodable: the release benchmark is built without swift-syntax.
 
 extension Twitter: JSONCodable {
     static func decode(from json: inout JSONReader) -> Twitter? {

@@ -1,17 +1,20 @@
-/// One line of the table: what was measured, against what, and how far apart they may be.
+/// One line of the table: a timing, its baseline, and the allowed distance.
 public struct Comparison: Sendable {
+    /// The goal for a timing.
     public enum Target: Sendable {
-        /// The measured one may take this many times as long as the other; nil where the ratio is
-        /// for information.
+        /// The maximum ratio of the timing to the other; nil if it is only informative.
         case ratio(atMost: Double?, to: Timing)
+        /// The maximum time of one operation.
         case time(atMost: Duration)
-        /// The other must take at least this many times as long; nil where the ratio is for
-        /// information.
+        /// The minimum ratio of the other to the timing; nil if it is only informative.
         case speedup(atLeast: Double?, over: Timing)
     }
 
+    /// The text of the line.
     public let title: String
+    /// The timing that is compared.
     public let measured: Timing
+    /// The goal.
     public let target: Target
 
     init(_ title: String, _ measured: Timing, _ target: Target) {
@@ -28,7 +31,7 @@ public struct Comparison: Sendable {
         Comparison("SQLite, \(what): hit / bare pool.read", measured, .ratio(atMost: 2, to: baseline))
     }
 
-    /// In the order of the table.
+    /// All comparisons in the order of the table.
     public static let all: [Comparison] = reads + models + rows + decodes + lists + outbox
 
     private static let models: [Comparison] = [
@@ -42,7 +45,7 @@ public struct Comparison: Sendable {
             .ratio(atMost: 1.5, to: .modelStoredRecord)),
         Comparison(
             "1,000 callers share a request of 100 ms: ours / one Task", .shared, .ratio(atMost: nil, to: .sharedTask)),
-        // 2 ms beyond the request.
+        // That is 2 ms more than the request takes.
         Comparison(
             "1,000 callers share a request of 100 ms / one caller", .shared, .ratio(atMost: 1.02, to: .sharedAlone)),
         Comparison("first page of 50 of 100,000 in SQLite", .firstPage, .time(atMost: .milliseconds(5))),

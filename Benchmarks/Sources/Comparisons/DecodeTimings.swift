@@ -1,15 +1,22 @@
-/// One document and type, decoded and encoded in each way.
+/// The timings of one document and type, decoded and encoded in each way.
 public struct DecodeTimings: Sendable {
+    /// The name of the document.
     public let name: String
+    /// Decoding by Foundation's `JSONDecoder`.
     public let foundation: Timing
+    /// Decoding by `CodableJSONDecoder`.
     public let dropIn: Timing
+    /// Decoding by the reader directly.
     public let direct: Timing
-    /// From bytes that are not padded yet: with the one copy that gives them their padding.
+    /// Direct decoding of bytes without padding, including the copy that adds it.
     public let directWithCopy: Timing
-    /// With the same decoder, which ends at the first error; valid documents have none.
+    /// Direct decoding that stops at the first error; valid documents have none.
     public let directFirstError: Timing
+    /// Encoding by Foundation's `JSONEncoder`.
     public let foundationEncoding: Timing
+    /// Encoding by `CodableJSONEncoder`.
     public let dropInEncoding: Timing
+    /// Encoding by the writer directly.
     public let directEncoding: Timing
 
     init(_ name: String) {
@@ -24,24 +31,33 @@ public struct DecodeTimings: Sendable {
         directEncoding = Timing(name, "encode.direct", operations: 1)
     }
 
+    /// Generated shapes with the tag first.
     public static let shapes = DecodeTimings("shapes")
+    /// Generated shapes with the tag last.
     public static let shapesTagLast = DecodeTimings("shapes-tag-last")
+    /// Generated users.
     public static let users = DecodeTimings("users")
+    /// The document twitter.json.
     public static let twitter = DecodeTimings("twitter")
+    /// The document citm_catalog.json.
     public static let citm = DecodeTimings("citm")
+    /// The document canada.json.
     public static let canada = DecodeTimings("canada")
 }
 
 extension Timing {
+    /// Direct decoding of 1,000 shapes.
     public static let shapes1000 = Timing("shapes-growth", "1000", operations: 20)
+    /// Direct decoding of 4,000 shapes.
     public static let shapes4000 = Timing("shapes-growth", "4000", operations: 20)
-    /// Small documents, one after the other.
+    /// Decoding of small documents one after another, by Foundation.
     public static let linesDecoded = Timing("lines", "foundation", operations: 1)
+    /// Checks of the same documents by `PayloadCheck`.
     public static let linesChecked = Timing("lines", "check", operations: 1)
 }
 
 extension Comparison {
-    /// In the order of the table; without a target where the issue names none.
+    /// The comparisons in the order of the table; without a goal if the issue names none.
     static let decodes: [Comparison] = [
         faster("shapes, drop-in", .shapes, \.dropIn, 4), faster("users, drop-in", .users, \.dropIn, 3.6),
         faster("shapes, direct", .shapes, \.direct, 20),
@@ -59,7 +75,7 @@ extension Comparison {
             "direct: collecting errors / stopping at the first", DecodeTimings.shapes.direct,
             .ratio(atMost: 1.05, to: DecodeTimings.shapes.directFirstError)),
         Comparison("direct: 4,000 shapes / 1,000 shapes", .shapes4000, .ratio(atMost: 4.4, to: .shapes1000)),
-        // `wharf check --lines` runs on every core.
+        // `wharf check --lines` uses every core.
         Comparison(
             "check lines on one core: Foundation decodes / ours checks", .linesChecked,
             .speedup(atLeast: 2.5, over: .linesDecoded)),

@@ -2,8 +2,10 @@ internal import Fixtures
 internal import Foundation
 internal import WharfSQLite
 
-/// Makes the files that are read: `Fill DIRECTORY FILTER…`. Those of the outbox only where a filter
-/// asks for a benchmark that reads them, or there is none: they take about a quarter of a minute.
+/// Creates the files that the benchmarks read: `Fill DIRECTORY FILTER…`.
+///
+/// The outbox files take about a quarter of a minute. They are created only if a filter matches a
+/// benchmark that reads them, or there is no filter.
 @main
 struct Fill {
     static func main() async throws {
@@ -51,7 +53,7 @@ struct Fill {
 }
 
 extension String {
-    /// Whether it is asked for, as the benchmarks' own filters are read.
+    /// Whether a filter matches, by the rules of the benchmarks' own filters.
     fileprivate func matches(_ filters: [Regex<AnyRegexOutput>]) throws -> Bool {
         try filters.isEmpty || filters.contains { try $0.wholeMatch(in: self) != nil }
     }

@@ -2,12 +2,16 @@ public import WharfCore
 internal import WharfHTTP
 public import WharfJSON
 
-/// What repositories of the benchmarks read.
+/// The model that the repositories of the benchmarks read.
 public struct Article: Identifiable, Sendable, Equatable {
+    /// The number of the article.
     public let id: Int
+    /// The title, by which lists are sorted.
     public let title: String
+    /// The text.
     public let text: String
 
+    /// Creates an article.
     public init(id: Int, title: String, text: String) {
         self.id = id
         self.title = title
@@ -15,7 +19,7 @@ public struct Article: Identifiable, Sendable, Equatable {
     }
 }
 
-// What @JSONCodable writes: the release benchmark does without swift-syntax.
+// The expansion of @JSONCodable: the release benchmark is built without swift-syntax.
 extension Article: JSONCodable {
     public static func decode(from json: inout JSONReader) -> Article? {
         guard var fields = json.beginObject() else { return nil }
@@ -43,22 +47,28 @@ extension Article: JSONCodable {
 }
 
 extension Article {
+    /// The indexed field for sorting by title.
     public static let byTitle = Field<Article, String>("title") { $0.title }
 }
 
 extension EntityKind<Article> {
+    /// The kind of entity, with an index on the title.
     public static let articles = EntityKind("article", codec: .json, indexes: [Article.byTitle.index])
 }
 
-/// How many there are, and how long the text of each is.
+/// A number of articles, with the length of their texts.
 public struct Articles: Sendable, Hashable {
+    /// The number of articles.
     public let count: Int
+    /// The length of each text.
     public let length: Int
 
+    /// 10,000 articles of 2 KB.
     public static let small = Articles(count: 10_000, length: 2_048)
+    /// 100,000 articles of 200 bytes.
     public static let many = Articles(count: 100_000, length: 200)
 
-    /// In an order that is not that of their titles.
+    /// Returns an article; the titles are in another order than the ids.
     public func article(_ index: Int) -> Article {
         let rank = String((index * 7_919) % count)
         let title = "title " + String(repeating: "0", count: 8 - rank.count) + rank
@@ -67,7 +77,7 @@ public struct Articles: Sendable, Hashable {
         return Article(id: index, title: title, text: text)
     }
 
-    /// Fresh for a day.
+    /// Fills a store with all articles, fresh for a day.
     public func fill(_ store: any EntityStore) async throws {
         let now = SystemWallClock().now()
         for start in stride(from: 0, to: count, by: 1_000) {

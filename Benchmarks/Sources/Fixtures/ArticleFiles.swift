@@ -2,26 +2,32 @@ internal import Foundation
 public import GRDB
 public import WharfSQLite
 
-/// Data files with articles, and the same articles in a database as GRDB's documentation has it.
+/// Data files with articles, and databases with the same articles in the style of GRDB's
+/// documentation.
 public struct ArticleFiles: Sendable {
     private let directory: String
 
+    /// Uses the files in a directory.
     public init(in directory: String) { self.directory = directory }
 
+    /// Uses the directory that the environment names.
     public static func fromEnvironment() throws -> ArticleFiles { ArticleFiles(in: try CacheFiles.directory) }
 
     private func path(_ articles: Articles, _ kind: String) -> String {
         "\(directory)/articles-\(articles.count)-\(kind).sqlite"
     }
 
+    /// Opens the data file with the articles.
     public func open(_ articles: Articles) async throws -> SQLiteDataFile {
         try await SQLiteDataFile.open(at: path(articles, "wharf"))
     }
 
+    /// Opens the database with the articles as records.
     public func records(_ articles: Articles) throws -> DatabasePool {
         try DatabasePool(path: path(articles, "records"))
     }
 
+    /// Creates both files.
     public func fill(_ articles: Articles) async throws {
         let file = try await open(articles)
         try await articles.fill(SQLiteEntityStore(file))
@@ -43,9 +49,11 @@ public struct ArticleFiles: Sendable {
     }
 }
 
-/// Read by GRDB alone: a record whose initialiser is written by hand, the fastest that its
-/// documentation has.
+/// An article as a record of GRDB.
+///
+/// Its initialiser is written by hand, the fastest way in GRDB's documentation.
 extension Article: FetchableRecord {
+    /// The table of the records.
     public static let databaseTableName = "article"
 
     public init(row: Row) {

@@ -1,23 +1,29 @@
 public import WharfCore
 
-/// The requests and the answers that caches are filled with.
+/// The requests and answers with which caches are filled.
 public struct Entries: Sendable, Hashable {
+    /// The number of entries.
     public let count: Int
-    /// Bytes of each body.
+    /// The length of each body in bytes.
     public let length: Int
 
+    /// Creates a description of entries; it fills no store.
     public init(count: Int, length: Int) {
         self.count = count
         self.length = length
     }
 
+    /// 10,000 entries of 2 KB.
     public static let small = Entries(count: 10_000, length: 2_048)
+    /// 200 entries of 200 KB.
     public static let large = Entries(count: 200, length: 204_800)
+    /// A million entries of 2 KB.
     public static let million = Entries(count: 1_000_000, length: 2_048)
 
-    /// The URI of one, as it is keyed by.
+    /// Returns the URI of an entry, which is its cache key.
     public func target(_ index: Int) -> String { "https://api.example.com/v1/articles/\(index)" }
 
+    /// Returns the request for an entry.
     public func request(_ index: Int) -> TransportRequest {
         TransportRequest(
             HTTPRequest(
@@ -29,7 +35,7 @@ public struct Entries: Sendable, Hashable {
         )
     }
 
-    /// Bytes that differ from one entry to the next, and do not compress.
+    /// Returns a body that differs between entries and does not compress.
     public func body(_ index: Int) -> [UInt8] {
         var state = UInt64(truncatingIfNeeded: index) &+ 0x9E37_79B9_7F4A_7C15
         return [UInt8](unsafeUninitializedCapacity: length) { bytes, count in

@@ -2,11 +2,11 @@ public import WharfCache
 public import WharfCore
 
 extension Entries {
-    /// Puts every entry into a store, as reads through the cache do.
+    /// Fills a store with every entry, by reads through the cache.
     public func fill(_ store: any CacheStore) async throws {
         let cache = CachingTransport(Origin(self), store: store, onIncident: Self.stop)
-        // Several at a time: a store that writes one after another is then busy all the time, and a
-        // million take minutes.
+        // Several at a time keep a store busy that writes one after another. A million entries take
+        // minutes.
         let strides = 8
         try await withThrowingTaskGroup { group in
             for first in 0..<strides {
@@ -23,20 +23,21 @@ extension Entries {
         guard body.count == length else { throw WrongAnswer(expected: "\(length) bytes", found: "\(body.count)") }
     }
 
-    /// A cache that is filled already, and has no network.
+    /// Returns a cache over a filled store, without a network.
     public func cache(over store: any CacheStore) -> CachingTransport {
         CachingTransport(NoNetwork(), store: store, onIncident: Self.stop)
     }
 
-    /// Figures of a run in which something went wrong would mean nothing.
+    /// Stops at an incident, because the figures of such a run would mean nothing.
     static let stop: IncidentHandler = { fatalError("\($0.code): \($0.message)") }
 }
 
-/// What was measured did not do what is meant to be measured.
+/// An unexpected result of a benchmark.
 public struct WrongAnswer: Error {
     let expected: String
     let found: String
 
+    /// Creates an error from the expected and the found result.
     public init(expected: String, found: String) {
         self.expected = expected
         self.found = found

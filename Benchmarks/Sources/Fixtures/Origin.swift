@@ -1,10 +1,12 @@
 public import WharfCore
 
-/// Answers each request for one of its entries with fields as a JSON service sends them, fresh for
-/// ten days.
+/// A transport that answers requests for its entries with the fields of a JSON service.
+///
+/// The answers are fresh for ten days.
 public struct Origin: Transport {
     private let entries: Entries
 
+    /// Creates an origin of these entries.
     public init(_ entries: Entries) { self.entries = entries }
 
     public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
@@ -27,8 +29,9 @@ public struct Origin: Transport {
     }
 }
 
-/// Stands where the network would be while hits are timed.
+/// A transport that always fails, for timing hits.
 public struct NoNetwork: Transport {
+    /// Creates the transport.
     public init() {}
 
     public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {

@@ -17,9 +17,9 @@ struct Export {
         entries = try JSONDecoder().decode([Entry].self, from: Data(contentsOf: URL(fileURLWithPath: path)))
     }
 
-    /// Nanoseconds of one operation in the median sample; nil when it was not measured.
+    /// Returns the nanoseconds of one operation in the median sample; nil if it was not measured.
     func median(_ timing: Timing) -> Double? {
-        // The name stands behind the package's and the target's.
+        // The names of the package and the target precede the benchmark's name.
         guard
             let entry = entries.first(where: {
                 let name = $0.benchmark
@@ -28,7 +28,7 @@ struct Export {
             let metric = entry.secondaryMetrics[timing.part ?? "Time (wall clock)"],
             let median = metric.scorePercentiles["50.0"]
         else { return nil }
-        // Its own metrics are given in what they were measured in.
+        // Custom metrics are in nanoseconds, and the wall clock is in microseconds.
         return median * (timing.part == nil ? 1_000 : 1) / Double(timing.operations)
     }
 }

@@ -1,5 +1,6 @@
-/// Rows of text in columns as wide as their widest cell; all but the first column are set to the
-/// right.
+/// A table with columns as wide as their widest cell.
+///
+/// All columns but the first are aligned to the right.
 struct Table {
     private var rows: [[String]]
 

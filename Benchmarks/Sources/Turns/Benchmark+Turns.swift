@@ -2,14 +2,14 @@ public import Benchmark
 internal import Comparisons
 
 extension Benchmark {
-    /// Times several ways in turn in each iteration: the machine's speed changes from second to
-    /// second, and so it is the same for all.
+    /// Times several ways in turn in each iteration.
+    ///
+    /// The machine's speed changes from second to second, so each way gets a similar share of it.
     ///
     /// - Parameters:
-    ///   - rounds: how many iterations at most, after one that does not count where it is more than
-    ///     one.
-    ///   - check: throws when the ways don't give equal values.
-    ///   - teardown: when all has been timed.
+    ///   - rounds: the maximum number of iterations. If it is more than one, an extra one warms up.
+    ///   - check: throws if the ways give different values.
+    ///   - teardown: called after the last measurement.
     public static func compares(
         _ ways: [Way], rounds: Int = 100, check: @escaping @Sendable () async throws -> Void,
         teardown: @escaping @Sendable () async throws -> Void = {}
@@ -19,13 +19,14 @@ extension Benchmark {
         }
         guard let name = ways.first?.timing.name else { return }
         let configuration = Configuration(
-            // The export wants the throughput.
+            // The export requires the throughput.
             metrics: [.throughput] + metrics.map(\.0), warmupIterations: rounds > 1 ? 1 : 0,
             maxDuration: .seconds(20), maxIterations: rounds
         )
         Benchmark(name, configuration: configuration) { benchmark in
             for (metric, way) in metrics {
-                // Of the last one only: a throughput of less than one in a second would be none.
+                // The throughput is that of the last way only, as one below one per second is
+                // rounded to zero.
                 benchmark.startMeasurement()
                 let start = ContinuousClock.now
                 for _ in 0..<way.runs { try await way.run() }
@@ -41,11 +42,14 @@ extension Benchmark {
     }
 }
 
-/// What is compared does not do the same.
+/// The error of ways that give different values.
 public struct WrongAnswer: Error {
+    /// The value of one way.
     public let expected: String
+    /// The differing value of another.
     public let found: String
 
+    /// Creates an error from the two values.
     public init(expected: String, found: String) {
         self.expected = expected
         self.found = found
