@@ -20,7 +20,7 @@ public struct JSONValue: Sendable {
 
     /// The kind of the value with its content.
     public let content: Content
-    /// The range in the document, in bytes; nil for a value that was not read.
+    /// The range in the document, in bytes; nil for a value that was not read from one.
     public let range: Range<Int>?
 
     /// Creates a value.
