@@ -30,8 +30,9 @@ extension Benchmark {
         }
     }
 
-    /// Times the steps of an outbox before its first delivery: it opens the file, reads the counts,
-    /// and leases a lane.
+    /// Times the steps of an outbox before its first delivery.
+    ///
+    /// It opens the file, reads the counts, and leases a lane.
     static func openings() {
         let configuration = Configuration(
             metrics: [.wallClock, .throughput], warmupIterations: 1, maxDuration: .seconds(20), maxIterations: 20)

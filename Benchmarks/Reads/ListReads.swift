@@ -2,8 +2,9 @@ internal import Comparisons
 internal import Fixtures
 internal import WharfPresentation
 
-/// Reads rows of a list whose type the compiler knows, as in an adapter that is generic over its
-/// source.
+/// Reads rows of a list whose type the compiler knows.
+///
+/// An adapter that is generic over its source does the same.
 struct ListReads<List: ListSource<Article>>: Rounds {
     private let list: List
     private let positions: [ListPosition]

@@ -62,11 +62,11 @@ public macro Interface<Service: Sendable>(of service: Service.Type) =
 @attached(peer) public macro Endpoint<Value>(_ method: String? = nil, default: Value) =
     #externalMacro(module: "WharfMacrosPlugin", type: "EndpointMacro")
 
-/// The value `nil`, which an unimplemented endpoint returns after it has failed a test.
+/// The value `nil`, for an unimplemented endpoint that has failed a test.
 @attached(peer) public macro Endpoint(_ method: String? = nil, default: Never?) =
     #externalMacro(module: "WharfMacrosPlugin", type: "EndpointMacro")
 
-/// The value `[]`, which an unimplemented endpoint returns after it has failed a test.
+/// The value `[]`, for an unimplemented endpoint that has failed a test.
 @attached(peer) public macro Endpoint(_ method: String? = nil, default: [Never]) =
     #externalMacro(module: "WharfMacrosPlugin", type: "EndpointMacro")
 #endif

@@ -49,6 +49,7 @@ public macro JSONCodable(keys: JSONKeyStyle = .asWritten) =
 
 /// The rule that derives a key from the name of a property.
 public enum JSONKeyStyle: Sendable {
+    /// The name of the property itself.
     case asWritten
     /// Words in lowercase with underscores: `createdAt` is `created_at`, `homeURL` is `home_url`.
     case snakeCase

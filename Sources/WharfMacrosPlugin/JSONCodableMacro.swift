@@ -33,7 +33,9 @@ public enum JSONCodableMacro: ExtensionMacro {
 }
 
 extension JSONCodableMacro: MemberMacro {
-    /// Adds the initialiser of a class here, as one in an extension can't assign constants.
+    /// Adds the initialiser of a class.
+    ///
+    /// An initialiser in an extension can't assign constants.
     public static func expansion(
         of node: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax,
         conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext

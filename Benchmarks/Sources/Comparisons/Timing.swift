@@ -5,9 +5,11 @@
 public struct Timing: Sendable, Hashable {
     /// The name of the benchmark in the export. It has no spaces, as the export would replace them.
     public let name: String
-    /// The metric of this timing, in nanoseconds, if the benchmark times several ways in turn.
+    /// The metric in nanoseconds, if the benchmark times several ways in turn.
     public let part: String?
-    /// The number of operations in one sample, by which each figure of the export is divided.
+    /// The number of operations in one sample.
+    ///
+    /// Each figure of the export is divided by it.
     public let operations: Int
 
     init(_ name: String, _ part: String? = nil, operations: Int) {

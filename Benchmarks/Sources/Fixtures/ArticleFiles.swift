@@ -2,8 +2,9 @@ internal import Foundation
 public import GRDB
 public import WharfSQLite
 
-/// Data files with articles, and databases with the same articles in the style of GRDB's
-/// documentation.
+/// Data files with articles, and databases with the same articles.
+///
+/// The databases are in the style of GRDB's documentation.
 public struct ArticleFiles: Sendable {
     private let directory: String
 

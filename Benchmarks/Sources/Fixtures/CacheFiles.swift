@@ -1,12 +1,15 @@
 internal import Foundation
 public import WharfSQLite
 
-/// Cache files that are filled before the measurement, so that each measured process only opens
-/// them.
+/// Cache files that are filled before the measurement.
+///
+/// Each measured process only opens them.
 public struct CacheFiles: Sendable {
     /// The environment variable with the directory of the files.
     public static let variable = "WHARF_BENCH_DIR"
-    /// Whether the file with a million entries is asked for, as it takes minutes to create.
+    /// Whether the file with a million entries is asked for.
+    ///
+    /// It takes minutes to create.
     public static var wantsMillion: Bool { ProcessInfo.processInfo.environment["WHARF_BENCH_MILLION"] != nil }
     private let directory: String
 

@@ -1,6 +1,6 @@
 public import WharfCore
 
-/// A transport that answers requests for its entries with the fields of a JSON service.
+/// A transport that answers requests for its entries like a JSON service.
 ///
 /// The answers are fresh for ten days.
 public struct Origin: Transport {

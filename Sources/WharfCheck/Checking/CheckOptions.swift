@@ -1,15 +1,16 @@
 /// The checks made on a payload beyond decoding it.
 public struct CheckOptions: Sendable, Hashable {
-    /// Reports faults that the type's decoder accepts: duplicate keys of an object, and text that
-    /// is not JSON, such as trailing commas.
+    /// Whether to report faults that the type's decoder accepts.
+    ///
+    /// These are duplicate keys of an object, and text that is not JSON, such as trailing commas.
     public var isStrict: Bool
-    /// Reports keys that no type reads.
+    /// Whether to report keys that no type reads.
     public var findsIgnoredKeys: Bool
-    /// Runs the type again after the first error, to find the others.
+    /// Whether to run the type again after the first error, to find the others.
     ///
     /// Stand-in values replace the values that failed.
     public var findsEveryError: Bool
-    /// Includes the decoded value in the report, as `print` shows it.
+    /// Whether to include the decoded value in the report, as `print` shows it.
     var printsValues = false
     /// See ``PayloadCheck/constants``.
     var constants: [String] = []

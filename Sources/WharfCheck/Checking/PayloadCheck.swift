@@ -16,12 +16,11 @@ public import WharfJSON
 public struct PayloadCheck<Value>: Sendable {
     /// The name of the type in reports.
     public var typeName: String
-    /// Strings and whole numbers that the types compare decoded values with, as in
-    /// `if kind == "video"`.
+    /// Strings and whole numbers that the types compare values with.
     ///
-    /// A value that failed might have been any of them. If a type asks for a key only after some of
-    /// them, that key is not reported as missing. `wharf check` collects the constants from the
-    /// sources.
+    /// An example is `if kind == "video"`. A value that failed might have been any of them. If a
+    /// type asks for a key only after some of them, that key is not reported as missing.
+    /// `wharf check` collects the constants from the sources.
     public var constants: [String] = []
     private let checkDocument: @Sendable (JSONBytes, CheckOptions) -> CheckedDocument
 

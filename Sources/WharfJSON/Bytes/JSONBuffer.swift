@@ -21,7 +21,9 @@ public struct JSONBuffer: ~Copyable {
         if let expected, expected > 0 { storage = JSONStorage(capacity: min(expected, 256 << 20)) }
     }
 
-    /// Appends a piece: copies it into reserved memory, or else keeps the array until the end.
+    /// Appends a piece.
+    ///
+    /// It is copied into reserved memory, or else the array is kept until the end.
     public mutating func append(_ chunk: [UInt8]) {
         append(count: chunk.count) { target in chunk.withUnsafeBytes { target.copyMemory(from: $0) } }
     }

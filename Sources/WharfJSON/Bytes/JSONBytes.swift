@@ -1,4 +1,6 @@
-/// The immutable bytes of a document, in memory of their own with zeros after the last byte.
+/// The immutable bytes of a document, with zeros after the last byte.
+///
+/// They are in memory of their own.
 ///
 /// The zeros let a reader look some bytes ahead without a bounds check. The bytes are copied once,
 /// on creation. Reading does not copy them, so several readers may share one value.

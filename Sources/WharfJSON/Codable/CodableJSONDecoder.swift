@@ -1,6 +1,6 @@
-/// Decodes `Decodable` types from JSON, several times as fast as Foundation's `JSONDecoder`.
+/// Decodes `Decodable` types from JSON, with the results of Foundation's decoder.
 ///
-/// The results are the same, and errors name the place of the fault.
+/// It is several times as fast as `JSONDecoder`, and its errors name the place of the fault.
 ///
 /// ```swift
 /// var decoder = CodableJSONDecoder()
@@ -21,16 +21,21 @@
 public struct CodableJSONDecoder: Sendable {
     /// The conversion of a document's key before it is compared with a type's key.
     public enum KeyDecodingStrategy: Sendable {
+        /// The keys stay as they are.
         case useDefaultKeys
         /// `one_two` is read as `oneTwo`. Underscores at both ends stay.
         case convertFromSnakeCase
+        /// The result of a closure.
+        ///
         /// - Parameter codingPath: the path down to the key to convert.
         case custom(@Sendable (_ codingPath: [any CodingKey]) -> any CodingKey)
     }
 
     /// The way infinite numbers and NaN are read, which JSON can't express.
     public enum NonConformingFloatDecodingStrategy: Sendable {
+        /// They are an error.
         case `throw`
+        /// They are read from these strings.
         case convertFromString(positiveInfinity: String, negativeInfinity: String, nan: String)
     }
 

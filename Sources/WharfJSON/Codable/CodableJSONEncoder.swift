@@ -24,16 +24,21 @@ public struct CodableJSONEncoder: Sendable {
 
     /// The conversion of a type's key to the document's key.
     public enum KeyEncodingStrategy: Sendable {
+        /// The keys stay as they are.
         case useDefaultKeys
         /// `oneTwo` is written as `one_two`, `myURLProperty` as `my_url_property`.
         case convertToSnakeCase
+        /// The result of a closure.
+        ///
         /// - Parameter codingPath: the path down to the key to convert.
         case custom(@Sendable (_ codingPath: [any CodingKey]) -> any CodingKey)
     }
 
     /// The way infinite numbers and NaN are written, which JSON can't express.
     public enum NonConformingFloatEncodingStrategy: Sendable {
+        /// They are an error.
         case `throw`
+        /// They are written as these strings.
         case convertToString(positiveInfinity: String, negativeInfinity: String, nan: String)
     }
 

@@ -107,7 +107,9 @@ extension Dictionary: JSONDecodable where Key: JSONObjectKey, Value: JSONDecodab
 }
 
 extension Dictionary: JSONEncodable where Key: JSONObjectKey, Value: JSONEncodable {
-    /// Writes the dictionary sorted by key, so that equal dictionaries have equal bytes.
+    /// Writes the dictionary sorted by key.
+    ///
+    /// So equal dictionaries have equal bytes.
     @inlinable public func encode(into json: inout JSONWriter) {
         json.beginObject()
         for (key, value) in map({ ($0.key.jsonKey, $0.value) }).sorted(by: { $0.0 < $1.0 }) {
@@ -120,7 +122,7 @@ extension Dictionary: JSONEncodable where Key: JSONObjectKey, Value: JSONEncodab
 }
 
 extension JSONReader {
-    /// Moves to the value of the next key, for an object whose keys are not known beforehand.
+    /// Moves to the value of the next key, for keys not known beforehand.
     ///
     /// Call ``endField(_:)`` after the value.
     ///

@@ -30,9 +30,11 @@ public protocol JSONDecodable {
 ///
 /// It is chosen per field.
 public protocol JSONFormat {
+    /// The type of the values in this format.
     associatedtype Value
     /// Reads one value: see ``JSONDecodable/decode(from:)``.
     static func decode(from json: inout JSONReader) -> Value?
+    /// Writes exactly one value.
     static func encode(_ value: Value, into json: inout JSONWriter)
 }
 

@@ -1,4 +1,4 @@
-/// All errors of a document that could not be decoded, or of a value that could not be encoded.
+/// All errors found in decoding a document or encoding a value.
 ///
 /// They are in document order:
 ///

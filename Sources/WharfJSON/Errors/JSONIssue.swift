@@ -18,7 +18,9 @@ public struct JSONIssue: Sendable, Hashable {
         ///
         /// Nothing after it was read.
         public static let tooDeep = Code("tooDeep")
-        /// Unions with the tag last nest so deep that rereading would take more than linear time.
+        /// Unions with the tag last nest too deep.
+        ///
+        /// Rereading them would take more than linear time.
         public static let tooManyRewinds = Code("tooManyRewinds")
         /// An object lacks a key that has no default.
         public static let missingKey = Code("missingKey")
@@ -26,7 +28,7 @@ public struct JSONIssue: Sendable, Hashable {
         public static let typeMismatch = Code("typeMismatch")
         /// A number that the type can't hold.
         public static let outOfRange = Code("outOfRange")
-        /// A text or number that is no case of an enumeration, or an unknown tag of a union.
+        /// A text or number that is no known case of an enumeration, or no known tag.
         public static let unknownCase = Code("unknownCase")
         /// A value of the right kind without a meaning, such as a date in no known format.
         public static let invalidValue = Code("invalidValue")

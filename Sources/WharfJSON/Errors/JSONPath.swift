@@ -2,7 +2,9 @@
 public struct JSONPath: Sendable, Hashable {
     /// A step to the value for a key or to the element at an index.
     public enum Step: Sendable, Hashable {
+        /// To the value for a key of an object.
         case key(String)
+        /// To an element of an array, counted from 0.
         case index(Int)
     }
 

@@ -39,6 +39,7 @@ public protocol JSONPolymorphic: JSONDecodable, JSONEncodable {
     /// The key of the value; nil if the tag is inside the value.
     static var content: StaticString? { get }
 
+    /// The kind of this value, which gives its tag.
     var kind: Kind { get }
 
     /// Reads the value of one kind. It is not called for ``unknownKind``.

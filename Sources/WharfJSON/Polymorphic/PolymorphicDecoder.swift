@@ -28,7 +28,9 @@ public struct PolymorphicDecoder<Union: JSONPolymorphic> {
         kind = Union.Kind(rawValue: tag).flatMap { $0 == Union.unknownKind ? nil : $0 }
     }
 
-    /// Returns the value beside the tag, or the object that contains the tag (internal tagging).
+    /// Returns the payload.
+    ///
+    /// It is the value beside the tag or, with internal tagging, the object that contains the tag.
     public func payload<Payload: Decodable>(_ type: Payload.Type) throws -> Payload {
         guard let content = Union.content else { return try Payload(from: decoder) }
         return try fields.decode(type, forKey: PolymorphicKey(content))
@@ -52,8 +54,9 @@ public struct PolymorphicDecoder<Union: JSONPolymorphic> {
         }
     }
 
-    /// Returns the element as it is: byte for byte with ``CodableJSONDecoder``, by value with
-    /// others.
+    /// Returns the element as it is.
+    ///
+    /// It is kept byte for byte with ``CodableJSONDecoder``, and by value with others.
     public func unknown() throws -> UnknownElement {
         if let decoder = (decoder as? any JSONNodeBacked)?.jsonNode {
             return UnknownElement(kind: tag, checked: decoder.json)

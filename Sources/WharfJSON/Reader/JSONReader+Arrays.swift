@@ -8,7 +8,9 @@ public struct JSONElements: Sendable {
 }
 
 extension JSONReader {
-    /// Enters an array; nil if another kind of value is at the cursor, which is noted and skipped.
+    /// Enters an array.
+    ///
+    /// If another kind of value is at the cursor, it is noted and skipped, and the result is nil.
     ///
     /// ```swift
     /// guard var elements = json.beginArray() else { return nil }

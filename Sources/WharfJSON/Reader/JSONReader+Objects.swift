@@ -18,7 +18,9 @@ public struct JSONFields: Sendable {
 }
 
 extension JSONReader {
-    /// Enters an object; nil if another kind of value is at the cursor, which is noted and skipped.
+    /// Enters an object.
+    ///
+    /// If another kind of value is at the cursor, it is noted and skipped, and the result is nil.
     ///
     /// The fields are then read in rounds. Each round asks for every key once, in the expected
     /// order, and ``next(_:)-(JSONFields)`` ends it. A document in that order takes one comparison
@@ -171,7 +173,9 @@ extension JSONReader {
         return nil
     }
 
-    /// Notes each missing key, for a nested object or in an initialiser, which return nothing.
+    /// Notes each missing key, and returns nothing.
+    ///
+    /// Use it for a nested object or in an initialiser.
     @inline(never) public mutating func incomplete(
         _ fields: JSONFields, required: [(index: Int, key: StaticString)]
     ) {

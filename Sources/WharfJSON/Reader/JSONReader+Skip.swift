@@ -1,8 +1,8 @@
 extension JSONReader {
-    /// Skips one value, and checks its grammar, escapes, UTF-8 and depth as strictly as reading
-    /// does.
+    /// Skips one value, and checks it as strictly as reading does.
     ///
-    /// Takes linear time and, for up to 64 levels, no memory.
+    /// It checks grammar, escapes, UTF-8 and depth. It takes linear time and, for up to 64 levels,
+    /// no memory.
     @inline(never) public mutating func skipValue() {
         // A stack with one bit per open level: set for an object. Full words are moved to `aside`.
         var kinds: UInt64 = 0

@@ -91,11 +91,14 @@ public struct JSONReader: ~Copyable {
 
 /// The kind of a value, known from its first byte.
 public enum JSONKind: Sendable, Hashable, CaseIterable {
+    /// The kinds of RFC 8259 §3.
     case object, array, string, number, bool, null
 }
 
 extension JSONReader {
-    /// The kind of the value at the cursor; nil if no value can begin there, as at the end.
+    /// The kind of the value at the cursor, or nil.
+    ///
+    /// It is nil if no value can begin there, as at the end.
     @inlinable public var kind: JSONKind? {
         switch p.pointee {
         case 0x7B: .object

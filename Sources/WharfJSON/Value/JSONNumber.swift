@@ -22,7 +22,9 @@ public struct JSONNumber: Sendable, Hashable {
         text = value.description
     }
 
-    /// Returns the exact whole number, also from `1e3`; nil if it has a fraction or does not fit.
+    /// Returns the exact whole number, also from `1e3`.
+    ///
+    /// Nil if it has a fraction or does not fit.
     public func integer<Number: FixedWidthInteger>(_ type: Number.Type = Number.self) -> Number? {
         switch DecimalText(text.utf8).whole(as: type) {
         case .success(let number): number

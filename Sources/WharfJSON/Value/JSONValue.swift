@@ -1,6 +1,7 @@
-/// Any JSON value, exactly: with the order of keys, repeated keys, the text of numbers, and places.
+/// Any JSON value, exactly as in its document.
 ///
-/// It is for tools. Apps do better with types of their own.
+/// It keeps the order of keys, repeated keys, the text of numbers, and the place of each value. It
+/// is for tools. Apps do better with types of their own.
 ///
 /// Two values are equal if kind, text, order and children are equal; places do not count. So `1.0`
 /// and `1` differ, and so do objects with another order of keys. If that is too strict, compare
@@ -8,11 +9,15 @@
 public struct JSONValue: Sendable {
     /// The kind of a value with its content.
     public enum Content: Sendable {
+        /// The literal `null`.
         case null
+        /// The literal `true` or `false`.
         case bool(Bool)
         /// A number as text, which matches the grammar of RFC 8259 §6.
         case number(JSONNumber)
+        /// A string with its escapes resolved.
         case string(String)
+        /// The elements in order.
         case array([JSONValue])
         /// The members in document order, including repeated keys.
         case object([JSONMember])

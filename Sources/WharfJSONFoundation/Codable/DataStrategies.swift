@@ -2,11 +2,15 @@ public import Foundation
 public import WharfJSON
 
 extension CodableJSONDecoder {
-    /// The format in which `Data` is read: see Foundation's `JSONDecoder.DataDecodingStrategy`.
+    /// The formats in which `Data` is read.
+    ///
+    /// They are those of Foundation's `JSONDecoder.DataDecodingStrategy`.
     public enum DataDecodingStrategy: Sendable {
         /// The format of `Data`'s own `init(from:)`: an array of bytes.
         case deferredToData
+        /// A string in base64.
         case base64
+        /// A closure of your own.
         case custom(@Sendable (_ decoder: any Decoder) throws -> Data)
     }
 
@@ -43,10 +47,13 @@ extension Data: CodableRouted {
 }
 
 extension CodableJSONEncoder {
-    /// The format in which `Data` is written: see Foundation's `JSONEncoder.DataEncodingStrategy`.
+    /// The formats in which `Data` is written.
+    ///
+    /// They are those of Foundation's `JSONEncoder.DataEncodingStrategy`.
     public enum DataEncodingStrategy: Sendable {
         /// The format of `Data`'s own `encode(to:)`: an array of bytes.
         case deferredToData
+        /// A string in base64.
         case base64
         /// A closure of your own. If it encodes nothing, the result is an empty object.
         case custom(@Sendable (Data, any Encoder) throws -> Void)

@@ -2,19 +2,25 @@ public import Foundation
 public import WharfJSON
 
 extension CodableJSONDecoder {
-    /// The format in which dates are read: see Foundation's `JSONDecoder.DateDecodingStrategy`.
+    /// The formats in which dates are read.
+    ///
+    /// They are those of Foundation's `JSONDecoder.DateDecodingStrategy`.
     public enum DateDecodingStrategy: Sendable {
         /// The format of `Date`'s own `init(from:)`: seconds since 2001.
         case deferredToDate
+        /// A number of seconds since 1970 in UTC.
         case secondsSince1970
+        /// A number of milliseconds since 1970 in UTC.
         case millisecondsSince1970
         /// `2026-11-21T05:44:31Z`, without fractions of a second.
         case iso8601
+        /// A string in the format of the formatter.
         case formatted(DateFormatter)
+        /// A closure of your own.
         case custom(@Sendable (_ decoder: any Decoder) throws -> Date)
     }
 
-    /// The format in which dates are read; ``DateDecodingStrategy/deferredToDate`` by default.
+    /// The format of dates; ``DateDecodingStrategy/deferredToDate`` by default.
     public var dateDecodingStrategy: DateDecodingStrategy {
         get { settings[DateDecodingStrategy.self] ?? .deferredToDate }
         set { settings[DateDecodingStrategy.self] = newValue }
@@ -52,20 +58,25 @@ extension Date: CodableRouted {
 }
 
 extension CodableJSONEncoder {
-    /// The format in which dates are written: see Foundation's `JSONEncoder.DateEncodingStrategy`.
+    /// The formats in which dates are written.
+    ///
+    /// They are those of Foundation's `JSONEncoder.DateEncodingStrategy`.
     public enum DateEncodingStrategy: Sendable {
         /// The format of `Date`'s own `encode(to:)`: seconds since 2001.
         case deferredToDate
+        /// A number of seconds since 1970 in UTC.
         case secondsSince1970
+        /// A number of milliseconds since 1970 in UTC.
         case millisecondsSince1970
         /// `2026-11-21T05:44:31Z`, without fractions of a second.
         case iso8601
+        /// A string in the format of the formatter.
         case formatted(DateFormatter)
         /// A closure of your own. If it encodes nothing, the result is an empty object.
         case custom(@Sendable (Date, any Encoder) throws -> Void)
     }
 
-    /// The format in which dates are written; ``DateEncodingStrategy/deferredToDate`` by default.
+    /// The format of dates; ``DateEncodingStrategy/deferredToDate`` by default.
     public var dateEncodingStrategy: DateEncodingStrategy {
         get { settings[DateEncodingStrategy.self] ?? .deferredToDate }
         set { settings[DateEncodingStrategy.self] = newValue }

@@ -3,7 +3,7 @@ import SwiftDiagnostics
 public import SwiftSyntax
 public import SwiftSyntaxMacros
 
-/// `@Polymorphic(discriminator:content:)`: an enumeration whose payloads are told apart by a tag.
+/// `@Polymorphic(discriminator:content:)`: makes an enumeration a tagged union.
 public enum PolymorphicMacro: ExtensionMacro {
     /// Disabled, as the code is laid out already.
     public static var formatMode: FormatMode { .disabled }

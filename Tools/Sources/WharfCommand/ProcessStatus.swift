@@ -23,7 +23,9 @@ public struct ProcessStatus: Hashable, Sendable {
     public static let stale = ProcessStatus(3)
     /// A document could not be read.
     public static let inputNotRead = ProcessStatus(3)
-    /// No complete answer arrived and none was cached, or a delivery failed and will be retried.
+    /// No answer was available, or a delivery failed and will be retried.
+    ///
+    /// The network gave no complete answer, and none was cached.
     public static let noAnswer = ProcessStatus(7)
     /// The server answered with an error status, or refused a delivery.
     public static let errorStatus = ProcessStatus(22)

@@ -6,7 +6,7 @@ public struct Program: Sendable {
     let surroundings: Surroundings
     private let connect: Connect
 
-    /// Creates a program that uses the real network and the cache given on the command line.
+    /// Creates a program on the real network and the cache of the command line.
     public init(_ surroundings: Surroundings) {
         self.init(surroundings, connect: Connection.live)
     }

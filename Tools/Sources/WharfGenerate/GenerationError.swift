@@ -11,7 +11,9 @@ public struct GenerationError: Error, Hashable, Sendable, CustomStringConvertibl
 
         /// An object has more fields than WharfJSON supports.
         public static let tooManyFields = Code("tooManyFields")
-        /// A key has quotes, backslashes or control characters, which WharfJSON can't compare.
+        /// A key has characters that WharfJSON can't compare.
+        ///
+        /// These are quotes, backslashes and control characters.
         public static let unreadableKey = Code("unreadableKey")
         /// A number that fits neither a `Double` nor a `Decimal`.
         public static let unreadableNumber = Code("unreadableNumber")

@@ -10,6 +10,7 @@ public struct GenerationOptions: Sendable {
 
     /// The access level of the generated declarations.
     public enum Access: String, Sendable, Hashable, CaseIterable {
+        /// The access levels that a generated declaration can have.
         case `internal`, package, `public`
     }
 
@@ -17,7 +18,9 @@ public struct GenerationOptions: Sendable {
     public var form = Form.codable
     /// The access level of the declarations; internal by default.
     public var access = Access.internal
-    /// Whether to add domain types without JSON, with mappings from and to the payloads.
+    /// Whether to add domain types without JSON.
+    ///
+    /// Mappings from and to the payloads are included.
     public var hasDomain = false
     /// Whether to add a repository of the domain types.
     public var hasRepository = false
@@ -33,9 +36,13 @@ public struct GenerationOptions: Sendable {
     public var prefix = ""
     /// The words that names write in capitals, as in `imageURL`.
     public var acronyms = Self.usualAcronyms
-    /// The key that distinguishes the kinds of objects, if the samples alone don't show it.
+    /// The discriminator: the key that distinguishes the kinds of objects.
+    ///
+    /// Set it if the samples alone don't show it.
     public var discriminator: String?
-    /// Whether objects of several kinds become an enumeration, if the samples show the kinds.
+    /// Whether objects of several kinds become an enumeration.
+    ///
+    /// The samples must show the kinds.
     public var findsUnions = true
 
     /// Creates the default options.

@@ -14,8 +14,9 @@ struct TapeNode {
         static let beyondASCII = Flags(rawValue: 2)
         /// A number with a fraction or an exponent.
         static let fractional = Flags(rawValue: 4)
-        /// An object whose keys must be looked up by their text: repeated, with escapes, not ASCII,
-        /// or very many.
+        /// An object whose keys must be looked up by their text.
+        ///
+        /// Keys are repeated, have escapes, are not ASCII, or are very many.
         static let irregular = Flags(rawValue: 8)
     }
 

@@ -7,8 +7,9 @@ struct Note: Hashable {
     var comments: Comments
     /// Whether the commit amends a merge.
     var isMerge: Bool
-    /// The number of the author's lines that look like the ticket; nil if the first hook had no
-    /// ticket to write.
+    /// The number of the author's lines that look like the ticket.
+    ///
+    /// Nil if the first hook had no ticket to write.
     var spared: Int?
     /// The template. git refuses an unedited one, but does not recognise it with a ticket in it.
     var template: [UInt8]?
