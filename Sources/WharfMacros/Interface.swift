@@ -23,7 +23,8 @@
 /// - a method for each endpoint whose parameters have names, written `_ name:` in the closure's
 ///   type;
 /// - `unimplemented`, whose endpoints fail the running test by their names, and throw if they can.
-///   An endpoint that can't throw any error but returns a value needs ``Endpoint(_:default:)``;
+///   An endpoint that returns a value, but does not throw `any Error`, needs
+///   ``Endpoint(_:default:)``;
 /// - `overriding(…)`, a copy with other closures for the named endpoints. Endpoints are constants,
 ///   so they can't be replaced otherwise;
 /// - with `of:` an initialiser from a concrete service.
@@ -58,7 +59,7 @@ public macro Interface<Service: Sendable>(of service: Service.Type) =
 
 /// The value that an unimplemented endpoint returns after it has failed a test.
 ///
-/// An endpoint that can't throw needs one.
+/// An endpoint that returns a value, but does not throw `any Error`, needs one.
 @attached(peer) public macro Endpoint<Value>(_ method: String? = nil, default: Value) =
     #externalMacro(module: "WharfMacrosPlugin", type: "EndpointMacro")
 

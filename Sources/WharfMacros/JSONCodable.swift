@@ -33,8 +33,8 @@ public import WharfJSON
 ///   must declare `: JSONCodable` itself. The compiler does not count a macro's code among the uses
 ///   of an import, and would warn of an unused one.
 ///
-/// An editor can show the expansion at the attribute. The compiler can too, for instance to check
-/// it in for builds without swift-syntax.
+/// An editor can show the expansion at the attribute. The compiler can too, so that you can commit
+/// the code and build without swift-syntax.
 /// `swift build -Xswiftc -Xfrontend -Xswiftc -dump-macro-expansions` prints the expansions of the
 /// files that it compiles.
 ///

@@ -38,7 +38,9 @@ extension Set: JSONEncodable where Element: JSONEncodable {
 
 /// A type that can be the key of an object that is read as a dictionary.
 public protocol JSONObjectKey: Hashable {
-    /// Creates a value from a key; nil if the key is not valid, which is reported at its place.
+    /// Creates a value from a key.
+    ///
+    /// Nil if the key is not valid, which is reported at its place.
     ///
     /// - Parameter jsonKey: the key with its escapes resolved.
     init?(jsonKey: String)

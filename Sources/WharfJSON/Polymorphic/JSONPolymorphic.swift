@@ -8,8 +8,9 @@
 ///
 /// If the tag comes first, the value is read in one pass. Otherwise the reader goes back to the
 /// value once it knows the tag. Nested unions whose tags all come last are reread at each level.
-/// Rereading is capped at 64 times the document's length. So about 60 such levels can be read in
-/// any case; more may be ``JSONIssue/Code/tooManyRewinds``.
+/// Rereading is capped at 64 times the document's length. So about 60 such levels can be read, for
+/// any distribution of the bytes over the levels. More levels may be
+/// ``JSONIssue/Code/tooManyRewinds``.
 ///
 /// ```swift
 /// enum Shape: JSONPolymorphic {

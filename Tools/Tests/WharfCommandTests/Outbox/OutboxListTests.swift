@@ -15,8 +15,9 @@ struct OutboxListTests {
         #expect(await file.run("ls", "--json").output.isEmpty)
     }
 
-    /// One dead entry, one due later and one that depends on it, one of a kind that only the app
-    /// knows. The last one goes to a paused destination.
+    /// Entries in each state: dead, due later, dependent on another, and to a paused destination.
+    ///
+    /// Two more need the app: one has a kind that only the app knows, and one a relative target.
     private func filled() async throws -> OutboxFile {
         let file = try OutboxFile()
         try await file.enqueue(file.request("dead", "https://a/1"))
