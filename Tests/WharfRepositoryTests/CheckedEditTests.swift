@@ -6,14 +6,14 @@ import WharfCoreLaws
 import WharfFakes
 import WharfRepository
 
-/// Edits that are checked afterwards, at a service without entity tags.
+/// Edits at a service without entity tags, each checked by a read after it was sent.
 struct CheckedEditTests {
     typealias Note = WriteLaws.Note
 
     private static let kind = OutboxStage.notes.checkingEdits()
     private let stage = EditingStage([Note(id: 1, title: "one", text: "first")])
 
-    /// The service, where another client acts right after each edit.
+    /// The service, with another client that writes directly after each edit.
     private func source(after edit: @escaping @Sendable (ScriptedOrigin<Note>) -> Void) -> RemoteSource<Note> {
         let untagged = stage.service.source.withoutTags
         guard let write = untagged.write else { return untagged }

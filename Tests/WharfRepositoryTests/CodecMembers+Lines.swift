@@ -1,7 +1,7 @@
 import WharfCore
 
 extension CodecMembers {
-    /// A line for each member: its name, `=`, its value.
+    /// One line per member, in the form `name=value`.
     static let lines = CodecMembers { bytes in
         bytes.split(separator: UInt8(ascii: "\n")).map { line in
             .init(String(decoding: line.prefix { $0 != UInt8(ascii: "=") }, as: UTF8.self), Array(line))

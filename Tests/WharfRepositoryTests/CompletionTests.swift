@@ -5,8 +5,8 @@ import WharfFakes
 import WharfRepository
 import WharfStores
 
-/// The completion form: value and error together, exactly once on every way out, where the closure
-/// was formed.
+/// The completion-handler API: called exactly once on every path, with value and error together, on
+/// the actor where the closure was formed.
 struct CompletionTests {
     typealias Model = RepositoryLaws.Model
 
@@ -14,7 +14,7 @@ struct CompletionTests {
 
     enum Form: CaseIterable { case model, list, singleton }
 
-    /// A repository with a value that is stale by now, and a service that is gone.
+    /// A repository with a stale value and a service that does not answer.
     struct Stage {
         let gate = Gate()
         let calls = Calls<Snapshot<String>>()

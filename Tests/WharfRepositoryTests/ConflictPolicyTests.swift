@@ -6,7 +6,7 @@ import WharfCoreLaws
 import WharfFakes
 import WharfRepository
 
-/// Conflicts that the policy of a kind settles, with an outbox and without.
+/// Conflicts that are settled by the policy of the kind, with an outbox and without.
 struct ConflictPolicyTests {
     typealias Note = WriteLaws.Note
     typealias Way = EditingStage.Way
@@ -73,8 +73,8 @@ struct ConflictPolicyTests {
         await app.end()
     }
 
-    /// Without tags the model is read first, and a service that reads no single models answers 404
-    /// too.
+    /// Without entity tags the edit begins with a read. A service that reads no single models
+    /// answers that read with 404 as well.
     @Test(arguments: Way.allCases, [ConflictPolicy.mine, .theirs])
     func aReadThatFindsNothingIsNotEnoughForAPolicy(way: Way, policy: ConflictPolicy) async throws {
         let app = app(way, policy, hasTags: false)
@@ -131,13 +131,13 @@ struct ConflictPolicyTests {
         await app.end()
     }
 
-    /// Such as for PATCH at a service that has no route for it.
+    /// An example is a service without a PATCH route.
     @Test(arguments: Way.allCases, [ConflictPolicy.ask, .mine, .theirs])
     func a404ToAnEditOfAModelThatIsThereIsARejection(way: Way, policy: ConflictPolicy) async throws {
         let app = app(way, policy)
         let note = await app.notes.snapshot(id: 1).value
-        // Its outbox shares the journal with the next one, and would deliver the edit to the
-        // service.
+        // The outbox of this app has the same journal as the next one. It would deliver the edit to
+        // the real service.
         await app.end()
         let source = service.source.writing { _, _ in Snapshot(kept: nil, error: .answer(404)) }
         let other = stage.app(way, source: source, kind: OutboxStage.notes.merging(policy))
@@ -158,13 +158,13 @@ struct ConflictPolicyTests {
         await app.end()
     }
 
-    /// A service that reads no single models: the model may be there, and changed.
+    /// The service reads no single models, so the 404 does not prove that the model is gone.
     @Test(arguments: Way.allCases, [ConflictPolicy.mine, .theirs])
     func aReadThatFindsNothingAfterARefusalIsNotEnough(way: Way, policy: ConflictPolicy) async throws {
         try await expectAConflict(way, policy, refusal: .answer(412), read: .answer(404))
     }
 
-    /// A 404 to an edit may be that of a missing route.
+    /// A 404 to an edit may mean that the route is missing.
     @Test(arguments: [ConflictPolicy.mine, .theirs])
     func aModelThatCannotBeReadIsNotGoneForCertain(policy: ConflictPolicy) async throws {
         try await expectAConflict(.direct, policy, refusal: .answer(404), read: OutboxStage.unreachable)
@@ -194,7 +194,8 @@ struct ConflictPolicyTests {
         await app.end()
     }
 
-    /// The service still has what the edit was made on, and refuses it for a reason of its own.
+    /// The model at the service is still the base of the edit, and the service refuses it for
+    /// another reason.
     @Test(arguments: Way.allCases, [ConflictPolicy.mine, .theirs])
     func aRefusalForAnotherReasonIsAConflictWithEachPolicy(way: Way, policy: ConflictPolicy) async throws {
         let app = app(way, policy)
@@ -206,7 +207,7 @@ struct ConflictPolicyTests {
         await app.end()
     }
 
-    /// The second edit was made on the first one, whose title has lost.
+    /// The second edit is based on the first one, whose title lost the conflict.
     @Test(arguments: Way.allCases, [ConflictPolicy.mine, .theirs])
     func anEditBehindASettledOneKeepsItsOwnMembers(way: Way, policy: ConflictPolicy) async throws {
         let app = app(way, policy)

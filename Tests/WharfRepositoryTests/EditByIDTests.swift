@@ -6,7 +6,7 @@ import WharfFakes
 import WharfRepository
 import WharfStores
 
-/// `edit(_:_:_:)`, which changes a model as it is when the change is made.
+/// `edit(_:_:_:)`, which changes the model as it is at the time of the change.
 struct EditByIDTests {
     typealias Note = WriteLaws.Note
 

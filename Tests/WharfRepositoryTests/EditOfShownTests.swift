@@ -89,7 +89,7 @@ struct EditOfShownTests {
         await app.end()
     }
 
-    /// What an edit has made is what the next one of the same form is based on.
+    /// Each edit of a form is based on the result of the edit before.
     @Test(arguments: Way.allCases, Tags.allCases)
     func oneEditAfterTheOther(way: Way, tags: Tags) async throws {
         let app = app(way, tags)
@@ -103,7 +103,7 @@ struct EditOfShownTests {
         await app.end()
     }
 
-    /// Each is based on what the one before has made, which is not at the service yet.
+    /// Each edit is based on the result of the edit before, which has not reached the service yet.
     @Test func editsThatWaitAreCoalesced() async throws {
         let app = stage.begin(kind: OutboxStage.notes.coalescingEdits(), isDelivering: false)
         var last = try await app.notes.get(id: 1)
@@ -170,7 +170,7 @@ struct EditOfShownTests {
         await app.end()
     }
 
-    /// As after an eviction.
+    /// The store has no base for the edit, as after an eviction.
     @Test(arguments: Way.allCases, Tags.allCases)
     func whatTheStoreDoesNotHaveIsReadFirst(way: Way, tags: Tags) async throws {
         let app = app(way, tags)
@@ -182,8 +182,8 @@ struct EditOfShownTests {
         await app.end()
     }
 
-    /// The last edit was made on the form's title, which is refused, and is sent with the tag that
-    /// the first one has brought.
+    /// The last edit is based on the form's title, which was refused. It is sent with the tag of
+    /// the answer to the first edit.
     @Test(arguments: Way.allCases)
     func anEditBehindARefusedFormBringsItsOwnMembers(way: Way) async throws {
         let app = app(way)
@@ -227,7 +227,7 @@ struct EditOfShownTests {
         }
     }
 
-    /// The second edit was made on the refused one's title, and does not bring it to the service.
+    /// The second edit is based on the title of the refused edit, and must not send that title.
     @Test(arguments: Tags.allCases)
     func anEditOnTopOfARefusedOneBringsItsOwnMembers(tags: Tags) async throws {
         let app = app(.outbox, tags)
@@ -269,7 +269,7 @@ struct EditOfShownTests {
         await app.end()
     }
 
-    /// Somebody else changes the model between the two.
+    /// Another client changes the model between the two edits.
     @Test func anEditBehindAnotherOverwritesNothing() async throws {
         let untagged = stage.service.source.withoutTags
         let write = try #require(untagged.write)

@@ -22,7 +22,7 @@ struct EditingStage: Sendable {
 
     var service: ScriptedOrigin<Note> { outbox.service }
 
-    /// - Parameter source: nil for the service.
+    /// - Parameter source: the source of the app's repository, or nil for the service.
     func app(
         _ way: Way, source: RemoteSource<Note>? = nil, kind: EntityKind<Note> = OutboxStage.notes
     ) -> App {

@@ -6,8 +6,8 @@ import WharfFakes
 import WharfRepository
 import WharfStores
 
-/// Whatever lies in a store and whoever looks at it: the limits hold over what may go, and what may
-/// not is there.
+/// For every content of the store and every set of observers, the limits hold over unprotected rows
+/// and protected rows stay.
 struct EvictionPropertyTests {
     @Test func limitsHoldOverWhatIsNotProtected() async throws {
         try await forAll(EvictionSituation.generator, runs: 500) { situation in
@@ -20,7 +20,7 @@ private struct EvictionStage {
     typealias Model = RepositoryLaws.Model
     typealias Page = EntityQuery<Model>
 
-    /// What lies in the store.
+    /// The rows of the store.
     private struct Content: Equatable {
         var models: [Int: EntityRow] = [:]
         var lists: [EntityKey: EntityRow] = [:]
@@ -53,7 +53,7 @@ private struct EvictionStage {
         let after = try await content()
         let now = clock.wall.now()
 
-        // What it says is what it did.
+        // The result names exactly the rows that were removed.
         let goneModels = Set(before.models.values.map(\.key)).subtracting(after.models.values.map(\.key))
         let goneLists = Set(before.lists.keys).subtracting(after.lists.keys)
         try require(Set(evicted.models) == goneModels, "it said \(evicted.models), \(goneModels) went")
@@ -61,7 +61,7 @@ private struct EvictionStage {
         let goneBytes = before.bytes - after.bytes
         try require(evicted.bytes == goneBytes, "it said \(evicted.bytes) bytes, \(goneBytes) went")
 
-        // What is protected is there, as it was.
+        // The protected rows are there, unchanged.
         let listed = observedPages.filter { observers.hasValue($0) }.flatMap { members[$0] ?? [] }
         let safe = Set(situation.observed + situation.pending + listed)
         for id in safe { try require(after.models[id] == before.models[id], "\(id) was protected") }
@@ -71,7 +71,7 @@ private struct EvictionStage {
         }
         observers.leave()
 
-        // The limits hold, or what is left is protected.
+        // The limits hold, or only protected rows are left.
         let unsafe = after.models.filter { !safe.contains($0.key) }.values
         let unsafeLists = after.lists.filter { list in !observedPages.contains { Self.key($0) == list.key } }.values
         if let count = limits.count {
@@ -87,7 +87,8 @@ private struct EvictionStage {
             }
         }
 
-        // The longest unvouched for went, and no more than had to.
+        // The rows with the oldest confirmation were removed, and no more than the limits asked
+        // for.
         let gone = before.models.filter { after.models[$0.key] == nil }.values
         for row in gone {
             let isOldest = unsafe.allSatisfy { row.asOf <= $0.asOf }
@@ -102,7 +103,7 @@ private struct EvictionStage {
             try require(after.models.count >= count, "no more than \(after.models.count) models are left")
         }
 
-        // A list that is left is whole.
+        // A list that is left has all its members.
         for page in EvictionSituation.pages where after.lists[Self.key(page)] != nil {
             for id in members[page] ?? [] where before.models[id] != nil {
                 try require(after.models[id] != nil, "\(id) is missing from a list")
@@ -125,7 +126,7 @@ private struct EvictionStage {
 
     private static func key(_ page: Page) -> EntityKey { EntityKey(kind: "model/list", id: page.rows.name) }
 
-    /// Of a length of its own.
+    /// A model whose encoding has a length that depends on its id.
     private static func model(_ id: Int) -> Model { Model(id: id, name: String(repeating: "x", count: id % 5)) }
 
     private func content() async throws -> Content {
@@ -137,7 +138,7 @@ private struct EvictionStage {
         return content
     }
 
-    /// Who observes by what is kept, each after the first snapshot.
+    /// The observers with the policy `cacheOnly`, each after its first snapshot.
     private struct Observers {
         private var iterators: [SnapshotSequence<Model>.AsyncIterator] = []
         private var lists: [(page: Page, iterator: SnapshotSequence<[Model]>.AsyncIterator, hasValue: Bool)] = []

@@ -3,7 +3,7 @@ import WharfCore
 import WharfCoreLaws
 import WharfRepository
 
-/// What was read before an eviction, who looks on while it happens, and its limits.
+/// The reads before an eviction, the observers during it, and its limits.
 struct EvictionSituation: Sendable, CustomStringConvertible {
     typealias Page = EntityQuery<RepositoryLaws.Model>
 
@@ -17,12 +17,12 @@ struct EvictionSituation: Sendable, CustomStringConvertible {
 
     /// The ids in the list of each page.
     var members: [[Int]]
-    /// Each after so many seconds.
+    /// The reads, each with the seconds that pass before it.
     var reads: [Read]
     var observed: [Int]
     var observedPages: [Int]
     var pending: [Int]
-    /// In seconds.
+    /// The age limit in seconds.
     var age: Int?
     var count: Int?
     var bytes: Int?

@@ -7,7 +7,8 @@ import WharfStores
 
 @testable import WharfRepository
 
-/// What goes from the store when there is too much of it, and what never does.
+/// The rows that an eviction removes when the store is too large, and the rows that it never
+/// removes.
 struct EvictionTests {
     typealias Model = RepositoryLaws.Model
 
@@ -16,7 +17,7 @@ struct EvictionTests {
     private let source: ScriptedSource<Model>
     private let repository: Repository<Model>
 
-    /// Five models, vouched for one after the other: 1 is the oldest.
+    /// Five models, each confirmed by the service a second after the one before: 1 is the oldest.
     init() async {
         source = ScriptedSource(.models((1...5).map { Model(id: $0, name: "\($0)") }), clock: clock.wall)
         repository = Repository(.models, in: store, remote: source.source, clock: clock.wall)
@@ -53,7 +54,7 @@ struct EvictionTests {
     }
 
     @Test func bytesAreThoseOfTheEncodedModels() async throws {
-        // Each is three bytes: "1:1".
+        // Each encoded model has three bytes, such as "1:1".
         try await repository.evict(EvictionLimits(bytes: 10))
         #expect(try await ids() == [3, 4, 5])
     }
@@ -82,7 +83,7 @@ struct EvictionTests {
         clock.advance(by: .seconds(1))
         source.answer(.models([Model(id: 5, name: "5")]))
         _ = await repository.listSnapshot()
-        // By age alone neither list would go.
+        // An age limit alone would remove neither list.
         try await repository.evict(EvictionLimits(count: 2))
         #expect(try await ids() == [5, 6])
         #expect(await repository.listSnapshot(two, policy: .cacheOnly).error?.code == .nothingKept)
@@ -108,7 +109,7 @@ struct EvictionTests {
         try await repository.evict(EvictionLimits(age: .zero, count: 0, bytes: 0))
         #expect(try await ids() == [1])
         try await store.commit([.remove(key(1))])
-        // It was told of no other loss before.
+        // The observer was told of no other removal before.
         #expect(await snapshots.next(isolation: nil)?.error?.code == .nothingKept)
     }
 
@@ -167,7 +168,8 @@ struct EvictionTests {
         source.answer(.models([Model(id: 1, name: "newer")]))
         clock.advance(by: .seconds(1))
         async let answer = repository.snapshot(id: 1, policy: .networkFirst)
-        // It is committed before the eviction is, which then looks again and takes the next one.
+        // The answer is committed before the eviction. The eviction then checks again and takes the
+        // next oldest row.
         #expect(await answer.value?.name == "newer")
         gate.open()
         #expect(try await evicted.models == [key(2)])

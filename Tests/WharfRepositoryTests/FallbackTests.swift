@@ -4,7 +4,7 @@ import WharfCoreLaws
 import WharfFakes
 import WharfRepository
 
-/// Article A: the second service answers when the first fails.
+/// The example of the article: the second service answers if the first fails.
 @Suite struct FallbackTests {
     typealias Model = RepositoryLaws.Model
 

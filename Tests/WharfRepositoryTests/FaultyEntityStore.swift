@@ -3,7 +3,7 @@ import WharfCore
 import WharfFakes
 import WharfStores
 
-/// A store in memory that can't be written while it is told so, and whose queries wait at a gate.
+/// A store in memory whose writes can be made to fail, and whose queries wait at a gate.
 final class FaultyEntityStore: ForwardingEntityStore {
     let base = MemoryEntityStore()
     private let state = Mutex((isFull: false, isUnreadable: false, gate: Gate?.none))
@@ -13,7 +13,7 @@ final class FaultyEntityStore: ForwardingEntityStore {
         set { state.withLock { $0.isFull = newValue } }
     }
 
-    /// Rows can't be read one by one.
+    /// Whether reads of single rows fail.
     var isUnreadable: Bool {
         get { state.withLock { $0.isUnreadable } }
         set { state.withLock { $0.isUnreadable = newValue } }

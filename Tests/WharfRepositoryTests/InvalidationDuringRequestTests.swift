@@ -8,7 +8,7 @@ import WharfStores
 
 @testable import WharfRepository
 
-/// An invalidation while a request is under way that began before it.
+/// An invalidation while a request that began before it is open.
 struct InvalidationDuringRequestTests {
     typealias Note = WriteLaws.Note
 
@@ -34,7 +34,7 @@ struct InvalidationDuringRequestTests {
         await gate.arrivals(1)
         service.holdReads(at: nil)
         service.put(new)
-        // Its own request is answered while the one before is still held.
+        // The request of the invalidation is answered while the earlier one is still held.
         try await notes.invalidate(id: 1)
         gate.open()
         while let snapshot = await snapshots.next(isolation: nil), snapshot.value != new {}

@@ -7,7 +7,7 @@ import WharfFakes
 import WharfRepository
 import WharfStores
 
-/// What is made stale before its time, and who hears of it.
+/// The values that an invalidation makes stale, and the observers that it notifies.
 struct InvalidationTests {
     typealias Model = RepositoryLaws.Model
 
@@ -131,7 +131,7 @@ struct InvalidationTests {
         async let invalidated: Void = repository.invalidate(where: Model.byName == "old 2")
         await gate.arrivals(1)
         async let answer = repository.snapshot(id: 2, policy: .networkFirst)
-        // Its answer is here, and waits for its turn.
+        // The answer has arrived and waits to be committed.
         await waitUntil { source.requests >= 3 }
         store.wait(at: nil)
         gate.open()

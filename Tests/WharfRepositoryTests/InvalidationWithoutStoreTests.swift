@@ -5,7 +5,7 @@ import WharfCoreLaws
 import WharfFakes
 import WharfRepository
 
-/// Invalidation over a source whose own cache takes its values for fresh.
+/// Invalidation of values that the source's own cache considers fresh.
 struct InvalidationWithoutStoreTests {
     typealias Model = RepositoryLaws.Model
 

@@ -8,11 +8,12 @@ import WharfStores
 
 @testable import WharfRepository
 
-/// Who stops to observe in the midst of news.
+/// An observer that stops while a new value is being sent.
 struct LeavingTests {
     typealias Model = RepositoryLaws.Model
 
-    /// Who leaves and who tells take two locks in opposite orders.
+    /// An observer that stops and a writer that notifies take the same two locks in opposite
+    /// orders. This must not deadlock.
     @Test func leavingInTheMidstOfNewsHoldsNobodyUp() async {
         let clock = TestClock()
         let source = ScriptedSource<Model>(.models([Model(id: 1, name: "0")]), clock: clock.wall)
@@ -74,8 +75,8 @@ struct LeavingTests {
         let repository = Repository(source: source.source, policy: .networkOnly, clock: clock.wall)
         var snapshots = repository.observe(id: 1, policy: .cacheOnly).makeAsyncIterator()
         _ = await snapshots.next(isolation: nil)
-        // Told and asked on other threads: in each round the second read might be given the answer
-        // of the first.
+        // The value is sent and the read begins on different threads. In each round the second read
+        // could wrongly join the request of the first.
         for round in 1...2_000 {
             clock.advance(by: .seconds(1))
             let read = Task { await repository.snapshot(id: 1) }
@@ -87,7 +88,7 @@ struct LeavingTests {
         }
     }
 
-    /// The refresh that the app asks for is answered first, and ends the observer's own.
+    /// The refresh of the app is answered first, and makes the observer's own request unnecessary.
     @Test func leavingCancelsTheObserversOwnRequestAfterARefresh() async throws {
         let (asked, isCancelled) = (Gate(), Gate())
         let isFirst = Mutex(true)
@@ -99,7 +100,7 @@ struct LeavingTests {
             }
             if isOwn {
                 asked.open()
-                // A cancelled task goes through.
+                // A gate lets a cancelled task through.
                 await Gate().pass()
                 isCancelled.open()
             }

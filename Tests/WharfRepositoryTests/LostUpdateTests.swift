@@ -9,12 +9,12 @@ import WharfRandom
 import WharfRepository
 import WharfStores
 
-/// Two clients and a third writer edit the same models at random, and the service judges each edit
-/// that it takes.
+/// Two clients and a third writer edit the same models at random. The service checks each edit that
+/// it accepts for a lost update.
 ///
-/// `make simulate SEEDS=1-1000` makes other runs.
+/// `make simulate SEEDS=1-1000` runs it with other seeds.
 struct LostUpdateTests {
-    /// Which answers of the service have an entity tag.
+    /// The answers of the service that have an entity tag.
     enum Tags: CaseIterable { case all, some, none }
 
     @Test(arguments: Tags.allCases, [true, false])
@@ -108,7 +108,7 @@ private final class EditingRun: Sendable {
     private func settle(_ receipts: inout [WriteReceipt<Note>]) async throws {
         let open = receipts
         receipts = []
-        // An edit that is in conflict again waits before it is sent.
+        // An edit that is in conflict again waits for its backoff.
         try await stage.whileTimePasses {
             for receipt in open {
                 if case .conflict = await receipt.delivery() { state.withLock { $0.result.conflicts += 1 } }
@@ -152,7 +152,7 @@ private final class EditingRun: Sendable {
 
     private func model(_ id: Int) -> Note? { stage.service.models.first { $0.id == id } }
 
-    /// A change that neither client has made.
+    /// Changes a model on behalf of a writer that is neither of the two clients.
     private func writeElsewhere(_ id: Int) {
         guard var note = model(id) else { return }
         let value = newValue()
@@ -172,8 +172,8 @@ private final class EditingRun: Sendable {
                     return Snapshot(kept: nil, error: OutboxStage.unreachable)
                 }
                 let answer = await get(id, mode)
-                // Without an entity tag nothing can refuse an edit that comes between a read and a
-                // write.
+                // Without an entity tag the service can't detect a write between the client's read
+                // and its write. So no other write is made here.
                 guard hasTag else { return answer.untagged }
                 if random(0..<4) == 0 { writeElsewhere(id) }
                 return answer
@@ -188,7 +188,7 @@ private final class EditingRun: Sendable {
             guard state.withLock({ $0.isOnline }) else { return Snapshot(kept: nil, error: OutboxStage.unreachable) }
             guard case .edit(let note, _, _) = change, let before = model(note.id) else { return Snapshot(kept: nil) }
             let answer = await service.write?(change, key) ?? Snapshot(kept: nil)
-            // Edits of the other model may be on their way.
+            // Edits of the other model may be in flight.
             if let after = model(note.id) { judge(before, after, client) }
             if random(0..<4) == 0 { writeElsewhere(note.id) }
             if random(0..<8) == 0 { return Snapshot(kept: nil, error: OutboxStage.unreachable) }
@@ -205,8 +205,8 @@ private final class EditingRun: Sendable {
         }
     }
 
-    /// Each member that an edit has changed had a value that its maker has seen, or one of the same
-    /// client.
+    /// Checks that each member that an edit changed had a value that the editor has seen, or a
+    /// value written by the same client.
     private func judge(_ old: Note, _ new: Note, _ client: String) {
         if old == new { return }
         state.withLock { state in

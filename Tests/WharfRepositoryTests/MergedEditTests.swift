@@ -7,7 +7,7 @@ import WharfOutbox
 import WharfRepository
 import WharfStores
 
-/// Edits that the service refuses because another client has changed the model, with an outbox and
+/// Edits refused by the service because another client has changed the model, with an outbox and
 /// without.
 struct MergedEditTests {
     typealias Note = WriteLaws.Note
@@ -45,8 +45,8 @@ struct MergedEditTests {
         await app.end()
     }
 
-    /// The second edit has the title of the first, and neither has seen the text of the other
-    /// client.
+    /// The second edit has the title of the first. Neither edit is based on the other client's
+    /// text.
     @Test(arguments: Way.allCases)
     func editsBehindAMergedOneAreMergedToo(way: Way) async throws {
         let app = stage.app(way)
@@ -84,7 +84,7 @@ struct MergedEditTests {
         await app.end()
     }
 
-    /// Such as for a title that another model has.
+    /// An example is a title that another model already has.
     @Test(arguments: Way.allCases)
     func whatIsRefusedForAnotherReasonIsNotSentAgain(way: Way) async throws {
         let app = stage.app(way)
@@ -115,7 +115,7 @@ struct MergedEditTests {
         await app.end()
     }
 
-    /// The second edit was made on the title that the service has rejected.
+    /// The second edit is based on the title that the service rejected.
     @Test(arguments: Way.allCases)
     func anEditBehindARejectedOneBringsItsOwnMembers(way: Way) async throws {
         let (gate, write) = (Gate(), try #require(service.source.write))

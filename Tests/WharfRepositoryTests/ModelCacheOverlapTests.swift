@@ -3,7 +3,7 @@ import WharfCore
 
 @testable import WharfRepository
 
-/// The rules about answers that were on their way at the same time, without tasks.
+/// The rules for answers of overlapping requests, tested without tasks.
 @Suite struct ModelCacheOverlapTests {
     private typealias Landed = ModelCache<Int, String>.Landed
 
@@ -22,7 +22,7 @@ import WharfCore
         return Snapshot(kept: kept.revised(version.map { .row(StoreVersion($0), changes: 0) }))
     }
 
-    /// What a look has found, as of the version of the row.
+    /// The answer of a store lookup, marked with the version of the row.
     private static func looked(_ found: Snapshot<String>) -> Answer<String> {
         guard case .row(let version, _)? = found.kept?.revision else { return Answer(found) }
         return Answer(found, mark: ReadMark(store: version, pending: 0))
@@ -42,13 +42,14 @@ import WharfCore
         cache.absorb(Self.looked(answer), for: 1, mode, began: began ?? cache.ask(1), at: Self.now)
     }
 
-    /// In order, with the state of the refresh.
+    /// All snapshots sent to the observer in order, each with the state of its fetch.
     private func everythingTold() async -> [String] {
         observer.finish()
         return await told.reduce(into: []) { $0.append("\($1.value ?? "-") \($1.fetch)") }
     }
 
-    /// Clients stamp answers when they arrive: the later of two may be older all the same.
+    /// Clients stamp answers on arrival, so the answer that arrives later may still be the older
+    /// one.
     @Test(arguments: [10, 30])
     mutating func theAnswerToTheLaterQuestionStays(asOf: Int64) {
         let (slow, quick) = (cache.ask(1), cache.ask(1))
@@ -82,7 +83,7 @@ import WharfCore
         #expect(await everythingTold() == ["- refreshing", "newer refreshing", "newer idle"])
     }
 
-    /// The answer to the later request landed before it observed.
+    /// The answer to the later request was absorbed before the observer started.
     @Test mutating func aNetworkOnlyObserverThatJoinsALateRequestGetsTheLaterAnswer() async {
         let (slow, quick) = (cache.ask(1), cache.ask(1))
         absorb(Self.answer("newer", asOf: 20), .reload, quick)
@@ -131,7 +132,7 @@ import WharfCore
         #expect(await everythingTold() == ["a refreshing", "b idle"])
     }
 
-    /// Of what a request commits its answer tells, once.
+    /// Observers get a committed value from the answer of the request that committed it, once.
     @Test(arguments: [CacheMode.reload, .storedOnly])
     mutating func whatAnotherHasSeenFirstIsToldByTheAnswerThatCommittedIt(other: CacheMode) async {
         let old = Self.answer("a", .store, asOf: 10, at: 1)

@@ -3,7 +3,7 @@ import WharfCore
 
 @testable import WharfRepository
 
-/// The rules about what memory holds of a store that others change, without tasks.
+/// The rules for cached values of a store that other writers change, tested without tasks.
 @Suite struct ModelCacheStoreTests {
     private static let now = WallTime(secondsSince1970: 1_000)
 
@@ -11,7 +11,7 @@ import WharfCore
 
     private static func mark(_ version: Int64) -> ReadMark { ReadMark(store: StoreVersion(version), pending: 0) }
 
-    /// What a look has found at a version.
+    /// The answer of a store lookup at a version.
     private static func stored(
         _ value: String, at version: Int64, asOf seconds: Int64 = 10, source: Source = .store
     ) -> Answer<String> {
@@ -115,7 +115,7 @@ import WharfCore
         let began = cache.ask(1)
         cache.startCommit(of: 1)
         change(at: 7, 1)
-        // Its own answer will tell of it.
+        // The answer of the commit notifies the observers.
         #expect(cache.takeUnread().isEmpty)
         cache.endCommit(of: 1)
         let answer = Self.stored("new", at: 7, source: .network)
@@ -136,7 +136,7 @@ import WharfCore
         let answer = Self.stored("old", at: 7, source: .httpCache)
         _ = cache.absorb(answer, for: 1, .storedOnly, began: began, at: Self.now)
         cache.start(observer, of: 1, answer.snapshot, .reload)
-        // A slow store is looked at again only now.
+        // The lookup of a slow store finishes only now.
         cache.absorb(look: Self.stored("old", at: 7), for: 1)
         finish()
         #expect(await told.reduce(into: []) { $0.append("\($1.value ?? "-") \($1.fetch)") } == ["old refreshing"])

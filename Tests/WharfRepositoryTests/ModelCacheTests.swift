@@ -3,7 +3,7 @@ import WharfCore
 
 @testable import WharfRepository
 
-/// The rules about what replaces what, without tasks.
+/// The rules for replacing a cached value, tested without tasks.
 @Suite struct ModelCacheTests {
     private typealias Kept = Snapshot<String>.Kept
 
@@ -61,7 +61,7 @@ import WharfCore
         let unreachable = cache.absorb(
             Self.failure(.connectionFailed), for: 1, .reload, began: cache.begin(), at: Self.now)
         #expect(unreachable.kept == nil)
-        // The service answered this time: the last value that could be read stays.
+        // The service did answer, so the last decodable value stays.
         let unreadable = cache.absorb(Self.failure(.undecodable), for: 1, .reload, began: cache.begin(), at: Self.now)
         #expect(unreadable.value == "old" && unreadable.error?.code == .undecodable)
     }
@@ -110,7 +110,7 @@ import WharfCore
         let observer = try #require(added)
         cache.start(observer, of: 1, stored, .reload)
         _ = cache.absorb(stored, for: 1, .normal, began: cache.begin(), at: Self.now)
-        // Another's read brings something newer while this observer's own refresh goes on.
+        // Another reader's answer is newer, and this observer's own refresh is still open.
         let newer = Snapshot(kept: Self.kept("newer", asOf: 20))
         _ = cache.absorb(newer, for: 1, .normal, began: cache.begin(), at: Self.now)
         _ = cache.absorb(newer, for: 1, .reload, began: cache.begin(), at: Self.now)
@@ -171,19 +171,19 @@ import WharfCore
 }
 
 extension ModelCache {
-    /// An answer that says nothing of a store.
+    /// Absorbs an answer that carries no store version.
     mutating func absorb(
         _ answer: Snapshot<Value>, for key: Key, _ mode: CacheMode?, began: UInt64, at now: WallTime
     ) -> Snapshot<Value> {
         absorb(Answer(answer), for: key, mode, began: began, at: now).merged
     }
 
-    /// A look that has just landed, with what it has found.
+    /// A store lookup that has finished with the given result.
     mutating func look(_ found: Snapshot<Value>) -> Landed {
         Landed(Answer(found), found, .storedOnly, isLate: false, at: begin())
     }
 
-    /// Tells an observer its first snapshot as soon as its look has landed.
+    /// Gives an observer its first snapshot as soon as its store lookup has finished.
     mutating func start(_ observer: UInt64, of key: Key, _ found: Snapshot<Value>, _ mode: CacheMode?) {
         start(observer, of: key, after: look(found), mode.map { .underWay($0) } ?? .none)
     }

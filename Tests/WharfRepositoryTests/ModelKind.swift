@@ -2,7 +2,7 @@ import WharfCore
 import WharfCoreLaws
 
 extension EntityKind<RepositoryLaws.Model> {
-    /// As "1:name", so that a row can be read by eye.
+    /// Encoded as "1:name", so that a row is readable.
     static let models = EntityKind("model", codec: .text, indexes: [RepositoryLaws.Model.byName.index])
 }
 

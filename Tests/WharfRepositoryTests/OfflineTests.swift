@@ -5,14 +5,14 @@ import WharfFakes
 import WharfRepository
 import WharfStores
 
-/// What a repository does while the system says that there is no network.
+/// The behavior of a repository while the system reports that there is no network.
 struct OfflineTests {
     typealias Model = RepositoryLaws.Model
 
     static let kept = Model(id: 1, name: "kept")
     static let newer = Model(id: 1, name: "newer")
 
-    /// A repository of each kind, with one value kept and stale, and one that never was.
+    /// A repository of each kind, with one stale value and one key without a value.
     struct Stage: Sendable {
         let clock = TestClock()
         let connectivity = TestConnectivity()

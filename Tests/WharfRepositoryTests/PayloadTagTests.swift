@@ -30,7 +30,8 @@ struct PayloadTagTests {
         let bytes: [UInt8]
     }
 
-    /// Gives no `ETag`, and takes an edit only with the tag of the version that it has.
+    /// A service that sends no `ETag`, and accepts an edit only with the tag of its current
+    /// version.
     private final class Service: Sendable {
         struct State {
             var page = Page(id: 1, title: "one")
@@ -97,7 +98,7 @@ struct PayloadTagTests {
         #expect(service.state.withLock { $0.validators } == ["\"1\"", "\"2\""])
     }
 
-    /// The model that was sent has the version from before the edit.
+    /// The model that was sent contains the version from before the edit.
     @Test func anAnswerWithoutABodyBringsNoTag() async throws {
         _ = try await notes.list()
         service.state.withLock { $0.isTerse = true }

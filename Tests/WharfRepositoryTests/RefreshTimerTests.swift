@@ -7,7 +7,7 @@ import WharfStores
 
 @testable import WharfRepository
 
-/// What is observed is asked for again every so often.
+/// Observed values are refreshed at an interval.
 struct RefreshTimerTests {
     typealias Model = RepositoryLaws.Model
     typealias Snapshots = SnapshotSequence<Model>.AsyncIterator
@@ -37,14 +37,14 @@ struct RefreshTimerTests {
             }
         }
 
-        /// An observer who has its first answer.
+        /// An observer that has its first answer.
         func settled(_ policy: ReadPolicy? = nil) async throws -> Snapshots {
             var snapshots = repository.observe(id: 1, policy: policy).makeAsyncIterator()
             _ = try await RefreshTimerTests.settled(&snapshots)
             return snapshots
         }
 
-        /// How many requests came after whatever was on its way had many chances to come.
+        /// The number of requests, counted after open work has had many chances to run.
         func requestsWhenQuiet() async -> Int {
             await letOthersRun()
             return source.requests
@@ -143,7 +143,7 @@ struct RefreshTimerTests {
             for await _ in stage.repository.observe(id: 1) {}
         }
         await stage.clock.untilSleeping()
-        // The timer may begin before the first request.
+        // The timer may start before the first request.
         await waitUntil { stage.source.requests == 1 }
         leaving.cancel()
         await leaving.value

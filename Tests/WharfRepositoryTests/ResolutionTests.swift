@@ -4,7 +4,7 @@ import WharfRandom
 
 @testable import WharfRepository
 
-/// Which of two values stays in the store, row by row of the table at ``Resolution``.
+/// The choice between two values for the store, one test per row of the table at ``Resolution``.
 @Suite struct ResolutionTests {
     private static func time(_ seconds: Int64) -> WallTime { WallTime(secondsSince1970: seconds) }
 
@@ -66,12 +66,11 @@ import WharfRandom
         #expect(Resolution.resolve(delivered, Self.incoming(6, asOf: 5, request: 4)) == .incoming)
     }
 
-    /// Answers of one process to requests that overlap end in the same value, whatever order they
-    /// come in.
+    /// Overlapping requests of one process end in the same value, in every order of their answers.
     @Test(arguments: 1...200 as ClosedRange<UInt64>)
     func answersInAnyOrderEndInTheSameValue(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
-        // A service says later what was asked for later.
+        // The service answers later requests with later times.
         let answers = (1...5 as ClosedRange<UInt64>).map { request in
             Self.incoming(0, asOf: Int64(request / 2), request: request)
         }

@@ -6,7 +6,7 @@ import WharfOutbox
 import WharfRepository
 import WharfStores
 
-/// Edits that wait while an update of the app changes the schema of their kind.
+/// Edits that are pending while an update of the app changes the schema of their kind.
 struct SchemaChangeTests {
     private struct Memo: Identifiable, Hashable, Sendable {
         let id: Int
@@ -14,7 +14,7 @@ struct SchemaChangeTests {
         var body: String?
     }
 
-    /// The body is called `note` in schema 1. A missing member has no line.
+    /// The member `body` is called `note` in schema 1. A missing member has no line.
     private static func kind(_ schema: Int) -> EntityKind<Memo> {
         let name = schema == 1 ? "note" : "body"
         let codec = Codec<Memo>(schema: schema, members: .lines) { memo in

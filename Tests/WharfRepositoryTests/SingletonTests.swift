@@ -5,7 +5,7 @@ import WharfFakes
 import WharfRepository
 import WharfStores
 
-/// Endpoints such as `/me`.
+/// Endpoints with a single model, such as `/me`.
 @Suite struct SingletonTests {
     typealias Model = RepositoryLaws.Model
 

@@ -6,7 +6,7 @@ import WharfFakes
 import WharfRepository
 import WharfStores
 
-/// Lists over a store, which share their entities with single reads.
+/// Lists over a store, which share their entities with reads of single models.
 struct StoredListTests {
     typealias Model = RepositoryLaws.Model
     typealias Snapshots = SnapshotSequence<[Model]>.AsyncIterator
@@ -116,7 +116,7 @@ struct StoredListTests {
             let told = await lists[index].next(isolation: nil)
             #expect(told?.value?.first { $0.id == 2 }?.name == "newer")
         }
-        // The row of the list and those of its members.
+        // One read for the row of the list, one for the rows of its members.
         #expect(store.reads - before == 2)
     }
 
@@ -140,8 +140,8 @@ struct StoredListTests {
         try await commit([Model(id: 1, name: "last")])
         await observation.value
         #expect(seen.withLock { $0.count } == wakeUps + 1)
-        // More than a thousand changes that nobody has taken notice of are told as "any": then it
-        // is looked at.
+        // More than a thousand pending changes are announced as "any key". The observed model is
+        // then read again.
         #expect(store.reads <= reads + 1 + 10)
     }
 
@@ -159,7 +159,7 @@ struct StoredListTests {
     }
 }
 
-/// Counts what is asked of it.
+/// A store that counts its reads.
 final class CountingStore: ForwardingEntityStore {
     let base = MemoryEntityStore()
     private let count = Mutex(0)

@@ -6,7 +6,7 @@ import WharfFakes
 import WharfRepository
 import WharfStores
 
-/// Queries over what is stored, while the service does not answer.
+/// Queries over the store while the service does not answer.
 struct StoredQueryTests {
     typealias Note = WriteLaws.Note
 
@@ -18,7 +18,7 @@ struct StoredQueryTests {
         Note(id: 1, title: "Milk"), Note(id: 2, title: "Bread"), Note(id: 3, title: "milk tea"),
     ])
 
-    /// An app that has seen all notes, and whose service is gone.
+    /// An app that has read all notes, and whose service is unreachable.
     private func offline() async -> OutboxStage.Process {
         let app = stage.begin(kind: Self.kind)
         _ = await app.notes.listSnapshot()
@@ -88,7 +88,7 @@ struct StoredQueryTests {
         await app.end()
     }
 
-    /// Reads on until the ids are these; a suite's time limit ends what never comes.
+    /// Waits for a snapshot with these ids. The suite's time limit ends a wait that never succeeds.
     private func wait(_ snapshots: inout SnapshotSequence<[Note]>.AsyncIterator, for ids: [Int]) async throws {
         while true {
             let next = try #require(await snapshots.next(isolation: nil))

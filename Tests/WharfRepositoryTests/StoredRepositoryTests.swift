@@ -8,7 +8,7 @@ import WharfStores
 
 @testable import WharfRepository
 
-/// What a store below adds to the laws of every repository.
+/// The behavior that a store adds to the laws of every repository.
 struct StoredRepositoryTests {
     typealias Model = RepositoryLaws.Model
 
@@ -107,7 +107,7 @@ struct StoredRepositoryTests {
         #expect(snapshot.value == Self.old && snapshot.error == nil)
         #expect(Set(incidents.codes) == [.storeFailed])
         source.answer(.failure(Self.unreachable))
-        // In memory it is all the same.
+        // The value is in memory even so.
         #expect(await repository.snapshot(id: 1, policy: .networkFirst).value == Self.old)
     }
 
@@ -242,7 +242,7 @@ struct StoredRepositoryTests {
         _ = try await settled(&snapshots)
     }
 
-    /// The first snapshot that is not on the way to another.
+    /// The first snapshot that is not refreshing.
     private func settled(
         _ snapshots: inout SnapshotSequence<Model>.AsyncIterator
     ) async throws -> Snapshot<Model> {

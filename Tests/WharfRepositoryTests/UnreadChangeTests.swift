@@ -6,7 +6,7 @@ import WharfCoreLaws
 import WharfFakes
 import WharfRepository
 
-/// Changes of rows that came with a list: the model is read before they are sent.
+/// Changes of rows that came with a list: each model is read before its change is sent.
 struct UnreadChangeTests {
     typealias Note = WriteLaws.Note
     typealias Way = EditingStage.Way
@@ -14,14 +14,14 @@ struct UnreadChangeTests {
     private let stage = EditingStage([Note(id: 1, title: "one", text: "first")])
     private var service: ScriptedOrigin<Note> { stage.service }
 
-    /// The service, whose reads of one model fail.
+    /// The service, with failing reads of single models.
     private func source(failing failure: ReadFailure) throws -> RemoteSource<Note> {
         let write = try #require(service.source.write)
         return RemoteSource<Note>(get: { _, _ in Snapshot(kept: nil, error: failure) }, list: service.source.list)
             .writing(write)
     }
 
-    /// A mirror that does not have a change of another client yet answers the reads.
+    /// Reads are answered by a mirror that does not have another client's change yet.
     @Test(arguments: [true, false])
     func anEditIsComparedWithTheServiceThatTakesIt(isEdit: Bool) async throws {
         let base = Note(id: 1, title: "one", text: "first")
@@ -76,7 +76,7 @@ struct UnreadChangeTests {
         await app.end()
     }
 
-    /// Such a service may answer a read of one model by 404.
+    /// The service reads no single models, and may answer such a read with 404.
     @Test(arguments: Way.allCases)
     func aDeletionReachesAServiceThatReadsNoSingleModels(way: Way) async throws {
         let app = stage.app(way, source: try source(failing: .answer(404)))
@@ -97,7 +97,7 @@ struct UnreadChangeTests {
         await app.end()
     }
 
-    /// Nothing says what the service has in the place of what the form showed.
+    /// The current version at the service is unknown, so it can't be compared with the form's base.
     @Test(arguments: Way.allCases)
     func anOldFormIsNotSentUnread(way: Way) async throws {
         let app = stage.app(way, source: try source(failing: ReadFailure(.unsupported, message: "scripted")))
@@ -126,7 +126,7 @@ struct UnreadChangeTests {
 
     // MARK: Retries
 
-    /// A service that remembers keys refuses another body under the same one.
+    /// A service that remembers keys refuses another body under the same key.
     @Test func anEditThatIsMergedBeforeARetryHasAnotherKey() async throws {
         let app = stage.app(.outbox)
         _ = try await app.notes.list()

@@ -3,7 +3,7 @@ import WharfCore
 import WharfCoreLaws
 
 extension Snapshot {
-    /// The same as from a service without entity tags.
+    /// The snapshot as a service without entity tags would return it.
     var untagged: Snapshot {
         guard let kept else { return self }
         return Snapshot(kept: .init(value: kept.value, source: kept.source, asOf: kept.asOf), error: error)
@@ -11,7 +11,7 @@ extension Snapshot {
 }
 
 extension RemoteSource<WriteLaws.Note> {
-    /// The same service without entity tags: it refuses no edit.
+    /// The same service without entity tags, so that it accepts every edit.
     var withoutTags: RemoteSource {
         guard let write else { return self }
         let (get, list) = (get, list)

@@ -4,7 +4,7 @@ import WharfCoreLaws
 import WharfFakes
 import WharfRepository
 
-/// A store that can be read and not written: what came from the network is in memory alone.
+/// A store that can be read but not written: answers of the network are in memory alone.
 struct UnwritableStoreTests {
     typealias Model = RepositoryLaws.Model
 
@@ -32,7 +32,7 @@ struct UnwritableStoreTests {
         #expect(incidents.codes == [.storeFailed])
         source.answer(.failure(StoredRepositoryTests.unreachable))
         clock.advance(by: .seconds(3_600))
-        // A look at the store finds nothing newer, and takes nothing away.
+        // A store lookup finds no newer value, and removes none.
         let snapshot = await repository.snapshot(id: 1)
         #expect(snapshot.value?.name == "new" && snapshot.error == StoredRepositoryTests.unreachable)
         #expect(await repository.snapshot(id: 1, policy: .cacheOnly).value?.name == "new")
@@ -40,7 +40,7 @@ struct UnwritableStoreTests {
 
     @Test func aStoreThatCannotBeReadIsNotTakenForEmpty() async throws {
         #expect(await repository.snapshot(id: 1).value?.name == "new")
-        // What is observed stays in memory.
+        // An observed value stays in memory.
         var snapshots = repository.observe(id: 1, policy: .cacheOnly).makeAsyncIterator()
         _ = await snapshots.next(isolation: nil)
         store.isUnreadable = true

@@ -1,7 +1,7 @@
 import WharfCore
 
 extension WritableRepository {
-    /// Puts a whole model in the place of what the repository has at the call.
+    /// Replaces the repository's current model with a whole model.
     @discardableResult
     func edit(
         _ model: Model, _ mode: WriteMode = .confirmed

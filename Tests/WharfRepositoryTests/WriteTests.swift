@@ -6,7 +6,7 @@ import WharfFakes
 import WharfRepository
 import WharfStores
 
-/// What a stored repository adds to the laws of every repository that writes.
+/// The behavior that a store adds to the laws of every repository that writes.
 struct WriteTests {
     typealias Note = WriteLaws.Note
 
@@ -93,7 +93,7 @@ struct WriteTests {
         guard case .conflict = try await notes.edit(Note(id: 1, title: "mine")).delivery() else {
             return #expect(Bool(false), "expected a conflict")
         }
-        // What a list has brought since has no tag: it can't be told from what the service has.
+        // The list's version has no tag, so it can't be told from the service's current version.
         service.put(Note(id: 1, title: "newer"))
         _ = await notes.listSnapshot(policy: .networkFirst)
         #expect(try await notes.edit(Note(id: 1, title: "mine")).delivery() == .delivered(Note(id: 1, title: "mine")))
@@ -275,7 +275,7 @@ struct WriteTests {
         #expect(await notes.snapshot(id: 1, policy: .cacheOnly).value?.title == "edited")
         #expect(await notes.listSnapshot(policy: .cacheOnly).value?.map(\.id) == [1])
         await #expect(throws: WriteFailure.self) { try await notes.edit(1) { $0.text = "edited" } }
-        // A read brings it into the store again.
+        // A read brings the model into the store again.
         _ = await notes.snapshot(id: 1, policy: .networkFirst)
         guard case .delivered = try await notes.edit(1, .optimistic, { $0.text = "edited" }).delivery() else {
             Issue.record("expected that the second edit is delivered")
@@ -284,7 +284,7 @@ struct WriteTests {
         #expect(service.models == [Note(id: 1, title: "edited", text: "edited")])
     }
 
-    /// The origin has answered it before it took the edit.
+    /// The origin answered the read before it accepted the edit.
     @Test func noEditIsMadeOnAReadDuringAnEditThatMustNotBeStored() async throws {
         let write = try #require(service.source.write)
         let source = service.source.writing { change, key in

@@ -3,7 +3,8 @@ import WharfCore
 import WharfCoreLaws
 import WharfFakes
 
-/// Nothing is kept, each read hangs by itself, and the test sees how many do.
+/// A repository without stored values, whose reads each hang at the gate. The test can count the
+/// hanging reads.
 final class HangingRepository: ReadableRepository {
     typealias Model = RepositoryLaws.Model
 

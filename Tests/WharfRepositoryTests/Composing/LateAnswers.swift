@@ -4,11 +4,11 @@ import WharfFakes
 import WharfRepository
 import WharfStores
 
-/// A source that answers when the test says so, and clocks that the test moves.
+/// A source that answers when the test opens its gate, and clocks that the test moves.
 struct LateAnswers: Sendable {
     typealias Model = RepositoryLaws.Model
 
-    /// What lies below the deadline.
+    /// The kind of repository to which the deadline is added.
     enum Base: CaseIterable, Sendable {
         case remote, stored
     }
@@ -39,14 +39,14 @@ struct LateAnswers: Sendable {
         hurried.orElse(Repository(source: others.source, clock: clock.wall), named: "popular")
     }
 
-    /// From now on the source answers with the new model, once the gate is open.
+    /// Makes the source answer with the new model once the returned gate is open.
     func holdUp() -> Gate {
         let gate = Gate()
         source.answer(.models([Self.new]), gate: gate)
         return gate
     }
 
-    /// A read whose deadline comes before its answer.
+    /// Runs a read whose deadline passes before its answer arrives.
     func late<Value: Sendable>(
         _ gate: Gate, arrivals: Int = 1, _ read: @escaping @Sendable () async -> Snapshot<Value>
     ) async -> Snapshot<Value> {
@@ -57,7 +57,7 @@ struct LateAnswers: Sendable {
         return await reading.value
     }
 
-    /// The first snapshot like this that an observer is told.
+    /// The first snapshot given to an observer that satisfies the predicate.
     func told<Value>(
         _ snapshots: inout SnapshotSequence<Value>.AsyncIterator, where isWanted: (Snapshot<Value>) -> Bool
     ) async -> Snapshot<Value>? {

@@ -2,13 +2,13 @@ import Synchronization
 import WharfCore
 import WharfCoreLaws
 
-/// Each observation of it says something when the test wants, also when it has been cancelled.
+/// A repository whose observations emit when the test says so, even after they were cancelled.
 final class LateOther: ReadableRepository {
     typealias Model = RepositoryLaws.Model
 
     private let waiting = Mutex<[CheckedContinuation<Snapshot<Model>?, Never>?]>([])
 
-    /// How often it was asked for something to say.
+    /// The number of observations begun so far.
     var asked: Int { waiting.withLock { $0.count } }
 
     func answer(_ index: Int, _ name: String?) {
@@ -22,7 +22,7 @@ final class LateOther: ReadableRepository {
         continuation?.resume(returning: kept.map { Snapshot(kept: $0) })
     }
 
-    /// Lets all go that still wait.
+    /// Ends all observations that still wait.
     func end() { for index in 0..<asked { answer(index, nil) } }
 
     func observe(id: Int, policy: ReadPolicy?) -> SnapshotSequence<Model> {

@@ -5,7 +5,7 @@ import WharfFakes
 
 @testable import WharfRepository
 
-/// What goes on when callers have left, and what must not.
+/// Work that must go on after its callers left, and work that must be cancelled.
 struct LateReadTests {
     private let clock = TestClock()
 

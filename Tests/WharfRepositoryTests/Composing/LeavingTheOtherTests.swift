@@ -5,7 +5,7 @@ import WharfCoreLaws
 import WharfFakes
 import WharfRepository
 
-/// Who observes both asks the other as long as it is needed, and no longer.
+/// An `orElse` observer observes the second repository only while the first has no value.
 struct LeavingTheOtherTests {
     typealias Model = RepositoryLaws.Model
 
@@ -85,13 +85,14 @@ struct LeavingTheOtherTests {
             first.show(Self.own)
             _ = await told(&snapshots) { $0.value == Self.own }
             await untilNobodyObserves(other)
-            // What the other has said before is not said again.
+            // The value that the second repository sent before is not sent again.
             other.show(Model(id: 1, name: "popular" + String(repeating: "!", count: round)))
             first.show(Self.down, id: 1)
         }
     }
 
-    /// Said when the first had models, or when the other was observed anew.
+    /// The late value belongs to an observation that ended, either because the first repository had
+    /// a model or because the second was observed anew.
     @Test(arguments: [false, true]) func whatComesLateOfAnEarlierTimeIsNotTold(isObservedAnew: Bool) async throws {
         let other = LateOther()
         first.show(Self.down, id: 1)

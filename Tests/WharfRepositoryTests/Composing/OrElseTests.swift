@@ -5,7 +5,8 @@ import WharfCoreLaws
 import WharfFakes
 import WharfRepository
 
-/// The article's list: the user's own, or what is popular, and a label that says which.
+/// The example of the article: the user's own list, else the popular list, and a label that says
+/// which one is shown.
 struct OrElseTests {
     typealias Model = RepositoryLaws.Model
 
@@ -51,7 +52,7 @@ struct OrElseTests {
         let gate = stage.holdUp()
         let row = stage.row.orElse(third, named: "editors")
         let snapshot = await stage.late(gate) { await row.listSnapshot() }
-        // A script has a list whatever fails: it is empty.
+        // The scripted source has an empty list even if its requests fail.
         #expect(snapshot.kept?.remote == "editors" && snapshot.value == [])
         let one = await stage.late(gate, arrivals: 2) { await row.snapshot(id: 1) }
         #expect(one.kept == nil && one.error?.code == .timedOut)

@@ -5,7 +5,7 @@ import WharfCoreLaws
 import WharfFakes
 import WharfRepository
 
-/// What stands in for an answer that is late, and what becomes of that.
+/// The substitute for an answer that misses its deadline, and the fate of the late answer.
 struct WithinTests {
     typealias Model = RepositoryLaws.Model
 
@@ -38,7 +38,7 @@ struct WithinTests {
         #expect(one.error?.code == .timedOut && one.fetch == .refreshing)
         #expect(one.error?.message.contains("1.0 seconds") == true)
         let all = await stage.late(gate, arrivals: 2) { await stage.hurried.listSnapshot(policy: .networkFirst) }
-        // The list is the last that was read, so memory has it in either case.
+        // The list is the last value that was read, so it is in memory in both cases.
         #expect(all.value == [LateAnswers.old] && all.kept?.source == .memory && all.error?.code == .timedOut)
         gate.open()
     }

@@ -5,21 +5,21 @@ import WharfFakes
 import WharfRepository
 import WharfStores
 
-/// Everybody who may touch one model at the same time, in an order that a seed decides.
+/// All tasks that may touch one model at the same time, interleaved in an order chosen by a seed.
 struct Interleaving: Sendable {
     typealias Model = RepositoryLaws.Model
 
-    /// What takes part.
+    /// The participants of a run.
     struct Cast: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var isStored = false
-        /// Somebody else commits to the store, or pushes to the repository.
+        /// Whether another writer commits to the store or pushes to the repository.
         var othersWrite = false
-        /// The numbers grow by edits through the repository.
+        /// Whether the model's number grows by edits through the repository.
         var isEdited = false
         var someLeave = false
         var isClosed = false
-        /// Deadlines come before answers, and another repository may stand in.
+        /// Whether deadlines may pass before answers arrive, with another repository as a fallback.
         var isHurried = false
         var failures = 0
     }
@@ -28,25 +28,26 @@ struct Interleaving: Sendable {
     let scheduler: SeededScheduler
     let origin: VersionedOrigin
     let store: any EntityStore
-    /// Its edits come one after the other, and their outcome is compared with the number of the
-    /// service alone.
+    /// Edits run one after the other, and their outcome is compared only with the number at the
+    /// service.
     let kind = EntityKind<Model>("model", codec: .text).editingUnread()
     let repository: any ReadableRepository<Model>
     let timer = TestClock()
     let receive: @Sendable (Model, WallTime) async -> Void
     let close: @Sendable () -> Void
-    /// The same where it is one.
+    /// The same repository if it has a store, else nil.
     private let stored: Repository<Model>?
 
     private static let policies: [ReadPolicy] = [
         .standard, .cacheOnly, .cacheFirst, .cacheThenNetwork, .networkFirst, .networkOnly,
     ]
 
-    /// - Returns: what must not have happened.
+    /// - Returns: the violated invariants, as messages.
     static func violations(_ cast: Cast, seed: UInt64) throws(SeededScheduler.Stalled) -> [String] {
         let scheduler = SeededScheduler(seed: seed)
         let interleaving = Interleaving(cast, scheduler, seed: seed)
-        // Returns when nothing is left to run: whoever waits then waits for news.
+        // Returns when nothing is left to run: every task that still waits then waits for a new
+        // value.
         let watchers = try scheduler.run { _ in await interleaving.play() }
         try scheduler.run { _ in await interleaving.end(watchers) }
         return interleaving.origin.violations
@@ -104,23 +105,23 @@ struct Interleaving: Sendable {
                 }
             }
         }
-        // Whoever is late by now is late for good.
+        // Deadlines that have not passed by now pass here.
         timer.advance(by: .seconds(1_000))
         return watchers
     }
 
-    /// Everybody has been told what is known, and is let go.
+    /// Checks that each observer has the latest value, and ends all observers.
     private func end(_ watchers: [VersionWatcher]) async {
         if !cast.isClosed {
             for watcher in watchers { await watcher.checkLast() }
             await checkMemory()
             close()
         }
-        // Ends for each of them, or the scheduler says that nothing goes on.
+        // Each observer has to end. If one does not, the scheduler reports a stall.
         for watcher in watchers { await watcher.end() }
     }
 
-    /// What is in memory is what the store has.
+    /// Checks that the value in memory equals the row in the store.
     private func checkMemory() async {
         guard cast.isStored else { return }
         do {
@@ -137,7 +138,7 @@ struct Interleaving: Sendable {
 
     // MARK: Who takes part
 
-    /// Reads several times; now and then gives up.
+    /// Reads several times, and sometimes cancels a read.
     private func read() async {
         for _ in 0..<3 {
             await origin.pause()
@@ -182,13 +183,13 @@ struct Interleaving: Sendable {
         do {
             _ = try await stored.edit(VersionedOrigin.model(origin.version + 1), mode)
         } catch  where error.code == .notFound {
-            // Nothing has been read yet.
+            // The edit has no base yet, as no read has finished.
         } catch {
             origin.report("an edit failed: \(error)")
         }
     }
 
-    /// The number grows; others may say so before the service is asked.
+    /// Makes the number grow. A writer may publish it before the service is asked.
     private func publish() async {
         for _ in 0..<6 {
             await origin.pause(0..<8)

@@ -2,8 +2,8 @@ import Testing
 import WharfChecks
 import WharfCore
 
-/// Whatever order the pieces of concurrent work run in, nothing goes backwards, nobody waits for
-/// ever, and none hears of another's end.
+/// In every interleaving values never go backwards, no task waits for ever, and cancelling one
+/// reader does not affect another.
 @Suite struct InterleavingTests {
     private static let casts: [Interleaving.Cast] = [
         .init(testDescription: "reads of a service"),
@@ -23,7 +23,7 @@ import WharfCore
         .init(testDescription: "deadlines, a close in between", someLeave: true, isClosed: true, isHurried: true),
     ]
 
-    /// An observer joins a request after the answer to a later request has landed.
+    /// An observer joins a request after the answer to a later request has been absorbed.
     @Test func aLateAnswerToAJoinedRequestDoesNotGoBackwards() throws {
         let cast = Interleaving.Cast(testDescription: "a close in between", someLeave: true, isClosed: true)
         #expect(try Interleaving.violations(cast, seed: 14_622) == [])

@@ -2,7 +2,7 @@ import WharfCore
 import WharfFakes
 import WharfStores
 
-/// A store in memory whose calls let others go first, as those of a file do.
+/// A store in memory whose calls suspend first, as those of a file do.
 struct PausingStore: ForwardingEntityStore {
     let base = MemoryEntityStore()
     private let pause: @Sendable () async -> Void
@@ -58,7 +58,7 @@ struct PausingStore: ForwardingEntityStore {
         return outcome
     }
 
-    /// A database reads nothing for who has left.
+    /// A database does not read for a cancelled task.
     private func checkCancellation() throws(StoreError) {
         if Task.isCancelled { throw StoreError(.cancelled, message: "the reader has left") }
     }

@@ -3,8 +3,8 @@ import WharfCore
 import WharfCoreLaws
 import WharfFakes
 
-/// Who observes the one model, or the list of it, sees numbers that grow, and the last one in the
-/// end.
+/// An observer of the one model or its list. It checks that the numbers grow and that the last one
+/// arrives.
 final class VersionWatcher: Sendable {
     typealias Model = RepositoryLaws.Model
 
@@ -63,8 +63,8 @@ final class VersionWatcher: Sendable {
 
     func end() async { await task.value }
 
-    /// Nothing is on its way any more. Who asks the network alone may have been told of a failure
-    /// last.
+    /// Checks the last snapshot, once no request is open. The last snapshot of a `networkOnly`
+    /// observer may be a failure.
     func checkLast() async {
         let known =
             isOfList

@@ -5,7 +5,7 @@ import WharfRandom
 import WharfRepository
 
 /// A service whose one model has a number that only grows, and whose answers take a random number
-/// of turns.
+/// of scheduler steps.
 final class VersionedOrigin: Sendable {
     typealias Model = RepositoryLaws.Model
 
@@ -24,10 +24,10 @@ final class VersionedOrigin: Sendable {
 
     static let start = WallTime(secondsSince1970: 1_000_000_000)
     private let state: Mutex<State>
-    /// Of a hundred answers, how many are failures.
+    /// The percentage of answers that are failures.
     private let failures: Int
-    /// Whether what is asked in different ways may come here as the same question: a store asks
-    /// past the cache for what is stale.
+    /// Whether requests with different cache modes may reach the service as the same question. A
+    /// store bypasses the cache for a stale value.
     private let mayRepeat: Bool
 
     init(seed: UInt64, failures: Int, mayRepeat: Bool) {
@@ -38,7 +38,7 @@ final class VersionedOrigin: Sendable {
 
     var clock: any WallClock { Clock(origin: self) }
 
-    /// Time is the number: nothing else happens.
+    /// A clock whose time is the number of the model, as nothing else changes.
     private struct Clock: WallClock {
         let origin: VersionedOrigin
         func now() -> WallTime { VersionedOrigin.time(origin.version) }
@@ -62,7 +62,7 @@ final class VersionedOrigin: Sendable {
 
     func random(_ range: Range<Int>) -> Int { state.withLock { Int.random(in: range, using: &$0.random) } }
 
-    /// Lets others go first, or not.
+    /// Yields a random number of times, possibly none.
     func pause(_ range: Range<Int> = 0..<4) async {
         for _ in 0..<random(range) { await Task.yield() }
     }
@@ -77,7 +77,7 @@ final class VersionedOrigin: Sendable {
         }
     }
 
-    /// Makes a change, and says so or not.
+    /// Applies a change. Some of the answers do not contain the model.
     private func take(_ model: Model) async -> Snapshot<Model> {
         await pause()
         let version = Self.version(model)

@@ -55,7 +55,7 @@ extension RepositoryMutants {
 }
 
 extension WrongRepository {
-    /// - Parameter change: nil ends the sequence.
+    /// - Parameter change: returns nil to end the sequence.
     fileprivate mutating func observes(_ change: @escaping @Sendable (Snapshot<Model>) -> Snapshot<Model>?) {
         observed = { [base] id, policy in base.observe(id: id, policy: policy).changed { change } }
     }

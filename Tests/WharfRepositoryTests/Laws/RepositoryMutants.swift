@@ -4,7 +4,7 @@ import WharfCore
 import WharfCoreLaws
 import WharfRepository
 
-/// Repositories that read wrongly in one way each.
+/// Repositories with one defect each in reading.
 enum RepositoryMutants {
     typealias Mutant = LawMutant<RepositoryLaws.Subject>
 
@@ -53,7 +53,7 @@ struct WrongRepository: ReadableRepository {
 }
 
 extension WrongRepository {
-    /// Does by one policy what another one says.
+    /// Reads by `other` if the caller asks for `policy`.
     mutating func takes(_ policy: ReadPolicy, for other: ReadPolicy) {
         one = { [base] id, asked in await base.snapshot(id: id, policy: asked == policy ? other : asked) }
     }

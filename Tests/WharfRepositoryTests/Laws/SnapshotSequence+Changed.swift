@@ -1,9 +1,9 @@
 import WharfCore
 
 extension SnapshotSequence {
-    /// The same with each snapshot changed; it ends with the first that is nil.
+    /// Returns the sequence with each snapshot mapped. The first nil ends it.
     ///
-    /// - Parameter make: called for each reader, so that what it remembers is the reader's own.
+    /// - Parameter make: called once per reader, so that each reader has its own state.
     func changed(
         _ make: @escaping @Sendable () -> @Sendable (Snapshot<Value>) -> Snapshot<Value>?
     ) -> SnapshotSequence {

@@ -5,7 +5,7 @@ import WharfCoreLaws
 import WharfRepository
 import WharfStores
 
-/// Repositories that write wrongly in one way each.
+/// Repositories with one defect each in writing.
 enum WriteMutants {
     typealias Mutant = LawMutant<WriteLaws.Subject>
     typealias Note = WriteLaws.Note
@@ -13,8 +13,8 @@ enum WriteMutants {
     static let all = decisions + order + optimistic
 
     /// - Parameters:
-    ///   - source: what stands between the repository and its service.
-    ///   - spoil: makes a right repository wrong.
+    ///   - source: the layer between the repository and its service.
+    ///   - spoil: adds the defect to a correct repository.
     static func mutant(
         _ description: String, breaks law: String, codec: Codec<Note> = Note.codec,
         source: @escaping @Sendable (RemoteChange<Note>, RemoteSource<Note>) async -> Snapshot<Note> = {
@@ -78,7 +78,7 @@ struct WrongNotes: ReadWriteRepository {
 }
 
 extension WrongNotes {
-    /// Changes what is said of each change.
+    /// Maps the outcome that is reported for each change.
     mutating func says(_ change: @escaping @Sendable (WriteOutcome<Note>) -> WriteOutcome<Note>) {
         add = { [add] (note, mode) async throws(WriteFailure) in try await add(note, mode).saying(change) }
         edit = { [edit] (note, shown, mode) async throws(WriteFailure) in

@@ -8,11 +8,11 @@ import WharfOutbox
 import WharfRepository
 import WharfStores
 
-/// Additions after a kill between the service's answer and the settlement.
+/// Additions of a process that was killed after the service's answer and before the settlement.
 final class AnsweredAdditionTests: Sendable {
     typealias Note = WriteLaws.Note
 
-    /// The journal of a process that is killed before it can settle anything.
+    /// The journal of a process that is killed before it can settle an entry.
     private final class UnsettlingStore: ForwardingWriteStore {
         let base: MemoryWriteStore
         private let refused = Mutex(0)
@@ -24,7 +24,7 @@ final class AnsweredAdditionTests: Sendable {
         func commit(_ commit: Commit) async throws(StoreError) -> Committed {
             if !commit.settled.isEmpty {
                 refused.withLock { $0 += 1 }
-                // The system ends the leases of a process that is killed.
+                // The system releases the leases of a killed process.
                 var released = Commit()
                 released.released = commit.settled.map(\.lease)
                 _ = try await base.commit(released)
@@ -38,7 +38,7 @@ final class AnsweredAdditionTests: Sendable {
     private let added = Note(id: -1, title: "new")
     private let additions = Mutex((count: 0, answer: Snapshot<Note>?.none))
 
-    /// A service that gives the id 42, and answers a repeated addition as the first time.
+    /// A service that assigns the id 42 and answers a repeated addition like the first one.
     private func source() throws -> RemoteSource<Note> {
         let write = try #require(stage.service.source.write)
         return stage.service.source.writing { [self] change, key in
@@ -54,7 +54,7 @@ final class AnsweredAdditionTests: Sendable {
         }
     }
 
-    /// Runs the first process until the service has answered and the journal can't settle.
+    /// Runs the first process until the service has answered and the journal fails to settle.
     ///
     /// - Parameter body: runs before the process ends.
     private func die(_ body: (OutboxStage.Process) async throws -> Void = { _ in }) async throws {
@@ -107,7 +107,7 @@ final class AnsweredAdditionTests: Sendable {
         await next.end()
     }
 
-    /// In the other process the addition is still pending.
+    /// The addition is still pending in the other process.
     @Test func aLivingProcessFindsTheAnswerWhenItEdits() async throws {
         let other = stage.begin(try source(), kind: OutboxStage.identified, isDelivering: false)
         try await die { app in
@@ -122,7 +122,7 @@ final class AnsweredAdditionTests: Sendable {
         await other.end()
     }
 
-    /// Another device has changed the note, and the next process has read that.
+    /// Another device has changed the note, and the next process has read the change.
     @Test func theStoredAnswerDoesNotReplaceALaterRow() async throws {
         try await die()
         let later = Note(id: 42, title: "theirs")

@@ -8,7 +8,7 @@ import WharfOutbox
 import WharfRepository
 import WharfStores
 
-/// Several edits of a model that wait, as one request.
+/// Several waiting edits of one model, coalesced into one request.
 struct CoalescingTests {
     typealias Note = WriteLaws.Note
 
@@ -43,7 +43,8 @@ struct CoalescingTests {
         await app.end()
     }
 
-    /// The first is attempted, and no later one goes into it: its bytes may have arrived.
+    /// The first edit was attempted. No later edit is coalesced into it, as its bytes may have
+    /// arrived.
     @Test func editsBehindAnAttemptedOneCoalesceAmongThemselves() async throws {
         stage.connectivity.turn(online: false)
         stage.service.failWrites(OutboxStage.unreachable)
@@ -93,7 +94,7 @@ struct CoalescingTests {
         await app.end()
     }
 
-    /// Another process sends it, and this one has not heard of that.
+    /// Another process sends the entry, and this process has not been notified.
     @Test func aSentKeyNeverGetsOtherBytes() async throws {
         let gate = Gate()
         stage.service.holdWrites(at: gate)
@@ -122,7 +123,7 @@ struct CoalescingTests {
 
     @Test func anEditThatWasNotMadeOnTheOneBeforeIsSentAlone() async throws {
         let app = await begin()
-        // Neither is shown, so that the second was not made on the first.
+        // Neither edit is shown, so the second is not based on the first.
         for title in ["a", "b"] { _ = try await app.notes.edit(note(title), .confirmed) }
         _ = try await app.notes.delete(id: 1, .optimistic)
         _ = try await app.notes.edit(note("again"), basedOn: note("b"))
@@ -130,7 +131,7 @@ struct CoalescingTests {
         await app.end()
     }
 
-    /// The other process has seen the entry before an edit was coalesced into it.
+    /// The other process has read the entry before an edit was coalesced into it.
     @Test(arguments: [true, false])
     func anEditMadeWithoutTheCoalescedOneIsAConflict(isDeliveredByItsMaker: Bool) async throws {
         let watched = WatchedWriteStore(tellsNews: false)
@@ -140,7 +141,7 @@ struct CoalescingTests {
         let there = stage.begin(in: watched, kind: Self.kind, isDelivering: false)
         #expect(try await there.notes.pending().count == 1)
         await waitUntil { watched.reads.counts != 0 }
-        // A look that is under way must not see the next edit.
+        // A read of the journal that is in progress must not see the next edit.
         await letOthersRun()
         _ = try await here.notes.edit(note("unseen"), .optimistic)
         #expect(try await watched.base.records(of: nil, after: nil, limit: 9).count == 1)

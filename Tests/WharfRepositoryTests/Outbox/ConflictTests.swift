@@ -8,7 +8,7 @@ import WharfOutbox
 import WharfRepository
 import WharfStores
 
-/// Changes of what somebody else has changed meanwhile.
+/// Changes of a model that another client has changed in the meantime.
 struct ConflictTests {
     typealias Note = WriteLaws.Note
 
@@ -18,14 +18,14 @@ struct ConflictTests {
     private let theirs = Note(id: 1, title: "theirs", text: "theirs")
     private let both = Note(id: 1, title: "mine", text: "theirs")
 
-    /// Field by field.
+    /// Merges field by field.
     private let merging = OutboxStage.notes.merging { conflict in
         guard var merged = conflict.theirs, let mine = conflict.mine, let base = conflict.base else { return nil }
         if mine.title != base.title { merged.title = mine.title }
         return merged
     }
 
-    /// One that is set aside.
+    /// An app whose edit is in conflict and set aside.
     private func app(_ kind: EntityKind<Note> = OutboxStage.notes) async throws -> OutboxStage.Process {
         let app = stage.begin(kind: kind)
         _ = await app.notes.snapshot(id: 1)
@@ -51,8 +51,8 @@ struct ConflictTests {
         await second.end()
     }
 
-    /// A refresh between the two brings the entity tag of theirs, and the second edit was made on
-    /// the first one's title.
+    /// A refresh between the two edits brings the entity tag of the other client's version. The
+    /// second edit is based on the title of the first.
     @Test func anEditOnTopOfARefusedOneBringsItsOwnMembers() async throws {
         let app = stage.begin(isDelivering: false)
         _ = await app.notes.snapshot(id: 1)
@@ -125,7 +125,8 @@ struct ConflictTests {
         await next.end()
     }
 
-    /// It was made on theirs as it is shown under mine, not on what the kind makes of both.
+    /// The edits are based on the other client's version as it was shown under `mine`. They are not
+    /// based on the result of the merge.
     @Test func whatIsEditedWhileAKindMergesOverwritesNothingOfThat() async throws {
         let gate = Gate()
         let combined = ["first", "second"].map { Note(id: 1, title: "combined", text: $0) }
@@ -176,7 +177,7 @@ struct ConflictTests {
         await app.end()
     }
 
-    /// The journal did not take what was merged, or who delivers was gone by then.
+    /// The journal did not store the merged edit, or the delivering process ended first.
     @Test func whatWasNotMergedInTheEndOverwritesNothing() async throws {
         let app = stage.begin(kind: merging, isDelivering: false)
         _ = await app.notes.snapshot(id: 1)
@@ -209,7 +210,7 @@ struct ConflictTests {
         let seen = try await conflict(app)
         let newest = Note(id: 1, title: "newest", text: "theirs")
         stage.service.put(newest)
-        // The store has it by now.
+        // The store has the newest version now.
         _ = await app.notes.snapshot(id: 1, policy: .networkFirst)
         try await app.notes.resolve(seen, with: choice == "mine" ? .mine : .merged(both))
         try await waitUntil { try await stage.store.counts(of: nil).pending.isEmpty }
@@ -237,8 +238,7 @@ struct ConflictTests {
         await there.end()
     }
 
-    /// The service has taken the edit; its answer was lost, and so is what it says when it is asked
-    /// what it has.
+    /// The service has taken the edit, but its answer was lost. The read that follows fails too.
     @Test func whatHasLandedIsNoConflictWhereTheirsCanNotBeRead() async throws {
         let (write, get) = (try #require(stage.service.source.write), stage.service.source.get)
         let isFirst = Mutex(true)
@@ -271,7 +271,7 @@ struct ConflictTests {
         await app.end()
     }
 
-    /// Nobody waits for ever for what will not be read another time either.
+    /// Waiting does not help, as later reads will fail in the same way.
     @Test func theirsThatCanNotBeDecodedIsAConflict() async throws {
         let head = HTTPResponse(status: .ok)
         let failure = ReadFailure(.undecodable, message: "scripted: no note", response: head)

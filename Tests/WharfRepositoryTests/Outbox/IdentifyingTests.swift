@@ -8,7 +8,7 @@ import WharfOutbox
 import WharfRepository
 import WharfStores
 
-/// Changes of what was added offline, at a service that gives ids of its own.
+/// Changes of a model that was added offline, at a service that assigns ids.
 struct IdentifyingTests {
     typealias Note = WriteLaws.Note
 
@@ -17,7 +17,7 @@ struct IdentifyingTests {
     private let edited = Note(id: -1, title: "newer")
     private let arrived = Note(id: 42, title: "newer")
 
-    /// What is added is 42 there.
+    /// The service gives an added note the id 42.
     private func source(_ gate: Gate? = nil) throws -> RemoteSource<Note> {
         let write = try #require(stage.service.source.write)
         return stage.service.source.writing { change, key in
@@ -36,7 +36,7 @@ struct IdentifyingTests {
         let last = try await app.notes.edit(edited, .optimistic)
         app.outbox.register(try #require(app.notes.destination))
         #expect(await first.delivery() == .delivered(Note(id: 42, title: "new")))
-        // Shown over what the service has made of the addition.
+        // The pending edit is shown over the service's version of the addition.
         let shown = await app.notes.snapshot(id: 42, policy: .cacheOnly)
         #expect(shown.value == arrived && shown.kept?.isPending == true)
         #expect(try await app.notes.pending().keys.sorted() == [42])
@@ -48,7 +48,8 @@ struct IdentifyingTests {
         await app.end()
     }
 
-    /// A screen that shows what was added stays open while it arrives, and is opened again later.
+    /// A screen that shows the addition stays open while it is delivered, and is opened again
+    /// later.
     @Test func readersOfTheTemporaryIDFollowToTheNewOne() async throws {
         let app = stage.begin(try source(), kind: OutboxStage.identified, isDelivering: false)
         let receipt = try await app.notes.add(added, .optimistic)
@@ -88,7 +89,7 @@ struct IdentifyingTests {
         await app.end()
     }
 
-    /// An app that counts its temporary ids from -1 in each launch.
+    /// The app counts its temporary ids from -1 in each launch.
     @Test func aTemporaryIDThatIsUsedAgainIsAnotherModel() async throws {
         let app = stage.begin(try source(), kind: OutboxStage.identified)
         #expect(try await app.notes.add(added, .optimistic).delivery() == .delivered(Note(id: 42, title: "new")))
@@ -159,14 +160,14 @@ struct IdentifyingTests {
         _ = try await app.notes.add(added).delivery()
         await eventually { await counts() == 0 }
         await app.end()
-        // One that knows nothing of ids puts it into the journal as it is.
+        // A kind without `identifying` puts the edit into the journal with the temporary id.
         let other = stage.begin(try source(), isDelivering: false)
         _ = try await other.notes.edit(edited, basedOn: added)
         await other.end()
         let gate = Gate()
         let last = stage.begin(try source(gate), kind: OutboxStage.identified)
         await gate.arrivals(1)
-        // A look at the journal, which has the old id still.
+        // Adding reads the journal, whose entry still has the temporary id.
         _ = try await last.notes.add(Note(id: -2, title: "other"), .optimistic)
         #expect(await last.notes.snapshot(id: 42, policy: .cacheOnly).value == arrived)
         gate.open()
@@ -196,7 +197,7 @@ struct IdentifyingTests {
         _ = await first.delivery()
         await gate.arrivals(1)
         let last = try await app.notes.edit(Note(id: 42, title: "newest"), .optimistic)
-        // One lane keeps the order.
+        // All entries are in one lane, which keeps their order.
         #expect(Set(try await stage.store.records(of: nil, after: nil, limit: 9).map(\.entry.lane)).count == 1)
         gate.open()
         #expect(await last.delivery() == .delivered(Note(id: 42, title: "newest")))
@@ -205,7 +206,7 @@ struct IdentifyingTests {
     }
 
     @Test func whatCanNotBeGivenTheIDThatCameIsSetAsideAndHoldsUpNothing() async throws {
-        // As of ids that are no `LosslessStringConvertible`.
+        // Ids that are not `LosslessStringConvertible` can't be restored from their text.
         let kind = EntityKind<Note>("note", codec: Note.codec, id: { String($0) })
             .identifying { Note(id: $1, title: $0.title, text: $0.text) }
         let app = stage.begin(try source(), kind: kind, isDelivering: false)
@@ -217,7 +218,7 @@ struct IdentifyingTests {
             return #expect(Bool(false), "expected that it is set aside")
         }
         await eventually { await counts() == 0 }
-        // This is said when its turn comes.
+        // The failure is reported once the entry is at the head of its lane.
         let last = try await app.notes.edit(edited, basedOn: added)
         let other = try await app.notes.edit(Note(id: 42, title: "other"))
         guard case .rejected(let failure) = await last.delivery() else {
@@ -259,7 +260,7 @@ struct IdentifyingTests {
         (try? await stage.store.counts(of: nil).pending.values.reduce(0, +)) ?? -1
     }
 
-    /// Others run until it is so; the suite's time limit ends what never is.
+    /// Waits until the condition holds. The suite's time limit ends a wait that never succeeds.
     private func eventually(_ isSo: () async -> Bool) async {
         await waitUntil { await isSo() }
     }

@@ -7,11 +7,11 @@ import WharfOutbox
 import WharfRepository
 import WharfStores
 
-/// A service, a store that outlives processes, and as many processes over it as a test begins.
+/// A service, a store that outlives processes, and the processes that a test starts over it.
 final class OutboxStage: Sendable {
     typealias Note = WriteLaws.Note
 
-    /// One life of an app.
+    /// One launch of an app.
     struct Process: Sendable {
         let notes: Repository<Note>
         let outbox: OutboxEngine
@@ -23,7 +23,7 @@ final class OutboxStage: Sendable {
     }
 
     static let notes = EntityKind("note", codec: Note.codec)
-    /// Of a service that may give ids of its own.
+    /// The same for a service that may assign ids.
     static let identified = notes.identifying { Note(id: $1, title: $0.title, text: $0.text) }
 
     static let unreachable = ReadFailure(.connectionFailed, message: "scripted: nobody listens")
@@ -38,7 +38,7 @@ final class OutboxStage: Sendable {
         service = ScriptedOrigin(models, clock: clock.wall)
     }
 
-    /// The service, which notes under which keys it was asked for changes.
+    /// The service. It records the idempotency key of each change.
     var source: RemoteSource<Note> {
         guard let write = service.source.write else { return service.source }
         return service.source.writing { [self] change, key in
@@ -62,7 +62,7 @@ final class OutboxStage: Sendable {
         return Process(notes: notes, outbox: outbox)
     }
 
-    /// Why deliveries wait that were attempted.
+    /// The last failures of the deliveries that were attempted and wait.
     func failures() async -> [DeliveryFailure] {
         do {
             return try await store.records(of: nil, after: nil, limit: 10).flatMap(\.states.values).compactMap {
@@ -74,12 +74,12 @@ final class OutboxStage: Sendable {
         }
     }
 
-    /// Returns when nothing is left to be delivered; a suite's time limit ends what never is.
+    /// Returns when no delivery is pending. The suite's time limit ends a wait that never succeeds.
     func settled() async throws {
         try await waitUntil { try await store.counts(of: nil).pending.isEmpty }
     }
 
-    /// Lets the time pass that an outbox waits between two attempts.
+    /// Advances the clock to each deadline while `body` runs, so that backoff ends at once.
     func whileTimePasses<Value>(_ body: () async throws -> Value) async rethrows -> Value {
         let passing = Task {
             while !Task.isCancelled {
@@ -91,7 +91,7 @@ final class OutboxStage: Sendable {
         return try await body()
     }
 
-    /// There is a network again.
+    /// Makes the network and the service available again.
     func reconnect() {
         service.failWrites(nil)
         connectivity.turn(online: true)

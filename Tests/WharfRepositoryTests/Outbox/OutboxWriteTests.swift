@@ -8,7 +8,7 @@ import WharfOutbox
 import WharfRepository
 import WharfStores
 
-/// Changes that wait in an outbox until the service has them.
+/// Changes that wait in an outbox until the service has accepted them.
 struct OutboxWriteTests {
     typealias Note = WriteLaws.Note
 
@@ -59,7 +59,7 @@ struct OutboxWriteTests {
         let second = stage.begin(isDelivering: false)
         let waiting = await second.notes.snapshot(id: 1, policy: .cacheOnly)
         #expect(waiting.value == edited && waiting.kept?.isPending == true)
-        // Lists as well.
+        // Lists show the edit too.
         #expect(await second.notes.listSnapshot().value == [edited])
         stage.reconnect()
         let destination = try #require(second.notes.destination)
@@ -77,7 +77,7 @@ struct OutboxWriteTests {
         _ = try await app.notes.edit(edited, .optimistic)
         stage.service.put(Note(id: 1, title: "one", text: "theirs"))
         let refetched = await app.notes.snapshot(id: 1, policy: .networkFirst)
-        // Field by field: theirs where the edit says nothing.
+        // The fields merge: the service's value stays in each field that the edit did not change.
         #expect(refetched.value == Note(id: 1, title: "edited", text: "theirs"))
         await app.end()
     }
@@ -210,7 +210,7 @@ struct OutboxWriteTests {
         await app.end()
     }
 
-    /// Others run until it is so; the suite's time limit ends what never is.
+    /// Waits until the condition holds. The suite's time limit ends a wait that never succeeds.
     private func eventually(_ isSo: () async -> Bool) async {
         await waitUntil { await isSo() }
     }

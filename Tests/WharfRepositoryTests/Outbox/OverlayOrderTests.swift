@@ -7,7 +7,7 @@ import WharfOutbox
 import WharfRepository
 import WharfStores
 
-/// Changes of one model lie over each other in the order in which they are delivered.
+/// Pending changes of one model are shown over each other in the order of their delivery.
 struct OverlayOrderTests {
     typealias Note = WriteLaws.Note
 
@@ -35,7 +35,7 @@ struct OverlayOrderTests {
         await here.end()
     }
 
-    /// Of another process, that came into the journal before one of this.
+    /// The late change is of another process, and was journaled before a change of this one.
     @Test func whatIsSeenLateIsShownWhereItIsDelivered() async throws {
         let watched = WatchedWriteStore(tellsNews: false)
         let (here, there) = (
@@ -63,7 +63,7 @@ struct OverlayOrderTests {
         (try? await stage.store.deadLetters(of: nil, after: nil, limit: 10)) ?? []
     }
 
-    /// Others run until it is so; the suite's time limit ends what never is.
+    /// Waits until the condition holds. The suite's time limit ends a wait that never succeeds.
     private func eventually(_ isSo: () async -> Bool) async {
         await waitUntil { await isSo() }
     }

@@ -8,16 +8,15 @@ import WharfOutbox
 import WharfRepository
 import WharfStores
 
-/// What is sent in the place of a change that was in conflict, and what becomes of those that wait
-/// for it.
+/// The entry that is sent in place of a conflicting one, and the entries that wait behind it.
 struct SettlingConflictsTests {
     typealias Note = WriteLaws.Note
 
     private let stage = OutboxStage()
     private let mine = Note(id: 1, title: "mine", text: "first")
 
-    /// One that answers as most do when something is changed that is gone: what was to match does
-    /// not.
+    /// A service that answers 412 to a conditional change of a model that is gone, as most services
+    /// do.
     private func source(isReadable: @escaping @Sendable () -> Bool = { true }) throws -> RemoteSource<Note> {
         let (write, get) = (try #require(stage.service.source.write), stage.service.source.get)
         return RemoteSource<Note>(get: { id, mode in
@@ -43,7 +42,7 @@ struct SettlingConflictsTests {
         return try #require(try await app.notes.conflicts().first)
     }
 
-    /// Somebody else has taken the id of what was added here, and edited since.
+    /// An addition whose id another client took and then edited, with an edit behind it.
     private func addition() async throws -> OutboxStage.Process {
         let app = stage.begin(isDelivering: false)
         _ = try await app.notes.add(Note(id: 5, title: "mine", text: "a"), .optimistic)
@@ -67,7 +66,7 @@ struct SettlingConflictsTests {
         #expect(shown.value == Note(id: 5, title: "mine", text: "b") && shown.kept?.isPending == true)
         let after = try await stage.store.records(of: nil, after: nil, limit: 9)
         #expect(after.map(\.entry.id) == before.map(\.entry.id))
-        // No bytes change under a key that the service has seen.
+        // The bytes under a key that the service has seen never change.
         #expect(after[0].entry.key != before[0].entry.key && after[1].entry == before[1].entry)
         stage.reconnect()
         try await stage.settled()
@@ -76,7 +75,7 @@ struct SettlingConflictsTests {
         await app.end()
     }
 
-    /// It does not know of what was merged into that.
+    /// The edit behind the addition was made without the merged values.
     @Test func whatWasMadeOnMineIsInConflictWithWhatWasMerged() async throws {
         let app = try await addition()
         let both = Note(id: 5, title: "both", text: "both")
@@ -150,11 +149,11 @@ struct SettlingConflictsTests {
         await app.end()
     }
 
-    /// Two people look at the same, in two processes, or one of them twice.
+    /// Two people resolve the same conflict in two processes, or one person resolves it twice.
     @Test(arguments: ["theirs", "mine", "merged"], [(true, false), (false, true)])
     func ofTwoWhoSettleTheSameOnlyTheFirstCounts(choice: String, _ situation: (Bool, Bool)) async throws {
-        // Whether the first comes between the look and the commit of the second, or what it sends
-        // is in conflict again by then.
+        // `isAtOnce`: the first resolution commits between the read and the commit of the second.
+        // `isAgain`: the entry of the first resolution is in conflict again by then.
         let (isAtOnce, isAgain) = situation
         let watched = WatchedWriteStore()
         let (here, there) = (stage.begin(in: watched), stage.begin(in: watched.base))
@@ -165,7 +164,7 @@ struct SettlingConflictsTests {
         let seen = try #require(try await here.notes.conflicts().first)
         let both = Note(id: 1, title: "both", text: "first")
         let first: @Sendable () async throws -> Void = { [stage] in
-            // What is sent instead is in conflict as well, or goes on waiting.
+            // The replacement is in conflict as well, or keeps waiting.
             if isAgain {
                 stage.service.put(Note(id: 1, title: "newest", text: "first"))
             } else {

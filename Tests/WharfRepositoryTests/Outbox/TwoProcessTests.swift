@@ -8,7 +8,8 @@ import WharfOutbox
 import WharfRepository
 import WharfStores
 
-/// Two processes over one store: what one does not know of the other overwrites nothing.
+/// Two processes over one store: an edit made without knowledge of the other process's change
+/// overwrites nothing.
 struct TwoProcessTests {
     typealias Note = WriteLaws.Note
 
@@ -17,7 +18,7 @@ struct TwoProcessTests {
     private let theirs = Note(id: 1, title: "theirs", text: "theirs")
     private let combined = Note(id: 1, title: "combined", text: "combined")
 
-    /// Combines what one asks for with theirs, when that is let through.
+    /// A kind that merges `mine` with the other client's version once the gate is open.
     private func kind(_ gate: Gate = Gate()) -> EntityKind<Note> {
         OutboxStage.notes.merging { [mine, combined] conflict in
             guard conflict.mine == mine else { return nil }
@@ -26,7 +27,7 @@ struct TwoProcessTests {
         }
     }
 
-    /// Holds what was combined before it reaches the service.
+    /// Holds the merged edit before it reaches the service.
     private func source(_ gate: Gate) throws -> RemoteSource<Note> {
         let write = try #require(stage.service.source.write)
         return stage.service.source.writing { [combined] change, key in
@@ -39,7 +40,7 @@ struct TwoProcessTests {
         try await waitUntil { try await store.counts(of: nil).pending.isEmpty }
     }
 
-    /// An edit of one process that is in conflict, and another process that knows of it.
+    /// A process with an edit in conflict, and another process that has read the edit.
     private func pair(
         _ watched: WatchedWriteStore, _ kind: EntityKind<Note>, _ source: RemoteSource<Note>
     ) async throws -> (here: OutboxStage.Process, there: OutboxStage.Process) {
@@ -77,8 +78,8 @@ struct TwoProcessTests {
         await there.end()
     }
 
-    /// It knows of what was made on that, and not of that. It changes a member of which it knows
-    /// the last value.
+    /// The other process has seen an edit on top of the merged one, and not the merged one itself.
+    /// It changes a member whose last value it knows.
     @Test func whatIsMadeOnAnEditOfWhatWasCombinedOverwritesNothingOfThat() async throws {
         let (merging, sending) = (Gate(), Gate())
         merging.open()
@@ -102,7 +103,7 @@ struct TwoProcessTests {
         await there.end()
     }
 
-    /// Its maker has seen what was combined, in whatever process.
+    /// The editor has seen the merged values, even though another process sends them.
     @Test func whatTheNextProcessEditsOfWhatWasCombinedIsNoConflict() async throws {
         let (merging, sending) = (Gate(), Gate())
         merging.open()
@@ -121,7 +122,7 @@ struct TwoProcessTests {
         for process in [here, there, next] { await process.end() }
     }
 
-    /// As after a lease that has run out: the entry was handed to both.
+    /// Both processes were given the entry, as after an expired lease.
     @Test func changeThatIsSettledElsewhereIsNotSentAgain() async throws {
         let here = stage.begin(isDelivering: false)
         _ = await here.notes.snapshot(id: 1)
@@ -141,7 +142,7 @@ struct TwoProcessTests {
 
     // MARK: What is late
 
-    /// An answer that comes when others have taken over, as to a process that was suspended.
+    /// Delivers an answer after another process has taken over, as to a suspended process.
     private func late(
         _ change: (OutboxStage.Process) async throws -> Void,
         meanwhile: (OutboxStage.Process, OutboxEntry.ID) async throws -> Void
@@ -179,12 +180,13 @@ struct TwoProcessTests {
         }
         #expect(await there.notes.snapshot(id: 1, policy: .cacheOnly).value == newest)
         #expect(stage.service.models == [newest])
-        // Nobody here knows which of both was later.
+        // This process can't know which of the two versions is the later one.
         #expect(try await stage.store.row(EntityKey(kind: "note", id: "1"))?.staleAt == .distantPast)
         await there.end()
     }
 
-    /// Nobody else has settled it: what was read meanwhile was read before, or of this.
+    /// No other process has settled the entry. The version read in the meantime is older than the
+    /// edit, or is the edit itself.
     @Test func whatIsReadBeforeTheAnswerComesIsReplacedByThat() async throws {
         let there = try await late { here in
             _ = try await here.notes.edit(mine, .optimistic)
@@ -233,7 +235,7 @@ struct TwoProcessTests {
         await there.end()
     }
 
-    /// This process does not hear that the edit before its own has arrived.
+    /// This process is not notified that the edit before its own was delivered.
     @Test func anEditThatAnotherProcessHasDeliveredIsNotShownOverALaterOne() async throws {
         let watched = WatchedWriteStore(tellsNews: false)
         let write = try #require(stage.service.source.write)
@@ -262,10 +264,10 @@ struct TwoProcessTests {
         await there.end()
     }
 
-    /// The last of three edits was made on the fields of both before it, which were made on
+    /// The last of three edits is based on fields of both edits before it, which were based on
     /// different versions.
     ///
-    /// - Parameter isDiscarded: whether a person discards the first of them before the others are
+    /// - Parameter isDiscarded: whether a person discards the first edit before the others are
     ///   sent.
     @Test(arguments: [false, true])
     func anEditOnTopOfAConflictBringsItsOwnMembers(isDiscarded: Bool) async throws {
@@ -285,7 +287,7 @@ struct TwoProcessTests {
         let here = stage.begin(in: watched, isDelivering: false)
         let there = stage.begin(source, in: watched.base, isDelivering: false)
         _ = await here.notes.snapshot(id: 1)
-        // It has looked, and hears of nothing more.
+        // This process has read the journal, and gets no further notification.
         #expect(try await here.notes.pending().isEmpty)
         try await there.notes.edit(1) { $0.title = "mine" }
         stage.service.put(Note(id: 1, title: "theirs", text: "first"))

@@ -7,7 +7,7 @@ import WharfOutbox
 import WharfRepository
 import WharfStores
 
-/// What a person decides replaces nothing but what the person has seen.
+/// A person's resolution of a conflict replaces only the version that the person has seen.
 struct UnseenConflictTests {
     typealias Note = WriteLaws.Note
 
@@ -21,7 +21,7 @@ struct UnseenConflictTests {
         return try #require(try await app.notes.conflicts().first)
     }
 
-    /// An edit that was set aside, or an addition of what somebody else has added.
+    /// An app with an edit that was set aside, or with an addition whose id another client took.
     private func app(isAddition: Bool = false) async throws -> OutboxStage.Process {
         if isAddition { stage.service.remove(1) }
         let app = stage.begin(isDelivering: false)
@@ -40,7 +40,7 @@ struct UnseenConflictTests {
         try await stage.store.commit([EntityChange.remove(EntityKey(kind: "note", id: "1"))])
     }
 
-    /// The row is gone, and maybe a screen has read a newer one since.
+    /// The row is gone from the store. In one case a screen has read a newer version since.
     @Test(arguments: ["mine", "merged"], [true, false])
     func theirsThatIsKnownFromTheLetterAloneIsReplacedAsItWasSeen(choice: String, isReadSince: Bool) async throws {
         let app = try await app()
@@ -60,8 +60,8 @@ struct UnseenConflictTests {
         await app.end()
     }
 
-    /// As behind a proxy that compresses what it is large enough for. With the old tag it would be
-    /// refused each time, and with that of what was sent before it as well.
+    /// The answers lose their strong tag, as behind a proxy that compresses large bodies. The
+    /// service would refuse the old tag, and the tag of the edit sent before it as well.
     @Test(arguments: ["mine", "merged"], [true, false])
     func theirsThatHasNoStrongTagIsReplacedAllTheSame(choice: String, isBehindAnother: Bool) async throws {
         let isWeak = Mutex(false)
@@ -97,7 +97,7 @@ struct UnseenConflictTests {
         await app.end()
     }
 
-    /// A service without tags, which says 409 by reasons of its own.
+    /// The service has no tags and answers 409 for a reason of its own.
     @Test(arguments: ["mine", "merged"], [true, false])
     func whatHasComeSinceWithoutATagIsNotReplacedUnseen(choice: String, isReadSince: Bool) async throws {
         let refuses = Mutex(true)
@@ -139,7 +139,7 @@ struct UnseenConflictTests {
         await app.end()
     }
 
-    /// As a list does whose bytes are others.
+    /// The row has no tag after it came with a list, whose bytes differ from the model's.
     @Test func aRowThatHasLostItsTagTakesNoneFromWhatWasSeen() async throws {
         let app = try await app()
         let seen = try await conflict(app)
@@ -154,7 +154,7 @@ struct UnseenConflictTests {
         await app.end()
     }
 
-    /// It was made on nothing, so that no entity tag is known at all.
+    /// The addition has no base, so no entity tag is known at all.
     @Test func anAdditionIsNotMadeAnEditOfWhatNobodyHasSeen() async throws {
         let app = try await app(isAddition: true)
         _ = try await conflict(app)
@@ -194,7 +194,7 @@ struct UnseenConflictTests {
         await app.end()
     }
 
-    /// Of a service whose answers must not be stored.
+    /// A service whose answers must not be stored.
     private func unstored(isTagged: Bool) throws -> RemoteSource<Note> {
         let (write, get) = (try #require(stage.service.source.write), stage.service.source.get)
         let unstored: @Sendable (Snapshot<Note>) -> Snapshot<Note> = { [stage] answer in
@@ -207,7 +207,8 @@ struct UnseenConflictTests {
         return RemoteSource<Note>(get: { unstored(await get($0, $1)) }).writing { unstored(await write($0, $1)) }
     }
 
-    /// What is in conflict a second time waits a little before it is sent again.
+    /// Advances the clock until nothing is pending, as a second conflict is sent again after a
+    /// backoff.
     private func settledInTime() async throws {
         while try await !stage.store.counts(of: nil).pending.isEmpty {
             stage.clock.advance(by: .milliseconds(10))
@@ -215,8 +216,8 @@ struct UnseenConflictTests {
         }
     }
 
-    /// The service is asked once more, since nothing else would say that it has something else by
-    /// then. Where it has tags, no person is asked again about the same.
+    /// The service is asked once more, as nothing else would reveal a newer version. If it has
+    /// tags, a person is not asked twice about the same version.
     @Test(arguments: ["mine", "merged"], [(true, true), (true, false), (false, true), (false, false)])
     func whatStaysAsAPersonHasSeenItIsReplacedInTheEnd(choice: String, _ situation: (Bool, Bool)) async throws {
         let (isChangedOnce, isTagged) = situation
@@ -267,8 +268,8 @@ struct UnseenConflictTests {
         await app.end()
     }
 
-    /// It had a tag once, and what the service has now may not be stored: with the old one it would
-    /// be refused each time.
+    /// The stored row has a tag, and the current version must not be stored. An edit with the old
+    /// tag would be refused each time.
     @Test(arguments: ["mine", "merged"]) func theirsThatMustNotBeStoredIsReplacedByItsTag(choice: String) async throws {
         let isStored = Mutex(true)
         let (stored, unstored) = (stage.service.source, try unstored(isTagged: true))

@@ -9,7 +9,7 @@ import WharfStores
 
 @testable import WharfRepository
 
-/// What is made on what this device has sent itself is no conflict, whoever delivers.
+/// A change based on this device's own earlier changes is no conflict in any delivering process.
 struct ValidatorChainTests {
     typealias Note = WriteLaws.Note
 
@@ -41,7 +41,7 @@ struct ValidatorChainTests {
         await first.end()
         let write = try #require(stage.service.source.write)
         for text in ["a", "b", "c", "d"] {
-            // One arrives, and then nobody listens any more.
+            // The first edit arrives, and after that the service is unreachable.
             let isFirst = Mutex(true)
             let source = stage.service.source.writing { change, key in
                 let mayPass = isFirst.withLock { isFirst in
@@ -78,15 +78,15 @@ struct ValidatorChainTests {
 
     enum Deliverer: CaseIterable { case here, there, next }
 
-    /// Somebody else's change between them is one that its maker did not see, in whatever process
-    /// that was made.
+    /// The editor did not see the change that was delivered before its own. That is a conflict,
+    /// regardless of the process that made the change.
     @Test(arguments: Deliverer.allCases, [true, false])
     func whatWasMadeWithoutOneThatHasArrivedSinceIsAConflict(deliverer: Deliverer, knowsFirst: Bool) async throws {
         let watched = WatchedWriteStore(tellsNews: false)
         let here = stage.begin(in: watched.base, isDelivering: false)
         _ = await here.notes.snapshot(id: 1)
         if knowsFirst { _ = try await here.notes.edit(edited, .optimistic) }
-        // It has looked, and hears of nothing more.
+        // The process has read the journal, and gets no further notification.
         let there = stage.begin(in: watched, isDelivering: false)
         #expect(try await there.notes.pending().count == (knowsFirst ? 1 : 0))
         await waitUntil { watched.reads.counts != 0 }
@@ -109,7 +109,7 @@ struct ValidatorChainTests {
         if deliverer == .next { await process.end() }
     }
 
-    /// What was refused has changed nothing.
+    /// Refused changes have changed nothing at the service.
     @Test func whatWasMadeBehindSomeThatWereRefusedIsNoConflict() async throws {
         let write = try #require(stage.service.source.write)
         let source = stage.service.source.writing { change, key in
@@ -132,7 +132,7 @@ struct ValidatorChainTests {
         await second.end()
     }
 
-    /// Of a service that says only now and then which entity tag a change has led to.
+    /// The service returns an entity tag for some changes only.
     @Test func whatLedToNoEntityTagIsNotTakenForWhatItsMakerKnew() {
         let (a, b): (WaitingChange.Name, WaitingChange.Name) = (.init("a"), .init("b"))
         var chain = ValidatorChain("a", from: "0")
@@ -142,7 +142,7 @@ struct ValidatorChainTests {
         #expect(chain.continued(from: "0", behind: [a]) == ValidatorChain("a", from: "0"))
         chain.pass(to: "1", by: .init("c"))
         #expect(chain.continued(from: "0", behind: [a, b]).last == "0")
-        // Of one that gives none nothing has to be known.
+        // A service without entity tags needs no chain.
         var silent = ValidatorChain("a", from: nil)
         silent.pass(to: nil, by: a)
         #expect(silent == ValidatorChain("a", from: nil))
@@ -152,21 +152,21 @@ struct ValidatorChainTests {
         let ids = ["a", "b", "c"].map { WaitingChange.Name($0) }
         var chain = ValidatorChain("a", from: nil)
         for (index, id) in ids.enumerated() { chain.pass(to: "\(index)", by: id) }
-        // An edit of what was added.
+        // An edit of an added model.
         #expect(chain.continued(from: nil, behind: ids) == chain)
         #expect(chain.continued(from: nil, behind: [ids[0]]).last == "0")
         #expect(chain.continued(from: "0", behind: [ids[1]]).last == "1")
-        // Made on what has come of the last, or on something else.
+        // A change based on the last tag of the chain, and one based on another version.
         #expect(chain.continued(from: "2", behind: []) == chain)
         #expect(chain.continued(from: "other", behind: ids) == ValidatorChain("a", from: "other"))
-        // On something that was made anew since: what is there now is something else.
+        // A change based on an entry that was merged since: the service has another version now.
         var anew = ValidatorChain("a", from: "theirs")
         anew.pass(to: "merged", by: ids[0])
         #expect(anew.continued(from: nil, behind: ids).last == "theirs")
         #expect(anew.continued(from: "other", behind: ids).last == "other")
     }
 
-    /// Its kind has combined it with theirs, or a person has.
+    /// The change was merged with the other client's version, by its kind or by a person.
     @Test func whoHasSeenAChangeAsItWasKnowsNotWhatItWasMadeInto() {
         let (a, anew) = (WaitingChange.Name("a"), WaitingChange.Name("a 1"))
         var chain = ValidatorChain("a", from: "theirs")
@@ -174,7 +174,7 @@ struct ValidatorChainTests {
         #expect(chain.continued(from: "theirs", behind: [anew]) == chain)
         #expect(chain.continued(from: "theirs", behind: [a]).last == "theirs")
         #expect(chain.continued(from: "theirs", behind: [.init("a 2")]).last == "theirs")
-        // Not on no condition.
+        // A change that was made without a tag is not sent without a condition.
         #expect(chain.continued(from: nil, behind: [a]).last == "theirs")
         chain.pass(to: "next", by: .init("b"))
         #expect(chain.continued(from: "theirs", behind: [anew, .init("b")]) == chain)

@@ -3,12 +3,12 @@ import WharfCore
 import WharfFakes
 import WharfStores
 
-/// A store whose journal counts what is read of it, and can fail.
+/// A store whose journal counts the reads of it, and whose reads can be made to fail.
 final class WatchedWriteStore: ForwardingWriteStore {
     struct Reads: Sendable {
         var single = 0
         var rows = 0
-        /// How often somebody has looked how many there are.
+        /// The number of reads of the journal's counts.
         var counts = 0
         var all: Int { single + rows }
     }
@@ -24,16 +24,16 @@ final class WatchedWriteStore: ForwardingWriteStore {
     private let state = Mutex(State())
     private let meanwhile = Mutex<(@Sendable () async throws -> Void)?>(nil)
 
-    /// - Parameter tellsNews: false where others look at the journal only when they are asked.
+    /// - Parameter tellsNews: false if other processes are not notified of commits.
     init(tellsNews: Bool = true) { self.tellsNews = tellsNews }
 
     var reads: Reads { state.withLock { $0.reads } }
     var failed: Int { state.withLock { $0.failed } }
 
-    /// So many of the next looks at single entries, and at what they count, fail.
+    /// Makes the given number of the next reads of single entries and counts fail.
     func failLooks(_ count: Int) { state.withLock { $0.failures = count } }
 
-    /// Something else is done first when this journal is committed to the next time.
+    /// Runs `body` once, directly before the next commit to this journal.
     func beforeNextCommit(_ body: @escaping @Sendable () async throws -> Void) { meanwhile.withLock { $0 = body } }
 
     private func look(_ count: (inout Reads) -> Void) throws(StoreError) {

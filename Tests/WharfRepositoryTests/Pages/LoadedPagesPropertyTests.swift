@@ -6,7 +6,7 @@ import WharfFakes
 
 @testable import WharfRepository
 
-/// Any sequence of calls, answers and failures over a service whose list changes in between.
+/// Random sequences of calls, answers and failures over a service whose list changes in between.
 @Suite struct LoadedPagesPropertyTests {
     typealias Model = RepositoryLaws.Model
     typealias Pages = LoadedPages<Model>
@@ -17,7 +17,7 @@ import WharfFakes
         let size: Int
         let cap: Int?
         var list: Pages
-        /// Asked for, with what the service had then.
+        /// The open requests, each with the page that the service had at the time.
         var waiting: [(request: Pages.Request, page: Page<Model>)] = []
         var lastID = 1_000
 
@@ -47,7 +47,7 @@ import WharfFakes
             try check()
         }
 
-        /// Somebody else has read the pages, and found the same under other names.
+        /// Another reader has read the pages, and found the same ids with new names.
         mutating func rename() throws {
             clock.advance(by: .seconds(1))
             let name = "\(clock.now.offset)"
@@ -65,7 +65,7 @@ import WharfFakes
         }
 
         mutating func ask(_ purpose: Pages.Purpose) {
-            // As callers share one request.
+            // Callers share one request.
             guard !list.isUnderWay(purpose), let request = list.start(purpose) else { return }
             waiting.append((request, origin.page(size, request.token)))
         }
@@ -112,7 +112,8 @@ import WharfFakes
             try require(waiting.count <= 3 * 4, "requests pile up")
         }
 
-        /// The service stands still and answers: then the list is the service's.
+        /// Answers all requests while the service does not change: then the list equals the
+        /// service's.
         mutating func finish(_ order: [Int]) throws {
             var order = order[...]
             while !waiting.isEmpty { try answer(at: order.popFirst() ?? 0) }

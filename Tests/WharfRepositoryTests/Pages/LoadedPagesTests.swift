@@ -3,7 +3,7 @@ import WharfCore
 
 @testable import WharfRepository
 
-/// The rules about what replaces what in a paged list, without tasks.
+/// The rules for replacing pages of a paged list, tested without tasks.
 @Suite struct LoadedPagesTests {
     struct Item: Identifiable, Hashable, Sendable {
         let id: Int
@@ -22,7 +22,7 @@ import WharfCore
         Snapshot(kept: nil, error: ReadFailure(code, message: "scripted"))
     }
 
-    /// A list of pages, the first of which begins it.
+    /// A list that consists of the given pages.
     private func loaded(_ pages: [[Int]], cap: Int? = nil, limit: Int? = nil) throws -> Pages {
         var loaded = Pages(cap: cap, limit: limit)
         for (index, ids) in pages.enumerated() {
@@ -40,7 +40,7 @@ import WharfCore
         list.end(Self.answer([5], next: 1), for: request)
         #expect(ids(list) == [1, 2, 3, 4, 5] && !list.hasMore && list.error?.code == .endlessPages)
         #expect(throws: LoadedPages<Item>.Unexpected.self) { try list.ask(.later) }
-        // A refresh begins anew.
+        // A refresh starts over.
         let refresh = try list.ask(.refresh)
         list.end(Self.answer([9], next: nil), for: refresh)
         #expect(ids(list) == [9] && list.error == nil && !list.isEndless)
@@ -110,7 +110,7 @@ import WharfCore
             list.end(Self.failure(.cancelled), for: request)
             #expect(ids(list) == [1, 2] && list.error == nil && !list.isUnderWay(purpose))
             let again = try list.ask(purpose)
-            // With what is known, as a read that was cancelled answers.
+            // A cancelled read answers with the known page.
             list.end(Self.answer([1, 2], next: 1, ReadFailure(.cancelled, message: "scripted")), for: again)
             #expect(ids(list) == [1, 2] && list.error == nil && !list.isUnderWay(purpose))
         }
@@ -147,7 +147,7 @@ import WharfCore
         let second = try list.follow(Self.answer([8, 1], next: 1, asOf: 3), for: first)
         pages[nil] = Self.answer([8, 1], next: 1, asOf: 3).kept
         list.update(true) { pages[$0] }
-        // 2 has moved to another page, which is not there yet.
+        // 2 has moved to another page, which has not arrived yet.
         #expect(ids(list) == [1, 2, 3, 4])
         _ = list.absorb(Self.failure(.timedOut), for: second)
         pages[nil] = Self.answer([8], next: 1, asOf: 3).kept
@@ -170,12 +170,12 @@ import WharfCore
             value: Page([Item(id: 8), Item(id: 2, text: "newer")], next: .offset(1)), source: .memory,
             asOf: WallTime(secondsSince1970: 3))
         list.update(true) { pages[$0] }
-        // Its own order, the entities as they are now.
+        // The list keeps its own order, and shows the newer entities.
         #expect(list.items == [Item(id: 2, text: "newer"), Item(id: 9), Item(id: 3), Item(id: 4)])
         _ = list.absorb(Self.failure(.timedOut), for: second)
         _ = list.update { pages[$0] }
         #expect(ids(list) == [2, 9, 3, 4])
-        // Nor after another one that did not come as far.
+        // A later refresh that fails on its first page does not change the order either.
         let third = try list.ask(.refresh)
         _ = list.absorb(Self.failure(.timedOut), for: third)
         _ = list.update { pages[$0] }
@@ -208,7 +208,7 @@ import WharfCore
     }
 }
 
-// What mutates can't stand in an expectation.
+// A mutating call can't stand inside `#expect`.
 extension LoadedPages {
     fileprivate struct Unexpected: Error {}
 

@@ -3,7 +3,7 @@ import WharfCore
 
 @testable import WharfRepository
 
-/// Tokens as they lie in a store.
+/// Page tokens in the form in which a store keeps them.
 @Suite struct PageTokenTests {
     static let tokens: [PageToken] = [
         .offset(0), .offset(.max), .number(-1), .cursor(""), .cursor("o7"), .cursor("\u{301}combining"),

@@ -5,7 +5,7 @@ import WharfFakes
 import WharfRandom
 import WharfRepository
 
-/// What a paged list does with several callers at the same time.
+/// A paged list with several callers at the same time.
 struct PagedListCallersTests {
     typealias Model = RepositoryLaws.Model
 
@@ -24,7 +24,7 @@ struct PagedListCallersTests {
         #expect(list.ids == [13, 12, 11])
         gate.open()
         await late.value
-        // It was asked for again, behind the new list.
+        // The page was requested again, to follow the new list.
         #expect(list.ids == [13, 12, 11, 10, 9, 8])
     }
 
@@ -69,7 +69,7 @@ struct PagedListCallersTests {
         for _ in 0..<3 { await list.loadMore() }
         let next = try #require(await snapshots.next(isolation: nil))
         #expect(next.value?.items.count == 10 && next.value?.isLoadingMore == false)
-        // Another reader begins with what is known.
+        // Another observer begins with the known pages.
         var late = list.observe().makeAsyncIterator()
         #expect(await late.next(isolation: nil)?.value?.items.count == 10)
     }

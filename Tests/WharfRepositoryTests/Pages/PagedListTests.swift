@@ -8,7 +8,7 @@ import WharfStores
 
 @testable import WharfRepository
 
-/// What every paged list does, whatever lies below and however the service pages.
+/// The behavior of every paged list, for each base and each way in which a service pages.
 struct PagedListTests {
     typealias Model = RepositoryLaws.Model
 
@@ -86,7 +86,7 @@ struct PagedListTests {
         await list.loadMore()
         stage.origin.put(Model(id: 11, name: "new"))
         stage.clock.advance(by: .seconds(1))
-        // Its second page.
+        // The second page of the refresh fails.
         stage.origin.fail(PagedStage.unreachable, request: 3)
         await list.refresh()
         #expect(list.ids == [10, 9, 8, 7, 6, 5] && list.error == PagedStage.unreachable)
@@ -136,7 +136,7 @@ struct PagedListTests {
         await list.loadMore(near: 7)
         #expect(list.ids == [10, 9, 8, 7, 6, 5])
         for _ in 0..<2 { await list.loadMore() }
-        // What is held in memory: the two pages, and the first.
+        // Memory holds the two pages and the first one.
         let reader = stage.stored?.pagedLists.reader ?? stage.remote?.pagedLists.reader
         #expect(reader?.cache.withLock { $0.entries.values.filter { !$0.watches.isEmpty }.count } == 3)
         await list.refresh()
@@ -222,7 +222,7 @@ struct PagedListTests {
         }
         let watched = stage.stored?.pagedLists.reader ?? stage.remote?.pagedLists.reader
         let isLeft = { watched?.cache.withLock { $0.entries.values.allSatisfy(\.watches.isEmpty) } == true }
-        // Who finds the cache locked leaves a little later.
+        // An observer that finds the cache locked is removed a little later.
         await waitUntil(isLeft)
     }
 

@@ -3,11 +3,11 @@ import WharfCore
 import WharfCoreLaws
 import WharfFakes
 
-/// A service that gives its list by pages, the greatest id first, as the test says.
+/// A service that returns its list in pages, the greatest id first.
 final class PagedOrigin: Sendable {
     typealias Model = RepositoryLaws.Model
 
-    /// How it says where the next page is.
+    /// The form of the token for the next page.
     enum Kind: CaseIterable, Sendable {
         case offset, number, cursor, place
     }
@@ -15,7 +15,7 @@ final class PagedOrigin: Sendable {
     private struct State {
         var models: [Int: Model] = [:]
         var failure: ReadFailure?
-        /// The requests to fail, by their number; all where it is empty.
+        /// The numbers of the requests to fail. If it is empty, all requests fail.
         var failing: Set<Int> = []
         var gates: [Int: Gate] = [:]
         var tokens: [PageToken?] = []
@@ -36,18 +36,18 @@ final class PagedOrigin: Sendable {
     func put(_ model: Model) { state.withLock { $0.models[model.id] = model } }
     func remove(_ id: Int) { state.withLock { $0.models[id] = nil } }
 
-    /// From now on; nil for none.
+    /// Fails every request from now on, or none if `failure` is nil.
     func fail(_ failure: ReadFailure?) { state.withLock { ($0.failure, $0.failing) = (failure, []) } }
 
-    /// The request of this number among all, counted from 0.
+    /// Fails the request with the given number. Requests are counted from 0.
     func fail(_ failure: ReadFailure, request: Int) {
         state.withLock { ($0.failure, $0.failing) = (failure, [request]) }
     }
 
-    /// Holds the request of this number, counted from 0.
+    /// Holds the request with the given number. Requests are counted from 0.
     func hold(request: Int, at gate: Gate) { state.withLock { $0.gates[request] = gate } }
 
-    /// What was asked for, in order.
+    /// The tokens of all requests, in order.
     var tokens: [PageToken?] { state.withLock { $0.tokens } }
     var ids: [Int] { state.withLock { $0.models.keys.sorted(by: >) } }
 
@@ -81,7 +81,7 @@ final class PagedOrigin: Sendable {
                 state.tokens.append(question.token)
                 return (state.tokens.count - 1, state.gates[state.tokens.count - 1])
             }
-            // What the service had when it was asked.
+            // The page as of the time of the request.
             let page = page(question.size, question.token)
             await gate?.pass()
             if Task.isCancelled { return Snapshot(kept: nil, error: ReadFailure(.cancelled, message: "scripted")) }

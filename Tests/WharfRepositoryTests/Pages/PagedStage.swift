@@ -51,7 +51,7 @@ struct PagedStage: Sendable {
         remote?.close()
     }
 
-    /// The first snapshot that is not on the way to another.
+    /// The first snapshot that is neither refreshing nor loading more.
     static func settled(_ snapshots: inout Iterator) async throws -> Snapshot<PagedItems<Model>> {
         while true {
             let next = try #require(await snapshots.next(isolation: nil))

@@ -7,11 +7,11 @@ import WharfStores
 
 @testable import WharfRepository
 
-/// Changes on their way, as paged lists show them.
+/// Pending changes in paged lists.
 struct PagedWritesTests {
     typealias Model = RepositoryLaws.Model
 
-    /// A service of ten models whose changes pass a gate and are then taken or refused.
+    /// A service of ten models whose changes pass a gate and are then accepted or refused.
     private struct Stage {
         let clock = TestClock()
         let store = MemoryEntityStore()
@@ -40,7 +40,7 @@ struct PagedWritesTests {
             repository = Repository(.models, in: store, remote: source, clock: clock.wall)
         }
 
-        /// Two pages of three, and who observes them.
+        /// Two pages of three models, and an observer of them.
         func loaded() async throws -> (PagedList<Model>, PagedStage.Iterator) {
             let list = repository.pages(size: 3)
             var snapshots = list.observe().makeAsyncIterator()
@@ -153,7 +153,7 @@ struct PagedWritesTests {
             try await repository.add(Model(id: 11, name: "model 99"), .optimistic)
         }
         let early = try await next(&snapshots) { names($0, 11) == ["model 99"] }
-        // By name: "model 99" before "model 9", and that before "model 8" and "model 10".
+        // Sorted by name: "model 99" before "model 9", and that before "model 8" and "model 10".
         #expect(early.value?.items.map(\.id) == [11, 9, 8, 10])
         stage.gate.open()
         _ = try await addition.value

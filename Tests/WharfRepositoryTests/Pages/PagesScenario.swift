@@ -2,25 +2,25 @@ import WharfChecks
 import WharfCore
 import WharfRepository
 
-/// What happens to a list that is read by pages, and at its service meanwhile.
+/// The calls to a paged list, and the changes at its service in between.
 struct PagesScenario: Sendable, CustomStringConvertible {
     enum Step: Sendable {
         case putNew
         case put(Int)
-        /// The place among the service's own, counted around.
+        /// The index into the service's models, modulo their count.
         case remove(at: Int)
         case refresh, later, earlier, rename
-        /// The place among the requests under way, counted around.
+        /// The index into the open requests, modulo their count.
         case answer(at: Int)
         case fail(at: Int, ReadFailure.Code)
     }
 
-    /// How many the service has at first.
+    /// The number of models that the service has at first.
     var count: Int
     var size: Int
     var cap: Int?
     var steps: [Step]
-    /// In which order the requests that are left at the end are answered.
+    /// The order in which the requests that are left at the end are answered.
     var order: [Int]
 
     var description: String {

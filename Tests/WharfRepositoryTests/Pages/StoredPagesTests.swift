@@ -5,7 +5,7 @@ import WharfFakes
 import WharfRepository
 import WharfStores
 
-/// What a store below adds to paged lists.
+/// The behavior that a store adds to paged lists.
 struct StoredPagesTests {
     typealias Model = RepositoryLaws.Model
 
@@ -31,7 +31,7 @@ struct StoredPagesTests {
         await kept.loadMore()
         #expect(kept.ids == [10, 9, 8, 7, 6, 5] && kept.error == PagedStage.unreachable)
         await kept.loadMore()
-        // This one nobody had loaded.
+        // This page was not loaded before.
         #expect(kept.ids == [10, 9, 8, 7, 6, 5] && kept.snapshot.value?.hasMore == true)
     }
 
@@ -60,7 +60,7 @@ struct StoredPagesTests {
         let fresh = next.pages(size: 3)
         await fresh.refresh()
         await fresh.loadMore()
-        // The kept second page begins with 7, and 8 was on the first.
+        // The stored second page begins with 7, and 8 was on the first.
         #expect(fresh.ids == [11, 10, 9, 8, 7, 6])
     }
 
@@ -229,7 +229,8 @@ struct StoredPagesTests {
         _ = try await PagedStage.settled(&snapshots)
         await list.loadMore()
         #expect(list.ids == [1, 2, 3, 4])
-        // Between the first and the second: it pushes one from each page to the next.
+        // The new model sorts between the first and the second. It moves one model from each page
+        // to the next.
         try await put(Model(id: 7, name: "name 101a"), store)
         var told = try await PagedStage.settled(&snapshots)
         while told.value?.items.map(\.id) != [1, 7, 2, 3] { told = try await PagedStage.settled(&snapshots) }

@@ -8,13 +8,14 @@ import WharfOutbox
 import WharfRepository
 import WharfStores
 
-/// Decisions of a person about the changes of a model that were set aside.
+/// A person's decisions about dead letters of a model.
 struct DeadLetterDecisionTests {
     typealias Note = WriteLaws.Note
 
     private let stage = OutboxStage([Note(id: 1, title: "one"), Note(id: 2, title: "two")])
 
-    /// An app whose edits of both notes were set aside, and a switch for the service.
+    /// An app whose edits of both notes are dead letters, and a switch that makes the service
+    /// accept.
     private func app() async throws -> (app: OutboxStage.Process, refuses: @Sendable (Bool) -> Void) {
         let (write, refuses) = (try #require(stage.service.source.write), AtomicFlag(true))
         let source = stage.service.source.writing { change, key in
@@ -79,7 +80,7 @@ struct DeadLetterDecisionTests {
         await app.end()
     }
 
-    /// The receipt tells of a refusal before the journal has it.
+    /// The receipt reports a refusal before the journal has it.
     @Test func aDecisionRightBehindTheReceiptFindsTheRefusal() async throws {
         let refusing = stage.service.source.writing { _, _ in Snapshot(kept: nil, error: .answer(422)) }
         let app = stage.begin(refusing)
@@ -93,7 +94,7 @@ struct DeadLetterDecisionTests {
         await app.end()
     }
 
-    /// The service has taken a later edit since.
+    /// The service has accepted a later edit since.
     @Test func aRetryBringsItsOwnMembersOnly() async throws {
         let (write, refuses) = (try #require(stage.service.source.write), AtomicFlag(true))
         let source = stage.service.source.withoutTags.writing { change, key in

@@ -5,7 +5,7 @@ import WharfPrimitives
 
 @testable import WharfRepository
 
-/// Pending changes, and whom they tell.
+/// Pending changes, and the observers that they notify.
 @Suite struct PendingChangesTests {
     typealias Thing = PendingStage.Thing
 
@@ -115,7 +115,7 @@ import WharfPrimitives
         begin(2)
         pending.apply(.sending(PendingStage.entry(1)))
         let number = pending.read(\.told.number)
-        // Of two of one model the one that is sent says more.
+        // If a model has two changes, the sending one determines its state.
         pending.apply(.answered(PendingStage.entry(2), failure))
         #expect(pending.read(\.told.number) == number)
         decide(1)
@@ -138,7 +138,7 @@ import WharfPrimitives
         begin(1, of: 1)
         pending.apply(.recorded(PendingStage.change(1, of: 42, at: 1)))
         #expect(pending.read(\.told.states).mapValues { $0 } == [PendingStage.CountedID(number: 42): .waiting(nil)])
-        // The journal may have the old one for ever.
+        // The journal may contain the old id for ever.
         pending.apply(.recorded(PendingStage.change(1, of: 1, at: 1)))
         #expect(state(of: 42) == .waiting(nil) && state(of: 1) == nil)
     }
@@ -155,7 +155,7 @@ import WharfPrimitives
         #expect(heard.value != nil && !pending.startHearing(entry))
     }
 
-    /// Another process was faster than the task that had enqueued the change.
+    /// Another process settled the change before the task that enqueued it could begin it.
     @Test func aChangeWhoseOutcomeIsKnownIsNotBegun() {
         let change = PendingStage.change(1, of: 1)
         _ = pending.receipt(of: change.entry)

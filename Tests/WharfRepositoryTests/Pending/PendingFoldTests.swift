@@ -4,7 +4,7 @@ import WharfCore
 
 @testable import WharfRepository
 
-/// The fold of pending changes over any events.
+/// The fold of pending changes over random events.
 struct PendingFoldTests {
     typealias Change = PendingStage.Change
     typealias State = PendingStage.State
@@ -25,7 +25,7 @@ struct PendingFoldTests {
         Generator { choices in
             var events: [Event] = []
             for _ in 0..<(try choices.draw(.int(in: 0...most))) {
-                // They begin more often than anything else.
+                // Begin events are drawn more often than all others.
                 let step = try choices.draw(.int(in: 0...3)) == 0 ? .begin : choices.draw(.element(of: Step.allCases))
                 let (entry, model) = (try choices.draw(.int(in: 0...5)), try choices.draw(.int(in: 0...1)))
                 events.append(Event(step: step, entry: entry, model: model))
@@ -104,7 +104,7 @@ struct PendingFoldTests {
         try await forAll(drawn, runs: 500) { drawn in
             var (sorted, other) = (State(), State())
             for record in drawn.records { sorted.apply(.recorded(record)) }
-            // What this process has enqueued is known before it is read.
+            // The changes that this process has enqueued are known before they are read.
             for number in drawn.own where drawn.records[number].phase == .waiting {
                 let record = drawn.records[number]
                 other.apply(
@@ -118,7 +118,7 @@ struct PendingFoldTests {
         }
     }
 
-    /// The state of a model is that of the change which says most, and of equals the earliest.
+    /// The state of a model is that of its most important change, or the earliest of equal ones.
     @Test func anyEventsAreToldAsByALookAtAll() async throws {
         try await forAll(Self.events(60), runs: 500) { events in
             var state = State()
@@ -133,7 +133,7 @@ struct PendingFoldTests {
         }
     }
 
-    /// The same with a look at each.
+    /// The expected states, computed from every change.
     private func naive(_ state: State, _ events: some Sequence<Event>) -> [Int: PendingState] {
         var unreached: DeliveryFailure?
         var partial = State()

@@ -5,9 +5,9 @@ import WharfPrimitives
 
 @testable import WharfRepository
 
-/// Makes pending changes without a repository.
+/// Builds pending changes without a repository.
 enum PendingStage {
-    /// Counts how often it is looked up.
+    /// An id that counts its lookups.
     struct CountedID: Hashable, Sendable {
         final class Looks: Sendable { let count = Atomic(0) }
 
@@ -53,7 +53,7 @@ enum PendingStage {
 }
 
 extension PendingChanges<PendingStage.Thing>.State {
-    /// All that follows from it, apart from numbers.
+    /// Everything derived from the state, without its numbers.
     var view: [String] {
         let shown = (0...2).map { "\($0): \(self.shown("\($0)").layers)" }
         let states = told.states.map { "\($0.key.number) \($0.value)" }.sorted()

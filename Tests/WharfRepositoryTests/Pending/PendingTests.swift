@@ -8,7 +8,7 @@ import WharfOutbox
 import WharfRepository
 import WharfStores
 
-/// Where the changes of each model stand, for a list that shows it.
+/// The delivery state of each model's changes, for a list that shows it.
 struct PendingTests {
     typealias Note = WriteLaws.Note
 
@@ -39,9 +39,9 @@ struct PendingTests {
         _ = try await app.notes.edit(edited)
         #expect(await seen.until { $0 == [1: .sending] })
         gate.open()
-        // Waiting for the network.
+        // The edit waits for the network.
         #expect(await seen.until { $0[1]?.waitingFor?.code == .offline })
-        // Others of the service wait for the same.
+        // Other changes for the same service wait for the network too.
         _ = try await app.notes.add(Note(id: 2, title: "two"), .optimistic)
         #expect(await seen.until { $0[2]?.waitingFor?.code == .offline })
         stage.reconnect()
@@ -60,7 +60,7 @@ struct PendingTests {
         let first = try #require(try await stage.store.records(of: nil, after: nil, limit: 1).first).entry
         _ = await app.notes.destination?.deliver(first)
         #expect(try await app.notes.pending()[2]?.waitingFor?.code == .offline)
-        // As long as nobody knows better.
+        // The other change keeps its failure until an answer arrives.
         let gate = Gate()
         stage.service.holdWrites(at: gate)
         stage.service.failWrites(nil)
@@ -111,7 +111,7 @@ struct PendingTests {
         await app.end()
     }
 
-    /// As an extension of the app does.
+    /// The other process is, for example, an extension of the app.
     @Test func whatAnotherProcessAddsAndSettlesIsKnownHere() async throws {
         let (here, there) = (stage.begin(isDelivering: false), stage.begin(isDelivering: false))
         _ = await here.notes.snapshot(id: 1)
@@ -164,13 +164,13 @@ struct PendingTests {
             return await here.notes.snapshot(id: 1, policy: .cacheOnly).kept?.isPending == false
         }
         #expect(try await here.notes.pending().isEmpty)
-        // Which of both has heard of it first is open.
+        // Either process may have been notified first.
         guard case .unknown = await outcome else { return #expect(Bool(false), "expected that it was decided there") }
         await here.end()
         await there.end()
     }
 
-    /// As many wait and are set aside as before, but others.
+    /// The counts of waiting entries and dead letters stay the same, but the entries differ.
     @Test func whatMakesUpForSomethingElseIsSeen() async throws {
         let store = WatchedWriteStore()
         let first = stage.begin(in: store.base)
@@ -183,13 +183,13 @@ struct PendingTests {
         _ = try await here.notes.add(Note(id: 2, title: "two"), .optimistic)
         _ = try await here.notes.edit(Note(id: 2, title: "second"), .optimistic)
         #expect(try await here.notes.pending()[1]?.failure?.status == 422)
-        // It has looked at all three.
+        // The process has read all three entries.
         await eventually { store.reads.rows >= 3 }
         let records = try await store.base.records(of: nil, after: nil, limit: 9)
         let added = try #require(records.first { !$0.entry.lane.contains("/1") })
         var commit = Commit()
         commit.retried = try await store.deadLetters(of: nil, after: nil, limit: 9).map(\.id)
-        // What depends on it is set aside.
+        // A discarded entry makes the entries that depend on it dead letters.
         commit.discarded = [DeliveryID(added.entry.id, to: "entity/note")]
         _ = try await store.commit(commit)
         await eventually {
@@ -201,7 +201,7 @@ struct PendingTests {
         await here.end()
     }
 
-    /// By a process whose clock is behind.
+    /// The entry comes from a process whose clock is behind.
     @Test func whatComesUnderAnEarlierIDIsSeen() async throws {
         let elsewhere = MemoryWriteStore()
         let behind = stage.begin(in: elsewhere, isDelivering: false)
@@ -216,7 +216,8 @@ struct PendingTests {
         let last = try #require(try await stage.store.records(of: nil, after: nil, limit: 1).first).entry
         try await here.outbox.discard([DeliveryID(last.id, to: "entity/note")])
         await eventually { (try? await here.notes.pending().isEmpty) == true }
-        // Behind one that has gone comes what has a later id, as far as the journal knows.
+        // The journal gives the entry a later position than the removed one, although its id is
+        // earlier.
         _ = try await stage.store.commit(Commit(enqueued: [entry]))
         await eventually { (try? await here.notes.pending().keys.sorted()) == [2] }
         #expect(await here.notes.snapshot(id: 2, policy: .cacheOnly).value?.title == "two")
@@ -225,7 +226,7 @@ struct PendingTests {
 
     @Test func whoWaitsWhereNoOutboxRunsIsToldAsWell() async throws {
         let store = stage.store
-        // As in an extension of the app, which does not deliver.
+        // An app extension, for example, does not deliver.
         let outbox = OutboxEngine(
             store: store, connectivity: stage.connectivity, clock: stage.clock.wall, timer: stage.clock)
         let notes = Repository(
@@ -240,7 +241,7 @@ struct PendingTests {
             return outcome
         }
         let there = stage.begin()
-        // By the journal's signal alone: no time passes.
+        // The journal's signal alone must suffice, as no time passes.
         await eventually { isTold.withLock(\.self) }
         guard case .unknown = await task.value else {
             return #expect(Bool(false), "expected that it was decided there")
@@ -274,14 +275,14 @@ struct PendingTests {
         (try? await stage.store.deadLetters(of: nil, after: nil, limit: 10)) ?? []
     }
 
-    /// Others run until it is so; the suite's time limit ends what never is.
+    /// Waits until the condition holds. The suite's time limit ends a wait that never succeeds.
     private func eventually(_ isSo: () async -> Bool) async {
         await waitUntil { await isSo() }
     }
 }
 
 extension PendingStates<Int>.AsyncIterator {
-    /// Whether it comes to be so before the sequence ends.
+    /// Whether an element satisfies the condition before the sequence ends.
     mutating func until(_ isSo: ([Int: PendingState]) -> Bool) async -> Bool {
         while let states = await next(isolation: nil) {
             if isSo(states) { return true }

@@ -8,11 +8,11 @@ import WharfStores
 
 @testable import WharfRepository
 
-/// How often a read asks the store, when it has to ask the network too.
+/// The number of store reads of a read that also needs the network.
 struct DescentTests {
     typealias Model = RepositoryLaws.Model
 
-    /// Counts reads and commits.
+    /// A store that counts reads and commits.
     final class CountingStore: ForwardingEntityStore {
         let base = MemoryEntityStore()
         private let counts = Mutex((reads: 0, commits: 0))

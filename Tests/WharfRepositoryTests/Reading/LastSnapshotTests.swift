@@ -3,8 +3,8 @@ import WharfCore
 
 @testable import WharfRepository
 
-/// The last snapshot of an observer is the state of its key, whatever overtakes its look or its
-/// request.
+/// An observer's last snapshot is the state of its key, in every order of lookups, requests and
+/// notifications.
 @Suite struct LastSnapshotTests {
     private typealias Landed = ModelCache<Int, String>.Landed
 
@@ -42,7 +42,7 @@ import WharfCore
 
     private mutating func observe(_ policy: ReadPolicy) -> UInt64 { cache.add(observer, for: 1, policy) ?? 0 }
 
-    /// A commit that the store tells of, and the look that follows.
+    /// A commit that the store announces, and the lookup that follows.
     private mutating func commit(_ look: Answer<String>) {
         cache.note(look.mark ?? .none, of: 1)
         #expect(cache.takeUnread() == [1])
@@ -112,7 +112,7 @@ import WharfCore
         #expect(await last()?.value == nil)
     }
 
-    /// A store may show a commit to a look before it tells of it.
+    /// A lookup may read a commit before the store announces it.
     @Test mutating func aLookAheadOfTheNewsTellsTheOtherObservers() async {
         let observer = observe(.cacheFirst)
         cache.start(observer, of: 1, after: land(Self.row("old", at: 1), .storedOnly), .none)

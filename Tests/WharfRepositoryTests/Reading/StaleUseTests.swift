@@ -5,13 +5,13 @@ import WharfFakes
 import WharfRepository
 import WharfStores
 
-/// Which stale values stand in for a service that can't be reached (RFC 9111 §4.2.4, §5.2.2).
+/// The stale values that may be used if a service is unreachable (RFC 9111 §4.2.4, §5.2.2).
 @Suite struct StaleUseTests {
     typealias Model = RepositoryLaws.Model
 
     private static let kept = Model(id: 1, name: "kept")
 
-    /// A service that answers once with the directives, and then is out of reach; an hour later.
+    /// Reads a value with the directives, and again an hour later, when the service is unreachable.
     private static func readAfterFailure(_ cacheControl: String, isStored: Bool) async -> Snapshot<Model> {
         let clock = TestClock()
         let network = ScriptedSource(.models([kept]), clock: clock.wall)

@@ -1,9 +1,10 @@
 import WharfCore
 
-/// The answers of a repository over a store, by the rules of ``ReadPolicy`` alone, as dictionaries.
+/// A reference model of a stored repository: the rules of ``ReadPolicy`` over dictionaries.
 ///
-/// Two places hold values: the store, which anybody may write, and the memory of one repository for
-/// what must not be stored. Of the two the one that the origin vouched for later is known.
+/// Values are in two places. Any writer may change the store. The memory of one repository holds
+/// values that must not be stored. If both have a value, the one that the origin confirmed later is
+/// the known one.
 struct DictionaryModel {
     typealias Page = Operation.Page
 
@@ -15,7 +16,7 @@ struct DictionaryModel {
         func isFresh(at now: WallTime) -> Bool { staleAt.map { now < $0 } ?? false }
     }
 
-    /// What a read gives. A list is its members; a single model is a list of one.
+    /// The expected result of a read. A single model is a list of one.
     struct Expected: Equatable {
         var models: [String]?
         var asOf: WallTime?
@@ -32,13 +33,14 @@ struct DictionaryModel {
     var failure: Operation.Failure?
     var forbidsStoring = false
 
-    /// Model names by id: rows of the store, and what this repository has in memory alone.
+    /// Model names by id: the rows of the store, and the values that only this repository's memory
+    /// has.
     private var rows: [Int: Held<String>] = [:]
     private var memory: [Int: Held<String>] = [:]
-    /// The last that was heard of these is a 401: what observers were told of them stands apart
-    /// from what is known.
+    /// The ids whose last answer was a 401. The snapshots of their observers may differ from the
+    /// known value.
     private(set) var unauthorized: Set<Int> = []
-    /// Lists in the store are ids; those in memory alone have their members with them.
+    /// Lists in the store are ids. Lists in memory alone contain their members.
     private var lists: [Page: Held<[Int]>] = [:]
     private var memoryLists: [Page: Held<[Int: String]>] = [:]
 
@@ -61,7 +63,7 @@ struct DictionaryModel {
 
     private func knownText(_ page: Page) -> Held<[String]>? {
         let stored = lists[page].map { list in
-            // A member that is gone from the store is gone from the list.
+            // A member that is missing from the store is missing from the list.
             let members = list.value.compactMap { id in rows[id].map { "\(id):\($0.value)" } }
             return Held(value: members, asOf: list.asOf, staleAt: list.staleAt)
         }
@@ -121,7 +123,7 @@ struct DictionaryModel {
         case failure(Operation.Failure)
     }
 
-    /// The table of ``ReadPolicy``.
+    /// Applies the table of ``ReadPolicy``.
     private mutating func read(
         _ policy: ReadPolicy, _ known: Held<[String]>?, ask: (inout Self) -> Answer
     ) -> Expected {
@@ -152,7 +154,7 @@ struct DictionaryModel {
 
     // MARK: Writes
 
-    /// What is in memory alone stays when it is newer.
+    /// A newer value stays in memory.
     private mutating func store(_ id: Int, _ held: Held<String>) {
         rows[id] = held
         if let older = memory[id], older.asOf <= held.asOf { memory[id] = nil }
@@ -165,7 +167,7 @@ struct DictionaryModel {
         store(id, Held(value: name, asOf: asOf, staleAt: staleAt))
     }
 
-    /// Also what nobody can decode: it is as good as nothing kept.
+    /// Removes a row. An undecodable row has the same effect as a missing one.
     mutating func anotherRemoves(_ id: Int) { rows[id] = nil }
 
     mutating func receive(_ id: Int, _ name: String, asOf: WallTime) {

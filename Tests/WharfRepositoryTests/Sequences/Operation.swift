@@ -2,28 +2,28 @@ import WharfChecks
 import WharfCore
 import WharfCoreLaws
 
-/// One step of a sequence: something that a reader, the service, another writer or time does.
+/// One step of a sequence: an action of a reader, the service, another writer or the clock.
 enum Operation: Sendable {
     case read(Int, ReadPolicy)
     case readList(Page, ReadPolicy)
-    /// What the service has from now on.
+    /// Sets the service's value for an id.
     case publish(Int, String)
     case withdraw(Int)
-    /// What the service says in place of an answer; nil: it answers.
+    /// Sets the failure with which the service answers; nil ends it.
     case fail(Failure?)
-    /// Whether what the service answers must not be stored.
+    /// Sets whether the service's answers must not be stored.
     case forbidStoring(Bool)
     case advance(seconds: Int)
     case anotherCommits(Int, String, age: Int, lifetime: Int?)
     case anotherRemoves(Int)
-    /// A row that nobody can decode.
+    /// Writes an undecodable row.
     case anotherGarbles(Int)
     case receive(Int, String, age: Int)
     case invalidate(Target)
     case turn(online: Bool)
-    /// Somebody observes from now on.
+    /// Starts an observer.
     case watch(Int)
-    /// Another repository over the same store.
+    /// Starts another repository over the same store.
     case restart
 
     /// A query, and the service's answer to it.
@@ -39,7 +39,7 @@ enum Operation: Sendable {
 
         init(_ query: EntityQuery<RepositoryLaws.Model>) { self = query.rows.limit == 2 ? .firstTwo : .whole }
 
-        /// In an order that no store has by itself.
+        /// The ids in an order that no store returns by default.
         func ids(of models: [Int: String]) -> [Int] {
             let ids = models.keys.sorted(by: >)
             return self == .firstTwo ? Array(ids.prefix(2)) : ids
@@ -68,7 +68,7 @@ enum Operation: Sendable {
             }
         }
 
-        /// It stands by itself: nothing kept may mask it.
+        /// Whether the failure is an answer of its own that no stored value may mask.
         var isAnswer: Bool { [.unauthorized, .notFound, .gone].contains(self) }
         var saysGone: Bool { [.notFound, .gone].contains(self) }
 

@@ -2,7 +2,7 @@ import Synchronization
 import WharfCore
 import WharfCoreLaws
 
-/// The service of a sequence: no cache lies in front of it.
+/// The service of a sequence, without a cache in front of it.
 final class SequenceService: Sendable {
     typealias Model = RepositoryLaws.Model
 

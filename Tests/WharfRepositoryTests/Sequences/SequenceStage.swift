@@ -6,7 +6,7 @@ import WharfFakes
 import WharfRepository
 import WharfStores
 
-/// A repository, everything around it, and the dictionaries that it is compared with.
+/// A repository with all its dependencies, and the reference model that it is compared with.
 final class SequenceStage {
     typealias Model = RepositoryLaws.Model
 
@@ -30,8 +30,8 @@ final class SequenceStage {
             kind, in: store, remote: service.source(clock.wall), connectivity: connectivity, clock: clock.wall)
     }
 
-    /// - Returns: at which step it answered otherwise than the dictionaries, and how; nil when it
-    ///   never did.
+    /// - Returns: the first step whose result differs from the reference model, and the difference,
+    ///   or nil if there is none.
     static func difference(_ operations: [Operation], timeToLive: Duration?) async -> String? {
         let stage = SequenceStage(timeToLive: timeToLive)
         defer { stage.leave() }
@@ -42,7 +42,7 @@ final class SequenceStage {
     }
 
     private func perform(_ operation: Operation) async -> String? {
-        // No two things happen at the same moment.
+        // Each step has a time of its own.
         clock.advance(by: .milliseconds(1))
         expected.now = now
         switch operation {
@@ -107,8 +107,8 @@ final class SequenceStage {
         do {
             switch operation {
             case .anotherCommits(let id, let name, let age, let lifetime):
-                // What is in memory alone is compared with the store when somebody reads: at what
-                // it has then.
+                // The repository compares a value in memory with the store only when it is read.
+                // Without this read the outcome would depend on earlier rows of the store.
                 if let difference = await read(id, .cacheOnly) { return difference }
                 let isHeld = expected.isInMemoryAlone(id)
                 let asOf = isHeld ? now : now - .seconds(age)
@@ -161,13 +161,13 @@ final class SequenceStage {
     }
 }
 
-/// Who observes one model by what is kept, so that it never asks the service by itself.
+/// An observer of one model with the policy `cacheOnly`, so that it sends no requests.
 private final class Watcher {
     let id: Int
     private let told = Told()
     private let task: Task<Void, Never>
 
-    /// Returns when it has its first snapshot.
+    /// Returns after the first snapshot.
     init(_ repository: Repository<RepositoryLaws.Model>, _ id: Int) async {
         self.id = id
         let first = Gate()
@@ -182,7 +182,7 @@ private final class Watcher {
 
     var last: String { told.value.withLock { $0 } ?? "nothing" }
 
-    /// Whether it is told in the end, however long what is on its way takes to arrive.
+    /// Whether the observer receives the value in the end, however long it takes.
     func comes(to value: String?) async -> Bool { await comesTrue { told.value.withLock({ $0 }) == value } }
 
     func leave() { task.cancel() }

@@ -2,7 +2,7 @@ import Testing
 import WharfChecks
 import WharfCore
 
-/// Whatever happens in whatever order, a stored repository answers as a few dictionaries do.
+/// In every sequence of operations, a stored repository answers like the reference model.
 struct SequenceTests {
     @Test(arguments: [nil, .seconds(30)] as [Duration?])
     func anySequenceOfOperationsAnswersAsDictionariesDo(timeToLive: Duration?) async throws {
@@ -12,34 +12,34 @@ struct SequenceTests {
         }
     }
 
-    /// What differed once, as short as it was found.
+    /// Sequences that failed once, in their shrunk form.
     private static let once: [[Operation]] = [
-        // What another has committed since was hidden by what is in memory alone.
+        // A value in memory hid a later commit of another writer.
         [
             .forbidStoring(true), .read(1, .standard), .anotherCommits(1, "c", age: 5, lifetime: 100),
             .read(1, .cacheFirst),
         ],
-        // What is in memory alone and fresh was asked for again.
+        // A fresh value in memory was requested again.
         [
             .forbidStoring(true), .readList(.firstTwo, .networkOnly), .anotherGarbles(1),
             .readList(.firstTwo, .standard),
         ],
-        // An older row of the store passed for fresh.
+        // An older row of the store was considered fresh.
         [
             .anotherCommits(1, "c", age: 0, lifetime: 100), .forbidStoring(true), .read(1, .networkOnly),
             .advance(seconds: 90), .read(1, .standard),
         ],
-        // What another had removed came back when the network failed.
+        // A row that another writer removed came back when the network failed.
         [
             .readList(.whole, .networkOnly), .fail(.unreachable), .anotherRemoves(1), .read(1, .cacheThenNetwork),
             .read(1, .cacheOnly),
         ],
-        // A list did not get back a member that was in the store again.
+        // A list did not regain a member that was in the store again.
         [
             .readList(.whole, .cacheFirst), .anotherRemoves(1), .readList(.whole, .standard),
             .read(1, .cacheThenNetwork), .readList(.whole, .cacheFirst),
         ],
-        // An older row of the store was told to observers in the place of what is in memory alone.
+        // Observers received an older row of the store in place of the value in memory.
         [
             .read(1, .standard), .forbidStoring(true), .publish(1, "d"), .read(1, .networkFirst), .watch(1),
             .invalidate(.id(1)), .read(1, .cacheOnly),
@@ -51,7 +51,7 @@ struct SequenceTests {
         #expect(await SequenceStage.difference(Self.once[index], timeToLive: timeToLive) == nil)
     }
 
-    /// A race with the repository's own reading, so more than once.
+    /// The test races with the repository's own read, so it runs many times.
     @Test func whatAReadSeesFirstIsToldToObserversAllTheSame() async {
         for last in [Operation.anotherCommits(1, "b", age: 0, lifetime: nil), .anotherRemoves(1)] {
             let operations: [Operation] = [.anotherCommits(1, "a", age: 0, lifetime: 100), .watch(1), last]

@@ -3,12 +3,12 @@ import WharfCore
 import WharfFakes
 import WharfStores
 
-/// One process's way to the file that both processes share.
+/// One process's access to the file that both processes share.
 ///
-/// - Each call lets others go first, as one on a disk does.
-/// - A kill comes before a call takes effect, or after it: the call throws in both cases.
-/// - Commits of this process are told before the commit returns, those of the other one some time
-///   later.
+/// - Each call suspends first, as a disk access does.
+/// - A kill takes effect before or after a call's effect. The call throws in both cases.
+/// - Observers of this process are notified of its own commits before the commit returns. They are
+///   notified of the other process's commits some time later.
 final class ProcessStore: ForwardingWriteStore {
     let base: MemoryWriteStore
     private let name: String
@@ -45,7 +45,7 @@ final class ProcessStore: ForwardingWriteStore {
     ) async throws(StoreError) -> Value {
         await context.pause(0..<3)
         try checkLife()
-        // A database reads nothing for a task that is cancelled.
+        // A database does not read for a cancelled task.
         if isRead, Task.isCancelled { throw StoreError(.cancelled, message: "simulated: the reader has left") }
         let value = try await body()
         await context.pause(0..<3)
@@ -128,7 +128,7 @@ final class ProcessStore: ForwardingWriteStore {
 }
 
 extension Commit {
-    /// For a trace.
+    /// A line for the trace.
     fileprivate var summary: String {
         let rows = entities.map { change in
             switch change {

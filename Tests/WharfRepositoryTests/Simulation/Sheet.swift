@@ -1,14 +1,14 @@
 import WharfCore
 
-/// A model whose numbers only grow: a revision, and one count for each process.
+/// A model whose numbers only grow: a revision, and one count per process.
 struct Sheet: Identifiable, Hashable, Sendable {
     let id: Int
-    /// Counted by the service, once for each change.
+    /// Incremented by the service with each change.
     var revision = 0
-    /// Only the process of an index adds to the count of that index.
+    /// Only the process with an index increments the count at that index.
     var counts = [0, 0]
 
-    /// With what one of two later versions has changed in each count.
+    /// Merges two later versions: each count that `mine` has changed, over `theirs`.
     func merged(mine: Sheet, theirs: Sheet) -> Sheet {
         var merged = theirs
         for index in counts.indices where mine.counts[index] != counts[index] {
@@ -26,7 +26,7 @@ struct Sheet: Identifiable, Hashable, Sendable {
         Sheet(id: $1, revision: $0.revision, counts: $0.counts)
     }
 
-    /// One line for each member, which can be changed by itself.
+    /// One line per member, so that each member can be changed by itself.
     private static let codec = Codec<Sheet>(members: .lines) { sheet in
         Array("id=\(sheet.id)\nrevision=\(sheet.revision)\n0=\(sheet.counts[0])\n1=\(sheet.counts[1])".utf8)
     } decode: { bytes, _ in
@@ -43,6 +43,6 @@ struct Sheet: Identifiable, Hashable, Sendable {
 }
 
 extension Sheet? {
-    /// For a violation.
+    /// The text for a violation.
     var text: String { map { "\($0)" } ?? "no sheet" }
 }

@@ -6,7 +6,7 @@ import WharfRandom
 import WharfRepository
 import WharfStores
 
-/// One life of a process: a repository and an outbox over the shared file, and two observers.
+/// One launch of a process: a repository and an outbox over the shared file, and two observers.
 final class SimulatedProcess: Sendable {
     /// An observer of the sheet.
     private struct Observer: Sendable {
@@ -18,13 +18,13 @@ final class SimulatedProcess: Sendable {
     private final class Seen: Sendable {
         /// nil before the first value.
         let last = Mutex<Seeing?>(nil)
-        /// Whether the last snapshot had none.
+        /// Whether the last snapshot had no value.
         let isGone = Mutex(false)
     }
 
     private struct Seeing: CustomStringConvertible {
         let sheet: Sheet
-        /// Of the store; nil for a value that is in no store.
+        /// The version in the store, or nil for a value that is in no store.
         let version: StoreVersion?
 
         init(_ kept: Snapshot<Sheet>.Kept) {
@@ -36,10 +36,10 @@ final class SimulatedProcess: Sendable {
 
         func isBefore(_ other: Self, _ options: TwoProcessSimulation.Options) -> Bool {
             if let version, let last = other.version, version < last { return true }
-            // A delivered edit's answer is shown though a read that was answered later has a higher
-            // revision.
+            // The answer to a delivered edit is shown even if a read that was answered later has a
+            // higher revision.
             if !options.edits { return sheet.revision < other.sheet.revision }
-            // An edit that is set aside is shown no longer.
+            // A dead letter is shown no longer.
             return options.merges && zip(sheet.counts, other.sheet.counts).contains { $0 < $1 }
         }
     }
@@ -79,11 +79,11 @@ final class SimulatedProcess: Sendable {
 
     var isAlive: Bool { store.isAlive }
 
-    /// Nothing of it reaches the file or the service any more.
+    /// Cuts the process off from the file and the service.
     func kill() {
         store.die()
         context.note("process \(number) is killed")
-        // Only so that its tasks end.
+        // Closing only ends the tasks.
         Task(executorPreference: context.scheduler) { [self] in await close() }
     }
 
@@ -124,13 +124,13 @@ final class SimulatedProcess: Sendable {
         }
     }
 
-    /// Checks that observers and memory show what the store has.
+    /// Checks that observers and memory show the row of the store.
     func checkLast(_ stored: Sheet?, _ asOf: WallTime?) async {
         let known = await sheets.snapshot(id: 1, policy: .cacheOnly)
         if known.value != stored || known.kept?.asOf != asOf {
             context.report("process \(number) shows \(known.value.text), the store has \(stored.text)")
         }
-        // An observer that asks the network alone may have been told of a failure last.
+        // The last snapshot of a `networkOnly` observer may be a failure.
         for observer in observers.withLock({ $0 }) where observer.policy != .networkOnly {
             let seen = observer.seen
             let last = seen.isGone.withLock { $0 } ? nil : seen.last.withLock { $0?.sheet }
@@ -144,7 +144,8 @@ final class SimulatedProcess: Sendable {
 
     // MARK: Using
 
-    /// Reads the sheet: it has at least the edits of this process that were acknowledged before.
+    /// Reads the sheet, and checks that it has the edits of this process that were acknowledged
+    /// before.
     func read(mayLeave: Bool) async {
         let policy = Self.policies[context.random(0..<Self.policies.count)]
         let acknowledged = context.edits(of: 1, by: number).acknowledged
@@ -170,10 +171,10 @@ final class SimulatedProcess: Sendable {
     func edit(_ id: Int, _ mode: WriteMode) async {
         do throws(WriteFailure) {
             let receipt = try await sheets.edit(id, mode) { [number] in $0.counts[number] += 1 }
-            // Only then it is shown.
+            // A confirmed edit is shown only after its delivery.
             if mode == .confirmed { _ = await receipt.delivery() }
             context.note("edit of sheet \(id) by process \(number) returned")
-            // A process that was killed meanwhile has told no caller.
+            // A process that was killed in the meantime did not acknowledge the edit to its caller.
             context.noteEdit(of: id, by: number, isAcknowledged: isAlive)
         } catch {
             if isAlive { context.report("an edit of sheet \(id) by process \(number) failed: \(error.message)") }
@@ -181,8 +182,8 @@ final class SimulatedProcess: Sendable {
         }
     }
 
-    /// Adds a sheet, or edits one that this process or an earlier life has added, by its temporary
-    /// id.
+    /// Adds a sheet, or edits one that an earlier or the current launch of this process added, by
+    /// its temporary id.
     func addOrEdit() async {
         let known = context.additions[number]
         if !known.isEmpty, context.happens(60) {

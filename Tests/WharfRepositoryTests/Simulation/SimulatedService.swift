@@ -2,16 +2,16 @@ import Synchronization
 import WharfCore
 import WharfFakes
 
-/// A service with entity tags and ids of its own, whose requests and answers get lost now and then.
+/// A service with entity tags and ids of its own that sometimes loses requests and answers.
 ///
-/// It checks each change that it takes: an edit without a tag, or one that takes back a count, has
-/// overwritten another one.
+/// It checks each change that it accepts. An edit without a tag, or one that decreases a count, has
+/// overwritten another edit.
 final class SimulatedService: Sendable {
     private struct State {
         var sheets = [1: Sheet(id: 1)]
-        /// The first sheet as another client has left it last.
+        /// The last version of the first sheet that the other client wrote.
         var published = Sheet(id: 1)
-        /// The id of each added sheet, by the one that its process gave it.
+        /// The id of each added sheet, by its temporary id.
         var added: [Int: Int] = [:]
         var answers: [IdempotencyKey: Snapshot<Sheet>] = [:]
         var faults: Int
@@ -32,7 +32,7 @@ final class SimulatedService: Sendable {
     /// The sheet that was added under a temporary id.
     func added(_ id: Int) -> Sheet? { state.withLock { state in state.added[id].flatMap { state.sheets[$0] } } }
 
-    /// Another client changes the first sheet, or puts it back.
+    /// Makes the other client change the first sheet, or put it back.
     func publish() {
         state.withLock { state in
             state.published.revision = max(state.published.revision, state.sheets[1]?.revision ?? 0) + 1
@@ -42,18 +42,18 @@ final class SimulatedService: Sendable {
         context.note("service has \(sheet().text)")
     }
 
-    /// Another client removes the first sheet.
+    /// Makes the other client remove the first sheet.
     func remove() {
         state.withLock { $0.sheets[1] = nil }
         context.note("service has no sheet")
     }
 
-    /// No request and no answer gets lost from now on.
+    /// Stops losing requests and answers.
     func recover() { state.withLock { $0.faults = 0 } }
 
-    /// The service as one process reaches it.
+    /// The service as seen by one process.
     ///
-    /// - Parameter isAlive: a dead process sends nothing, and hears nothing.
+    /// - Parameter isAlive: a dead process sends and receives nothing.
     func source(isAlive: @escaping @Sendable () -> Bool) -> RemoteSource<Sheet> {
         RemoteSource(get: { [self] id, mode in
             guard mode != .storedOnly else { return .failure(.nothingKept) }

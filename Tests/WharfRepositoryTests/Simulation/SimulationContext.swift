@@ -2,13 +2,13 @@ import Synchronization
 import WharfFakes
 import WharfRandom
 
-/// The randomness of one simulated run, and the violations that were found in it.
+/// The random numbers of one simulated run, and the violations that it found.
 final class SimulationContext: Sendable {
     private struct State {
         var random: SeededGenerator
         var violations: [String] = []
         var trace: [String] = []
-        /// By sheet and process.
+        /// The edits, by sheet and process.
         var edits: [[Int]: Edits] = [:]
         var additions: [[Int]] = [[], []]
         var lastTemporaryID = 0
@@ -16,8 +16,7 @@ final class SimulationContext: Sendable {
 
     let clock = TestClock()
     let scheduler: SeededScheduler
-    /// Whether events are noted, so that two runs of a seed can be compared, and a violation be
-    /// read.
+    /// Whether events are recorded, to compare two runs of a seed and to understand a violation.
     private let isTraced: Bool
     private let state: Mutex<State>
 
@@ -44,10 +43,10 @@ final class SimulationContext: Sendable {
 
     func random(_ range: Range<Int>) -> Int { state.withLock { Int.random(in: range, using: &$0.random) } }
 
-    /// Whether an event of so many percent happens.
+    /// Returns true with the given probability in percent.
     func happens(_ percent: Int) -> Bool { random(0..<100) < percent }
 
-    /// Lets others go first, or not.
+    /// Yields a random number of times, possibly none.
     func pause(_ range: Range<Int> = 0..<4) async {
         for _ in 0..<random(range) { await Task.yield() }
     }
@@ -57,7 +56,7 @@ final class SimulationContext: Sendable {
     /// The edits of one sheet by one process.
     struct Edits: Sendable {
         var acknowledged = 0
-        /// The process did not live to hear of them.
+        /// Edits that the process did not live to have acknowledged.
         var unknown = 0
     }
 
@@ -71,8 +70,7 @@ final class SimulationContext: Sendable {
         }
     }
 
-    /// The temporary ids of the sheets that each process has added, as far as that was
-    /// acknowledged.
+    /// The temporary ids of each process's acknowledged additions.
     var additions: [[Int]] { state.withLock { $0.additions } }
 
     func noteAddition(_ sheet: Int, by process: Int) { state.withLock { $0.additions[process].append(sheet) } }

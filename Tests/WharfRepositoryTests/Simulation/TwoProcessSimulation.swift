@@ -5,35 +5,36 @@ import WharfFakes
 import WharfRepository
 import WharfStores
 
-/// Two processes over one file, a service and another client, in an order that a seed decides.
+/// Two processes over one file, a service and another client, interleaved by a seed.
 ///
 /// Both processes run the real repository and outbox. The scheduler, file, network and clocks are
-/// simulated. Checked are the laws of the store's order:
+/// simulated. These are the checked laws of the store's order:
 ///
-/// - No observer sees a version of the store decrease, nor a count if edits are merged, nor a
-///   revision without edits.
-/// - If edits are merged, a read has the edits of its process that were acknowledged before, also
-///   after a kill.
+/// - No observer sees the version of the store decrease.
+/// - With merged edits no observer sees a count decrease. Without edits no observer sees a revision
+///   decrease.
+/// - With merged edits a read has the earlier acknowledged edits of its process, even after a kill.
 /// - No change overwrites another one.
-/// - In the end each acknowledged edit has arrived once, or as many have not arrived as are set
-///   aside. Every observer of every process shows the row of the store, also before the service is
-///   asked once more.
+/// - In the end each acknowledged edit has arrived once. Without merging, exactly as many have not
+///   arrived as there are dead letters.
+/// - In the end every observer of every process shows the row of the store, even before the service
+///   is asked once more.
 struct TwoProcessSimulation: Sendable {
     struct Options: Sendable, CustomTestStringConvertible {
         var testDescription: String
-        /// The percentage of requests that get lost, and of answers.
+        /// The percentage of requests, and of answers, that are lost.
         var faults = 0
-        /// The kills of each process.
+        /// The number of kills of each process.
         var kills = 0
         var mayLeave = false
         var coalesces = false
-        /// Whether the service answers an idempotency key that it has seen as it did then.
+        /// Whether the service repeats its answer to an idempotency key that it has seen.
         var remembersKeys = false
         var mode = WriteMode.optimistic
-        /// Whether the processes add sheets, which the service gives ids of its own, and edit them.
+        /// Whether the processes add sheets, to which the service assigns ids, and edit them.
         var adds = false
-        /// Whether the processes edit the sheet. If not, the other client removes it now and then
-        /// and puts it back.
+        /// Whether the processes edit the sheet. If not, the other client sometimes removes it and
+        /// puts it back.
         var edits = true
         /// Whether an edit in conflict is merged. If not, it is set aside.
         var merges = true
@@ -57,15 +58,16 @@ struct TwoProcessSimulation: Sendable {
 
     /// Runs the processes to their ends.
     ///
-    /// The same seed gives the same run if sets and dictionaries have the same order, as they have
-    /// with `SWIFT_DETERMINISTIC_HASHING=1`.
+    /// Runs of a seed are equal if sets and dictionaries have the same order, as they have with
+    /// `SWIFT_DETERMINISTIC_HASHING=1`.
     ///
-    /// - Returns: what was found, and the events if they are traced.
+    /// - Returns: the violations, and the events if they are traced.
     static func run(_ options: Options, seed: UInt64, isTraced: Bool = false) -> SimulationContext {
         let scheduler = SeededScheduler(seed: seed)
         let context = SimulationContext(scheduler, seed: seed, isTraced: isTraced)
         let simulation = TwoProcessSimulation(options, context)
-        // Each run returns when no job is left: every task waits for news or for a time then.
+        // Each run returns when no job is left: every task then waits for a notification or a
+        // deadline.
         do throws(SeededScheduler.Stalled) {
             try scheduler.run { _ in await simulation.play() }
             simulation.service.recover()
@@ -113,7 +115,7 @@ struct TwoProcessSimulation: Sendable {
         }
     }
 
-    /// The sheet lies in the file before the processes begin.
+    /// Puts the sheet into the file before the processes start.
     private func store(_ sheet: Sheet) async {
         do {
             let row = try Sheet.kind.row(
@@ -155,7 +157,7 @@ struct TwoProcessSimulation: Sendable {
         }
     }
 
-    /// Lets time pass, past the leases of the dead and each pause between attempts.
+    /// Advances the clock past the leases of dead processes and each backoff.
     ///
     /// - Returns: whether every change has arrived.
     private func pass() async -> Bool {
@@ -168,7 +170,7 @@ struct TwoProcessSimulation: Sendable {
         return false
     }
 
-    /// Has every process ask the service once more.
+    /// Makes every process ask the service once more.
     private func refresh() async {
         do {
             let counts = try await file.counts(of: nil)
@@ -180,7 +182,7 @@ struct TwoProcessSimulation: Sendable {
         for process in alive { _ = await process.sheets.snapshot(id: 1, policy: .networkOnly) }
     }
 
-    /// Checks that observers and memory show what the store has.
+    /// Checks that observers and memory show the row of the store.
     @discardableResult
     private func checkLast() async -> Sheet? {
         do {
@@ -219,7 +221,7 @@ struct TwoProcessSimulation: Sendable {
         }
     }
 
-    /// Checks that as many acknowledged edits have arrived as are not set aside.
+    /// Checks that the acknowledged edits have arrived, minus one per dead letter.
     private func checkUnmerged() async {
         do {
             let dead = try await file.counts(of: nil).dead.values.reduce(0, +)

@@ -3,7 +3,7 @@ import Testing
 import WharfChecks
 import WharfCore
 
-/// Two processes over one file keep the laws of the store's order, in every order that was tried.
+/// Two processes over one file keep the laws of the store's order in every interleaving tried.
 @Suite struct TwoProcessSimulationTests {
     private static let options: [TwoProcessSimulation.Options] = [
         .init(testDescription: "edits"),
@@ -24,8 +24,8 @@ import WharfCore
         .init(testDescription: "readers alone, a network that fails", faults: 20, mayLeave: true, edits: false),
         .init(testDescription: "readers alone, kills", faults: 20, kills: 2, edits: false),
         .init(testDescription: "conflicts that are set aside", merges: false),
-        // A service that does not remember keys may refuse an edit that it has taken, as another
-        // one has come since.
+        // Without remembered keys the service may refuse a retry of an edit that it has accepted,
+        // because another edit has come since.
         .init(
             testDescription: "conflicts that are set aside, a network that fails", faults: 20, remembersKeys: true,
             merges: false),

@@ -3,10 +3,10 @@ import WharfCore
 import WharfCoreLaws
 import WharfFakes
 
-/// A service that tells its changes since a token, by pages, and forgets old ones.
+/// A service that returns the changes since a token in pages, and forgets old changes.
 ///
-/// The token of a whole sync is `all/<id>/<change>`: the last id that was sent, and the change from
-/// which to go on after the last page. Any other token is the number of a change.
+/// The token of a full sync is `all/<id>/<change>`: the last id that was sent, and the change at
+/// which to continue after the last page. Any other token is the number of a change.
 final class SyncService: Sendable {
     typealias Note = WriteLaws.Note
 
@@ -14,7 +14,7 @@ final class SyncService: Sendable {
         var notes: [Int: Note] = [:]
         var log: [(number: Int, id: Int)] = []
         var last = 0
-        /// Changes before this one are forgotten.
+        /// The first change that is not forgotten.
         var floor = 0
         var requests: [String?] = []
         var failures: Set<Int> = []
@@ -37,10 +37,10 @@ final class SyncService: Sendable {
 
     func remove(_ id: Int) { change(id) { $0.notes[id] = nil } }
 
-    /// Forgets all changes: tokens from before are no longer known.
+    /// Forgets all changes, so that earlier tokens become invalid.
     func forget() { state.withLock { ($0.floor, $0.log) = ($0.last, []) } }
 
-    /// Lets a request fail, counted from the next one.
+    /// Makes a request fail, counted from the next one.
     func fail(_ index: Int) { state.withLock { _ = $0.failures.insert($0.requests.count + index) } }
 
     private func change(_ id: Int, _ body: (inout State) -> Void) {

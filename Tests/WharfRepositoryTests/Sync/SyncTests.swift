@@ -108,7 +108,7 @@ struct SyncTests {
         await #expect(throws: OutboxStage.unreachable) { try await notes.sync() }
         #expect(await stored(notes).count == 3)
         notes.close()
-        // The process was killed; another one has the store.
+        // The process was killed, and another one opens the store.
         let next = repository()
         try await next.sync()
         #expect(await stored(next) == service.notes)
@@ -130,7 +130,7 @@ struct SyncTests {
         service.fail(2)
         let notes = repository()
         await #expect(throws: OutboxStage.unreachable) { try await notes.sync() }
-        // Behind the place of the next page, and unknown to it.
+        // The id sorts before the next page, so the full sync would not see it.
         service.put(Note(id: 0, title: "before the first"))
         _ = try await notes.get(id: 0)
         try await notes.sync()
@@ -158,7 +158,7 @@ struct SyncTests {
         #expect(await stored(notes) == service.notes)
     }
 
-    /// A page that was asked for before a change of one of its models is asked for again.
+    /// A page is requested again if one of its models changed after the request.
     @Test func theTokenPassesNoChangeThatTheStoreLacks() async throws {
         let gate = Gate()
         let changes = try #require(service.source.changes)
@@ -208,7 +208,7 @@ struct SyncTests {
         await gate.arrivals()
         service.remove(0)
         service.fail(1)
-        // The first page moves the store on; then the answer from before comes.
+        // The first page advances the store. Then the answer to the earlier read arrives.
         await #expect(throws: OutboxStage.unreachable) { try await notes.sync() }
         gate.open()
         _ = try await read
@@ -285,7 +285,7 @@ struct SyncTests {
         case put, remove, read, edit, delete, sync, failedSync, forget, restart, otherProcess
     }
 
-    /// Whatever happens in between, a sync that succeeds leaves what the service has.
+    /// After every sequence of events, a successful sync leaves the store equal to the service.
     @Test func afterASyncTheStoreHasWhatTheServiceHas() async throws {
         let move = Generator.zip(.element(of: Move.allCases), .int(in: 0...12), .int(in: 0...3))
         try await forAll(.array(of: move, count: 0...40), runs: 150) { moves in
