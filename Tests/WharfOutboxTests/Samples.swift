@@ -8,7 +8,7 @@ extension WallTime {
 }
 
 extension OutboxEntry {
-    /// An entry that was enqueued at the start of the test's time.
+    /// An entry that was enqueued at the start of the test's clock.
     static func sample(
         _ id: String, lane: String = "lane", kind: String = "note", payload: String? = nil, to names: String...,
         deliveryClass: DeliveryClass = .durable, targets: [Target]? = nil, dependencies: Set<ID> = [],
@@ -39,7 +39,7 @@ extension DeliveryFailure {
     static let down = DeliveryFailure(.unavailable, message: "down", status: 503)
 }
 
-/// Draws the largest numbers: pauses are as long as they can be.
+/// A generator of the largest numbers, so that each backoff has its upper bound.
 struct Largest: RandomNumberGenerator, Sendable {
     mutating func next() -> UInt64 { .max }
 }

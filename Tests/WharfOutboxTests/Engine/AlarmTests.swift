@@ -10,7 +10,7 @@ import WharfStores
 
 @Suite struct AlarmTests {
     @Test func itRingsAtItsTimeHoweverLateTheSystemBeginsWithIt() throws {
-        // One task at a time: that of the alarm begins when this one waits.
+        // One task at a time: the alarm's task starts when this one suspends.
         try SeededScheduler(seed: 1).run { scheduler in
             let clock = TestClock()
             let outbox = OutboxEngine(store: MemoryWriteStore(), timer: clock, executor: scheduler)
@@ -22,7 +22,7 @@ import WharfStores
         }
     }
 
-    /// Time passes between the engine's look at its clocks and the alarm.
+    /// Time passes after the engine has read its clocks and before it sets the alarm.
     @Test func itRingsAtItsTimeHoweverLateItIsSet() throws {
         let batches = try SeededScheduler(seed: 1).run { scheduler in
             let clock = TestClock(start: .start)
@@ -55,7 +55,7 @@ import WharfStores
     }
 }
 
-/// An uptime after whose next reading the process is stopped for a while.
+/// An uptime clock whose next reading is followed by a pause of the process.
 private final class StoppingUptime: UptimeClock {
     private let clock: TestClock
     private let stop = Mutex(Duration.zero)

@@ -15,8 +15,8 @@ struct BatchTests {
         try await Stage(sink).run { stage in
             try await stage.outbox.enqueue(.sample("a"), .sample("b"), .sample("c"), .sample("d"), .sample("e"))
             try await stage.untilGone("d")
-            // The alarm of the batch must be set: `wake` would take that of the leases, after 20 s,
-            // for it.
+            // The batch's alarm must be set first. Otherwise `wake` would find the alarm of the
+            // leases, which is due after 20 s.
             await stage.untilIdle()
             #expect(ids(sink) == [["a", "b"], ["c", "d"]])
             await stage.wake(after: .seconds(30))

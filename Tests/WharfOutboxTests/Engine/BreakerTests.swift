@@ -6,7 +6,7 @@ import WharfFakes
 import WharfOutbox
 import WharfStores
 
-/// A receiver that can't serve requests, and one whose requests hang.
+/// The circuit breaker: receivers that fail requests, and receivers whose requests hang.
 struct BreakerTests {
     private let api = RecordingDestination("api", kinds: ["note"])
 
@@ -20,13 +20,13 @@ struct BreakerTests {
             try await enqueue(300, stage)
             await api.untilReceived(5)
             await stage.untilIdle()
-            // Five failures, and what was in flight then.
+            // Five failures, and the requests in flight at the fifth.
             #expect(api.received.count <= 5 + 3)
             let tries = api.received.count
             stage.clock.advance(by: .seconds(59))
             await stage.untilQuiet()
             await stage.untilIdle()
-            // A lane that was not tried, each 30 s.
+            // While open, one untried lane may be tried per 30 s.
             #expect(api.received.count <= tries + 2)
             let before = api.received.count
             stage.clock.advance(by: .seconds(1))
@@ -51,7 +51,7 @@ struct BreakerTests {
         }
     }
 
-    /// A single entry that the receiver can't serve is no fault of the receiver.
+    /// A single failing lane does not open the breaker.
     @Test func aLaneThatFailsAloneHoldsNoOther() async throws {
         api.answers { entry, _ in entry.lane == "bad" ? .unavailable : .delivered }
         try await Stage(api, retry: OutboxRetry(base: .seconds(4), cap: .seconds(4))).run { stage in
@@ -77,7 +77,7 @@ struct BreakerTests {
                 (0..<60).map { .sample("h\($0)", lane: "hang \($0)") }
                     + (0..<200).map { .sample("\(100 + $0)", lane: "good \($0 % 40)") },
                 changing: [])
-            // The gate stays closed: without released permits this would never end.
+            // The gate stays closed, so this ends only if hanging requests release their permits.
             await stage.until("the healthy lanes have delivered") {
                 if stage.clock.nextDeadline != nil { stage.clock.advance(by: .milliseconds(500)) }
                 return api.received.count { $0.lane.hasPrefix("good") } == 200

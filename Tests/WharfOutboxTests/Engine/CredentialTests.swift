@@ -5,7 +5,7 @@ import WharfFakes
 import WharfOutbox
 import WharfStores
 
-/// A destination that refuses the credential: 401.
+/// A destination that answers 401.
 struct CredentialTests {
     private let api = RecordingDestination("api", kinds: ["note"])
     private let retry = OutboxRetry(attempts: 2, base: .seconds(4), cap: .seconds(60))
@@ -18,7 +18,7 @@ struct CredentialTests {
             try await stage.outbox.enqueue(entries, changing: [])
             await mail.untilReceived(20)
             await stage.untilIdle()
-            // As many as were in flight when the first was answered.
+            // At most the requests in flight at the first 401.
             #expect(api.received.count <= 4)
         }
     }
@@ -34,7 +34,7 @@ struct CredentialTests {
                 await stage.wake(after: .seconds(pause))
                 await stage.until("it was probed") { api.received.count > tries }
                 await stage.untilIdle()
-                // One lane finds out for all.
+                // A single lane probes for all.
                 #expect(api.received.count == tries + 1)
             }
             api.answers { _, _ in .delivered }
@@ -81,8 +81,8 @@ struct CredentialTests {
         }
     }
 
-    /// Such as one path for which the account has no permission, at a service that says 401 for
-    /// 403.
+    /// An example is a path without permission for the account, at a service that answers 401 in
+    /// place of 403.
     @Test func aLaneThatIsRefusedAloneHoldsNoOtherAndDiesInTheEnd() async throws {
         api.answers { entry, _ in entry.lane == "bad" ? .needsAuthentication : .delivered }
         try await Stage(api, retry: OutboxRetry(attempts: 3, base: .seconds(4))).run { stage in
@@ -116,8 +116,8 @@ struct CredentialTests {
         }
     }
 
-    /// Until now the journal kept a pause, and one 401 silenced the account for all that came
-    /// later.
+    /// The journal once stored the pause, so that one 401 stopped the account's later entries in
+    /// every process.
     @Test func theNextProcessTriesAgain() async throws {
         api.answers { _, _ in .needsAuthentication }
         let stage = Stage(api)

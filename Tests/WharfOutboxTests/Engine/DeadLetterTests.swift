@@ -7,7 +7,7 @@ import WharfStores
 struct DeadLetterTests {
     let api = RecordingDestination("api", kinds: ["note"])
 
-    /// An engine whose one entry was set aside.
+    /// Runs an engine whose one entry is a dead letter.
     private func run(_ answer: Delivery, _ body: (Stage, DeadLetter) async throws -> Void) async throws {
         api.answers { _, attempt in attempt == 1 ? answer : .delivered }
         try await Stage(api).run { stage in
@@ -41,7 +41,7 @@ struct DeadLetterTests {
         }
     }
 
-    /// An engine of one letter, whose dependency on the entry `gone` was discarded.
+    /// Runs an engine with one dead letter, whose dependency on the entry `gone` was discarded.
     private func run(
         dependingOn others: Set<OutboxEntry.ID>, _ body: (Stage, DeadLetter) async throws -> Void
     ) async throws {
@@ -79,7 +79,7 @@ struct DeadLetterTests {
         }
     }
 
-    /// Otherwise it would be set aside again, by the same.
+    /// Otherwise the edited entry would become a dead letter for the same reason.
     @Test func anEditOfWhatDependsOnSomethingForgottenGoesWithoutThat() async throws {
         try await run(dependingOn: [.init("open")]) { stage, letter in
             var letter = letter

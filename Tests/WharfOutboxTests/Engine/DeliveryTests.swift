@@ -39,7 +39,7 @@ struct DeliveryTests {
             try await stage.untilGone("c")
             #expect(ids(api.received).sorted() == ["a", "c"])
             await stage.untilIdle()
-            // Without a write, a restart or a look by anybody.
+            // There is no write, restart or query that could wake the engine.
             stage.clock.advance(by: .seconds(4))
             try await stage.untilFailed("a", attempts: 2)
             await stage.untilIdle()
@@ -123,7 +123,7 @@ struct DeliveryTests {
             stage.clock.advance(by: .seconds(4))
             try await stage.untilFailed("a", attempts: 2)
             await stage.untilIdle()
-            // Nothing but its own pause again.
+            // Only its own backoff holds it.
             stage.clock.advance(by: .seconds(8))
             try await stage.untilGone("a")
         }

@@ -24,7 +24,7 @@ struct DrainTests {
         #expect(report.remaining.pending == [.init("api", kind: "note"): 2, .init("api", kind: "later"): 1])
         #expect(report.remaining.dead == [.init("api", kind: "note"): 1])
         #expect(report.parked == [.init("api", kind: "later"): 1])
-        // Nothing goes on afterwards.
+        // The engine is idle after the drain.
         stage.clock.advance(by: .seconds(100))
         try await stage.outbox.enqueue(.sample("e", lane: "other"))
         await stage.untilQuiet()

@@ -4,13 +4,13 @@ import WharfFakes
 import WharfOutbox
 import WharfStores
 
-/// What is sent elsewhere when it was not delivered in time, and somebody sets the clock on the
-/// wall.
+/// Entries that are sent to a second destination if they were not delivered in time, while the wall
+/// clock is changed.
 struct EscalationTests {
     let api = RecordingDestination("api", kinds: ["note"])
     let sms = RecordingDestination("sms", kinds: ["note"])
 
-    /// An hour after it was enqueued it goes by sms.
+    /// Runs an engine whose entry goes to `sms` an hour after it was enqueued.
     private func run(_ body: (Stage) async throws -> Void) async throws {
         api.answers { _, _ in .unavailable }
         try await Stage(api, sms, retry: OutboxRetry(base: .seconds(600), cap: .seconds(600))).run { stage in

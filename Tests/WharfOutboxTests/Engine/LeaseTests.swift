@@ -10,7 +10,7 @@ struct LeaseTests {
     let api = RecordingDestination("api", kinds: ["note"])
     private let gate = Gate()
 
-    /// Whether somebody else could have the lane now.
+    /// Whether another engine could lease the lane now.
     private func isFree(_ stage: Stage, _ name: String = "lane") async throws -> Bool {
         let request = LeaseRequest(
             routes: [.init("api", kinds: ["note"])], now: stage.clock.wall.now())
@@ -51,7 +51,7 @@ struct LeaseTests {
         try await stage.outbox.enqueue(.sample("a"), .sample("b"))
         try await stage.run { stage in
             await gate.arrivals()
-            // As a machine that slept: nothing was extended. Another takes it over.
+            // The machine sleeps, so no lease is extended. Another engine then takes the lane over.
             stage.store.fails { call, _ in
                 call == "extend" || call == "lease" ? StoreError(.unavailable, message: "asleep") : nil
             }
@@ -100,7 +100,7 @@ struct LeaseTests {
         }
     }
 
-    /// The clock is read for the lease, and again for the question when the next delivery is due.
+    /// The engine reads its clock for the lease, and again to find the next due delivery.
     @Test func whatBecomesDueBetweenLeaseAndQuestionIsDelivered() async throws {
         let stage = Stage(api)
         try await stage.outbox.enqueue(.sample("a"))
@@ -123,7 +123,8 @@ struct LeaseTests {
             wall.set(by: .seconds(5))
             return nil
         }
-        // Not until it is gone: without the fix it rests, and the test would wait with it.
+        // The test does not wait until the entry is gone. If the engine missed it, that wait would
+        // never end.
         try await stage.run { stage in
             await stage.untilIdle()
             #expect(api.received.map(\.id.text) == ["a"])
@@ -133,7 +134,7 @@ struct LeaseTests {
     @Test func anEngineThatIsClosedGivesItsLanesBackAndCountsNoAttempt() async throws {
         let api = api
         api.answers { _, _ in
-            // As a request does that is cancelled.
+            // A cancelled request returns in this way.
             await Gate().pass()
             return .unavailable
         }
@@ -177,7 +178,8 @@ struct LeaseTests {
         #expect(try await !isFree(stage))
         stuck.open()
         await stage.untilQuiet()
-        // It is not used after its end: the answer is asked for again when the lease has run out.
+        // The answer is not settled under the expired lease. The entry is delivered again once the
+        // lease has run out.
         #expect(try await stage.state(of: "a") != nil)
         stage.clock.advance(by: .seconds(60))
         #expect(try await isFree(stage))

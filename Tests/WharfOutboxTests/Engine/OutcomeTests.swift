@@ -39,7 +39,7 @@ struct OutcomeTests {
         }
     }
 
-    /// As in an extension of an app, which does not deliver.
+    /// An app extension, for example, does not deliver.
     @Test func anEngineThatWasNotStartedHearsOfOtherEngines() async throws {
         let stage = Stage(api)
         try await stage.outbox.enqueue(.sample("a"), .sample("b", lane: "other"))
@@ -99,7 +99,7 @@ struct OutcomeTests {
             var commit = Commit()
             commit.discarded = [DeliveryID(.init("a"), to: "elsewhere")]
             try await stage.memory.commit(commit)
-            // Nobody here knows what became of it.
+            // This engine can't know the outcome.
             #expect(try await outcome.value == nil)
         }
     }

@@ -117,7 +117,7 @@ struct PauseTests {
         for await event in events { Issue.record("told of \(event)") }
     }
 
-    /// Another credential says nothing of what a person has decided.
+    /// A changed credential does not end a pause that a person asked for.
     @Test func aPauseOutlastsAnotherCredential() async throws {
         try await Stage(api).run { stage in
             try await stage.outbox.pause("api")

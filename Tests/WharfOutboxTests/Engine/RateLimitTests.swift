@@ -7,7 +7,7 @@ import WharfStores
 
 @testable import WharfOutbox
 
-/// A receiver that wants fewer requests, and an app that wants to send no more.
+/// A receiver that limits the rate of requests, and an app that limits its own.
 struct RateLimitTests {
     private let api = RecordingDestination("api", kinds: ["note"])
 
@@ -32,7 +32,7 @@ struct RateLimitTests {
             try await enqueue(300, stage)
             await api.untilReceived(1)
             await stage.untilIdle()
-            // As many as were in flight.
+            // At most the requests in flight.
             let tries = api.received.count
             #expect(tries <= 4)
             stage.clock.advance(by: .seconds(29))
@@ -41,7 +41,7 @@ struct RateLimitTests {
             #expect(api.received.count == tries)
             isOver.withLock { $0 = true }
             stage.clock.advance(by: .seconds(2))
-            // An attempt that counts waits for the backoff of its lane, too.
+            // An attempt that counts waits for its lane's backoff too.
             try await stage.until("all are gone") {
                 if stage.clock.nextDeadline != nil { stage.clock.advance(by: .seconds(2)) }
                 return try await stage.memory.counts(of: nil).pending.isEmpty
@@ -67,7 +67,7 @@ struct RateLimitTests {
         api.answers { _, attempt in attempt <= 4 ? .rateLimited() : .delivered }
         try await Stage(api, retry: OutboxRetry(base: .seconds(4), cap: .seconds(600))).run { stage in
             try await stage.outbox.enqueue(.sample("a"))
-            // 15 s, and the backoff of probes beside that.
+            // The 15 s that the receiver asks for, and in addition the backoff of the probes.
             for (attempt, pause) in [19, 23, 31, 47].enumerated() {
                 await api.untilReceived(attempt + 1)
                 try await stage.untilFailed("a", attempts: 0)
@@ -82,7 +82,7 @@ struct RateLimitTests {
         }
     }
 
-    /// `RateLimit: "hour";r=0;t=60` beside a success.
+    /// The success has the header `RateLimit: "hour";r=0;t=60`.
     @Test func aQuotaThatIsUsedUpIsHeeded() async throws {
         api.answers { entry, _ in
             Delivery(.delivered, quotaResetsAfter: entry.id.text == "100" ? .seconds(60) : nil)
@@ -119,7 +119,7 @@ struct RateLimitTests {
         await stage.outbox.close()
     }
 
-    /// A throttle of the destination says nothing of its receiver.
+    /// A limit of the destination itself is no answer of its receiver.
     @Test func aThrottleHoldsAndIsNoAnswer() async throws {
         api.answers { _, attempt in
             guard attempt == 1 else { return .delivered }

@@ -6,9 +6,9 @@ import WharfStores
 
 @testable import WharfOutbox
 
-/// Bytes that change before they are sent: ids that a receiver gave, and what was merged.
+/// Payloads that change before they are sent: assigned ids, and merged edits.
 struct RewritingTests {
-    /// Puts ids in the place of `<temporary>`.
+    /// Replaces `<temporary>` by ids.
     static func api(kinds: Set<String> = ["note"], merged: String? = nil) -> RecordingDestination {
         RecordingDestination(
             "api", kinds: kinds,
@@ -136,7 +136,7 @@ struct RewritingTests {
                 .sample("e", kind: "later", payload: "<new1>", to: "mail", "log", dependencies: [.init("new1")]))
             try await stage.untilGone("new1")
         }
-        // Both have it on its way before either puts the ids in.
+        // Both engines deliver the entry before either one writes the ids.
         let gate = Gate()
         stage.store.holdCommits(at: gate) { !$0.rewritten.isEmpty }
         let next = OutboxEngine(store: stage.store, destinations: [mail, log], clock: stage.wall, timer: stage.clock)

@@ -8,16 +8,16 @@ import WharfStores
 
 @testable import WharfOutbox
 
-/// Deliveries under way at one time, and lanes whose settlements are being committed meanwhile.
+/// Permits for deliveries in flight, and lanes whose settlements are being committed meanwhile.
 struct SeatTests {
     private let api = RecordingDestination("api", kinds: ["note"])
     private let gate = Gate()
 
     private var ids: [String] { api.received.map(\.id.text) }
 
-    /// Of a lane "a", then "c"; and of another "b", which comes when "a" was received: lanes that
-    /// begin together may take the seat in either order. No settlement is committed before the gate
-    /// is open.
+    /// Runs an engine with one permit. Lane "lane" has the entries "a" and "c". Lane "other" has
+    /// "b", which is enqueued once "a" was received: lanes that start together may take the permit
+    /// in either order. No settlement is committed before the gate is open.
     @discardableResult
     private func run(_ body: (Stage) async throws -> Void) async throws -> Stage {
         let stage = Stage(api, width: 1)
@@ -41,7 +41,7 @@ struct SeatTests {
     @Test func whileASettlementIsCommittedAnotherLaneDelivers() async throws {
         try await run { stage in
             await stage.untilQuiet()
-            // Its own lane waits for that.
+            // The lane of "a" waits for its own settlement.
             #expect(ids == ["a", "b"])
             gate.open()
             try await stage.untilGone("c")
@@ -54,8 +54,8 @@ struct SeatTests {
         let api = api
         api.answers { _, _ in
             most.withLock { $0 = max($0, api.underWay) }
-            // However slow the machine, as many come as it is wide; and then none may come beside
-            // them.
+            // However slow the machine is, `width` deliveries start. After that no further one may
+            // start beside them.
             await waitUntil { most.withLock { $0 } >= width }
             await letOthersRun(chances: 8)
             most.withLock { $0 = max($0, api.underWay) }
@@ -76,7 +76,7 @@ struct SeatTests {
 
     @Test func whoWaitsForASeatGivesItsLaneBackAtTheEnd() async throws {
         api.answers { entry, _ in
-            // As a request does that is cancelled.
+            // A cancelled request returns in this way.
             if entry.id.text == "b" { await Gate().pass() }
             return .delivered
         }

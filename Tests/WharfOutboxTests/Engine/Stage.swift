@@ -9,7 +9,7 @@ import WharfStores
 
 @testable import WharfOutbox
 
-/// An engine over a store in memory, with a clock that stands still until a test moves it.
+/// An engine over a store in memory, with a clock that a test moves.
 final class Stage: Sendable {
     let clock = TestClock(start: .start)
     let wall: SetWall
@@ -36,7 +36,7 @@ final class Stage: Sendable {
             patience: .seconds(5), onIncident: incidents.handler, policy: policy)
     }
 
-    /// Runs `body` on an engine that is started, and closes it.
+    /// Starts the engine, runs `body`, and closes the engine.
     func run(_ body: (Stage) async throws -> Void) async throws {
         outbox.start()
         do { try await body(self) } catch {
@@ -49,18 +49,16 @@ final class Stage: Sendable {
         await until("nothing sleeps") { clock.sleepers == 0 }
     }
 
-    /// Gives whatever was on its way many chances to arrive: before a look at what must not have
-    /// happened.
+    /// Yields many times, before a check that an event has not happened.
     func untilQuiet() async { await letOthersRun() }
 
-    /// No lane is under way, the engine has seen all that happened, and its alarm is set.
+    /// Waits until no lane is active, the engine has handled every event, and its alarm is set.
     ///
-    /// An alarm for leases may be set beside it.
+    /// A second alarm, for leases, may be set.
     func untilIdle(sourceLocation: SourceLocation = #_sourceLocation) async {
         await until("it is idle", sourceLocation: sourceLocation) {
             let sleepers = outbox.state.withLock { state in
-                // A lane is no longer held a moment before it wakes the engine, which rests until
-                // then.
+                // A lane is released a moment before it wakes the engine, which rests until then.
                 state.schedule.isBusy || !state.held.isEmpty || !state.schedule.hasNothingToDo
                     ? nil : state.extender == nil ? 1 : 2
             }
@@ -68,7 +66,7 @@ final class Stage: Sendable {
         }
     }
 
-    /// Advances the clock when somebody sleeps until then at the latest.
+    /// Advances the clock, once a sleeper's deadline is within `duration`.
     func wake(after duration: Duration, sourceLocation: SourceLocation = #_sourceLocation) async {
         await until("somebody sleeps for \(duration)", sourceLocation: sourceLocation) {
             clock.nextDeadline.map { $0 <= clock.now.advanced(by: duration) } == true
@@ -76,7 +74,7 @@ final class Stage: Sendable {
         clock.advance(by: duration)
     }
 
-    /// Lets tasks run until it holds, or the test is cancelled.
+    /// Yields until the condition holds or the test is cancelled.
     func until(
         _ what: String, sourceLocation: SourceLocation = #_sourceLocation, _ condition: () async throws -> Bool
     ) async rethrows {
@@ -94,7 +92,7 @@ final class Stage: Sendable {
         }
     }
 
-    /// Pending, with a failure, so many attempts that counted.
+    /// Waits until the entry is pending with a failure and the given number of counted attempts.
     func untilFailed(
         _ id: String, attempts: Int, at destination: String = "api", sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
@@ -118,7 +116,7 @@ final class Stage: Sendable {
 }
 
 extension Schedule {
-    /// Whether only time brings it anything to do: at a moment before all others it would rest.
+    /// Whether only time can bring work: at a moment before all others the schedule would rest.
     fileprivate var hasNothingToDo: Bool {
         var copy = self
         let before = Moment(
@@ -128,7 +126,7 @@ extension Schedule {
     }
 }
 
-/// The time of day as somebody has set it.
+/// A wall clock that a test can set.
 final class SetWall: WallClock {
     private let clock: TestClock
     private let shift = Mutex(Duration.zero)
@@ -139,10 +137,10 @@ final class SetWall: WallClock {
     func set(by duration: Duration) { shift.withLock { $0 += duration } }
 }
 
-/// A store in memory that fails as a test says.
+/// A store in memory whose calls a test can make fail.
 final class FlakyStore: ForwardingWriteStore {
     let base: MemoryWriteStore
-    /// Called before each call with its name; what it returns is thrown.
+    /// Called with the name of each call before the call. The store throws the returned error.
     private let fault = Mutex<@Sendable (String, Commit?) -> StoreError?>({ _, _ in nil })
     private let between = Mutex<@Sendable () async throws -> Void>({})
     private let held = Mutex<(gate: Gate, isHeld: @Sendable (Commit) -> Bool)?>(nil)
@@ -153,20 +151,20 @@ final class FlakyStore: ForwardingWriteStore {
 
     func fails(_ fault: @escaping @Sendable (String, Commit?) -> StoreError?) { self.fault.withLock { $0 = fault } }
 
-    /// Called after each look at dependents: what comes between it and the commit.
+    /// Calls `between` after each query for dependents, before the commit that follows.
     func afterDependents(_ between: @escaping @Sendable () async throws -> Void) {
         self.between.withLock { $0 = between }
     }
 
-    /// Commits of a kind wait there before they are made.
+    /// Holds the commits that match the predicate at the gate.
     func holdCommits(at gate: Gate, where isHeld: @escaping @Sendable (Commit) -> Bool) {
         held.withLock { $0 = (gate, isHeld) }
     }
 
-    /// How often something was asked for that a fault may be set for.
+    /// The number of calls with the given name.
     func calls(_ call: String) -> Int { calls.withLock { $0[call, default: 0] } }
 
-    /// All commits that have begun, but for those that failed.
+    /// All commits that have begun, except those that failed.
     var commits: [Commit] { made.withLock { $0.compactMap { $0 } } }
 
     private func check(_ call: String, _ commit: Commit? = nil) throws(StoreError) {
@@ -178,7 +176,8 @@ final class FlakyStore: ForwardingWriteStore {
     func commit(_ commit: Commit) async throws(StoreError) -> Committed {
         try check("commit", commit)
         if let (gate, isHeld) = held.withLock({ $0 }), isHeld(commit) { await gate.pass() }
-        // First: who finds in the journal what it did looks for it here at once.
+        // Recorded before the commit, as a test that sees its effect in the journal then looks for
+        // it here.
         let index = made.withLock { made in
             made.append(commit)
             return made.count - 1
@@ -214,7 +213,7 @@ final class FlakyStore: ForwardingWriteStore {
 
     func record(of entry: OutboxEntry.ID) async throws(StoreError) -> OutboxRecord? {
         let record = try await base.record(of: entry)
-        // Counted once it is read: a test that waits for the call changes the record then.
+        // Counted after the read, as a test that waits for the call then changes the record.
         try check("record")
         return record
     }

@@ -53,7 +53,7 @@ struct StoreFailureTests {
         }
         try await stage.run { stage in
             for number in [0, 1, 2, 4, 5, 6, 7] { try await stage.untilGone("a\(number)") }
-            // It may be the last to be answered: then nothing of it has failed yet.
+            // It may be answered last, and then it has not failed yet.
             await stage.until("it has failed") { !stage.incidents.codes.isEmpty }
             #expect(try await stage.state(of: "a3") != nil)
             stage.store.fails { _, _ in nil }
@@ -70,7 +70,7 @@ struct StoreFailureTests {
         try await stage.run { stage in
             await stage.until("it has failed") { stage.incidents.codes.count == 1 }
         }
-        // It is in the journal as it was, and is delivered again under the same key.
+        // The entry is in the journal, unchanged, and is delivered again under the same key.
         stage.store.fails { _, _ in nil }
         stage.clock.advance(by: .seconds(61))
         #expect(try await stage.state(of: "a") == .pending(attempts: 0, nextAttempt: .start, nil))
@@ -101,8 +101,8 @@ struct StoreFailureTests {
             await gate.arrivals(50)
             let before = stage.store.commits.count
             gate.open()
-            // One commit is under way. Lanes that are answered one by one, each after the commit of
-            // the last, have nothing to share.
+            // One commit is in progress. Without it, lanes that are each answered after the last
+            // commit would have nothing to share.
             await stage.until("all are answered") {
                 stage.outbox.state.withLock { $0.schedule.reaches["api"]?.seated } == 0
             }

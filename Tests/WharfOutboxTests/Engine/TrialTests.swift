@@ -5,7 +5,8 @@ import WharfFakes
 import WharfOutbox
 import WharfStores
 
-/// What is tried while there is no way, as far as is known, long before the next probe.
+/// Attempts of untried lanes while a destination is considered unreachable, long before the next
+/// probe.
 struct TrialTests {
     let api = RecordingDestination("api", kinds: ["note"])
     private let retry = OutboxRetry(base: .seconds(300), cap: .seconds(300))
@@ -15,7 +16,7 @@ struct TrialTests {
         return Stage(api, online: online, retry: retry, width: width)
     }
 
-    /// An entry of this engine's account that came by another.
+    /// Enqueues an entry of this engine's account from another engine.
     private func enqueueElsewhere(_ entry: OutboxEntry, _ stage: Stage) async throws {
         try await stage.memory.commit(Commit(enqueued: [entry]))
         await stage.untilIdle()
@@ -36,7 +37,7 @@ struct TrialTests {
         }
     }
 
-    /// And no other is held for it, in this engine or another.
+    /// Such a trial holds no further lane, so that this engine and others can lease them.
     @Test func aTrialLeasesNoMoreThanItAttempts() async throws {
         api.answers { _, _ in .offline }
         try await Stage(api, retry: retry, width: 9).run { stage in
@@ -55,7 +56,7 @@ struct TrialTests {
     @Test func whoseTaskIsCancelledClosesNoWay() async throws {
         api.answers { _, attempt in
             guard attempt == 1 else { return .delivered }
-            // Until it is cancelled.
+            // Hangs until it is cancelled.
             await Gate().pass()
             return .offline
         }
@@ -72,7 +73,7 @@ struct TrialTests {
         }
     }
 
-    /// It will tell when there is.
+    /// The system will report the network's return.
     @Test func noTrialIsMadeWhileTheSystemSaysThatThereIsNoNetwork() async throws {
         try await stage(online: true).run { stage in
             try await stage.outbox.enqueue(.sample("bad", lane: "bad"))
@@ -115,7 +116,7 @@ struct TrialTests {
             try await stage.outbox.enqueue(.sample("bad", lane: "bad"))
             try await stage.untilFailed("bad", attempts: 0)
             await stage.untilIdle()
-            // It waits for the dead letter.
+            // The entry depends on the dead letter.
             try await enqueueElsewhere(.sample("behind", lane: "behind", dependencies: [.init("good")]), stage)
             let letter = try #require(try await stage.outbox.deadLetters().first)
             switch decision {

@@ -5,7 +5,7 @@ import WharfFakes
 import WharfOutbox
 import WharfStores
 
-/// What is not the fault of an entry uses up none of its attempts.
+/// Failures for which the entry is not responsible do not count as its attempts.
 struct WaitingTests {
     let api = RecordingDestination("api", kinds: ["note"])
 
@@ -57,7 +57,7 @@ struct WaitingTests {
             try await stage.outbox.enqueue(.sample("bad", lane: "bad"))
             try await stage.untilFailed("bad", attempts: 0)
             gate.open()
-            // No clock has moved.
+            // The clock has not moved.
             for id in ["a", "b"] { try await stage.untilGone(id) }
             try await stage.untilFailed("bad", attempts: 1)
             try await stage.outbox.enqueue(.sample("c", lane: "c"))
@@ -103,7 +103,7 @@ struct WaitingTests {
         }
     }
 
-    /// The pause of the probe is much longer.
+    /// The pause before the next probe is much longer.
     @Test func aLaneThatBecomesDueIsTriedWhileAnotherIsNotReached() async throws {
         api.answers { entry, _ in entry.lane == "bad" ? .offline : .delivered }
         try await Stage(api, retry: OutboxRetry(base: .seconds(300), cap: .seconds(300))).run { stage in
@@ -115,7 +115,8 @@ struct WaitingTests {
             stage.clock.advance(by: .seconds(40))
             try await stage.until("it has arrived") { try await stage.state(of: "g") == .delivered }
             #expect(stage.clock.now == TestClock.Instant(offset: .seconds(40)))
-            // What nobody has tried was given back, and the answer says that there is a way.
+            // The untried lane was released, and the answer of the other shows that the destination
+            // is reachable.
             try await stage.untilFailed("bad", attempts: 1)
         }
     }

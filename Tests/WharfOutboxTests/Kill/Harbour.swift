@@ -10,12 +10,12 @@ import WharfKillHarness
 import WharfRandom
 import WharfTestServer
 
-/// Two receivers on the loopback interface, the data file that processes deliver from, and the
-/// ledger of what happens between them.
+/// Two receivers on the loopback interface, the data file from which processes deliver, and the
+/// ledger of all events between them.
 final class Harbour: Sendable {
     private struct State {
         var ledger = Ledger()
-        /// Of what receivers do that are not calm.
+        /// Draws the moods of receivers, or nil if they are calm.
         var dice: SeededGenerator?
         var busy: Set<String> = []
         var processes = 0
@@ -33,21 +33,21 @@ final class Harbour: Sendable {
 
     private enum Mood: Sendable {
         case calm
-        /// Nothing happens, and 503.
+        /// Has no effect, and answers 503.
         case busy
-        /// It happens, and its answer is lost: a gateway gives its own.
+        /// Has its effect, but the answer is lost: a gateway sends its own.
         case lost
     }
 
     private let folder: TemporaryFolder
-    /// Not the server, whose routes hold this.
+    /// The URL alone, as the server's routes hold this object.
     private let origin: String
     private let receivers: [String: ReferenceReceiver]
     private let state: Mutex<State>
-    /// Requests wait here before anything happens.
+    /// Requests wait here before they have an effect.
     let gate = Gate()
 
-    /// - Parameter seed: of moods of the receivers; nil for receivers that do what they are asked.
+    /// - Parameter seed: the seed of the receivers' moods, or nil for calm receivers.
     private init(_ server: TestServer, seed: UInt64?) throws {
         origin = "\(server.baseURL)"
         folder = try TemporaryFolder()
@@ -66,12 +66,12 @@ final class Harbour: Sendable {
 
     var ledger: Ledger { state.withLock { $0.ledger } }
 
-    /// Receivers that have no time, by their names.
+    /// Makes the receivers with these names answer 503.
     func busy(_ names: String...) { state.withLock { $0.busy = Set(names) } }
 
     // MARK: Processes
 
-    /// The processes that are started until the next of these run at the same time.
+    /// Begins a round. The processes that are started in one round run at the same time.
     func nextRound() { state.withLock { $0.rounds += 1 } }
 
     func process(
@@ -93,9 +93,9 @@ final class Harbour: Sendable {
         return run
     }
 
-    /// Lets one more process deliver what is left, to receivers that are calm.
+    /// Lets one more process deliver the rest to calm receivers.
     ///
-    /// - Returns: what was broken of what is promised.
+    /// - Returns: the broken promises.
     func violations() async throws -> [String] {
         gate.open()
         state.withLock { ($0.dice, $0.busy) = (nil, []) }
@@ -115,7 +115,7 @@ final class Harbour: Sendable {
         let (number, mood) = state.withLock { state in
             (state.ledger.arrives(asked.map(\.entry), at: destination, from: sender), state.mood(of: destination))
         }
-        // What should not be there at all is not held: who waits for it would wait for ever.
+        // An entry that should not arrive at all is not held, as no test opens the gate for it.
         if ledger.faults.isEmpty { await gate.pass() }
         var isTaken = true
         do {
@@ -146,7 +146,7 @@ final class Harbour: Sendable {
         return answer != .keyTaken
     }
 
-    /// One by its field, or each of a batch by the word before it.
+    /// One entry keyed by the header field, or a batch in which each line begins with its key.
     private static func entries(of request: TestRequest) -> [(key: String, entry: Ledger.Entry)] {
         let field = HTTPField.Name("Idempotency-Key").flatMap { request.fields[$0] } ?? ""
         let lines = request.path.hasSuffix("batches") ? request.text : "\(field.dropFirst().dropLast()) \(request.text)"

@@ -1,8 +1,8 @@
 import Testing
 
-/// That each broken promise is seen: these histories never come from a process that keeps them.
+/// The ledger finds each broken promise. Real processes never produce these histories.
 @Suite struct LedgerTests {
-    /// Two rounds, of which the first was killed; both have enqueued two entries.
+    /// Two rounds. The process of the first was killed, and both processes have enqueued entries.
     private var ledger = Ledger()
 
     private let a = Ledger.Entry(lane: 0, process: 1, serial: 0)
@@ -36,7 +36,7 @@ import Testing
     @Test mutating func nothingIsSaidOfPromisesThatAreKept() {
         send(a, by: 1)
         restart()
-        // Sent again, with the effect of then.
+        // Sent again without a second effect.
         send(a, by: 2, hasEffect: false)
         send(b, by: 2)
         send(a, b, to: "mirror", by: 2)
@@ -132,7 +132,7 @@ import Testing
         let number = ledger.arrives([a], at: "api", from: 1)
         send(a, to: "mirror", by: 1)
         ledger.starts(2, round: 1)
-        // The death of the first is not known yet.
+        // The first process's death is not known yet.
         send(a, by: 2)
         send(a, to: "mirror", by: 2, hasEffect: false)
         ledger.leaves(number, isGood: true)

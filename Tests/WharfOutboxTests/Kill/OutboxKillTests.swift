@@ -6,11 +6,11 @@ import WharfKillHarness
 import WharfRandom
 import WharfSQLite
 
-/// Kill -9 in the middle of enqueueing and delivering, to receivers that honour keys and are not
-/// always well; `WHARF_KILLS=N` for a long run. What is promised: the article "The outbox".
+/// Kills with SIGKILL during enqueueing and delivery. The receivers honor idempotency keys and fail
+/// at times. `WHARF_KILLS=N` makes a long run. The article "The outbox" lists the promises.
 @Suite(.serialized) struct OutboxKillTests {
     private static let kills = Int(ProcessInfo.processInfo.environment["WHARF_KILLS"] ?? "") ?? 40
-    /// Of commits, and of what lies between them.
+    /// The points of commits, and those between commits.
     private static let labels =
         DataPoint.allCases.filter { $0 != .removed && $0 != .rewritten }.map(\.rawValue)
         + ["sending-api", "sending-mirror", "answered-api", "answered-mirror"]
@@ -52,13 +52,13 @@ import WharfSQLite
         }
     }
 
-    /// Where kills have landed.
+    /// The places at which kills have landed.
     private struct Landed {
         private var kills = 0
         private var inCommits = 0
         private var inDeliveries = 0
 
-        /// Not all of them lie between two commits and two deliveries.
+        /// The kills between two commits or two deliveries, which are not all kills.
         var inside: Int { inCommits + inDeliveries }
 
         mutating func count(_ run: KillHarness.Run) {

@@ -4,12 +4,12 @@ import WharfFakes
 import WharfKillHarness
 import WharfRandom
 
-/// Real processes over one file, whose receivers say when.
+/// Real processes over one file, synchronized by the receivers.
 struct OutboxProcessTests {
     @Test func twoProcessesNeverSendTheSameAtOnce() async throws {
         try await Harbour.run { harbour in
             async let first = harbour.process("deliver", "lanes=2", "entries=5")
-            // The first of each lane is on its way, to both.
+            // The first entry of each lane is in flight to both destinations.
             await harbour.gate.arrivals(4)
             let second = try await harbour.process("drain")
             #expect(second.lines.contains("delivered 0"))
@@ -38,7 +38,7 @@ struct OutboxProcessTests {
         }
     }
 
-    /// The clock of leases stands still in both processes: no lease runs out.
+    /// The clock of the leases stands still in both processes, so no lease runs out.
     @Test func theFirstRequestAfterAKillWaitsForNoLease() async throws {
         try await Harbour.run { harbour in
             harbour.gate.open()
@@ -50,7 +50,7 @@ struct OutboxProcessTests {
             harbour.nextRound()
             let next = try await harbour.process("drain", "uptime=still")
             #expect(!next.lines.contains("delivered 0"))
-            // The last entry may have been committed without a word of it.
+            // The last entry may be committed without an acknowledgement in the output.
             #expect(harbour.ledger.arrivals(at: "api") >= max(1, harbour.ledger.acknowledged.count))
             #expect(try await harbour.violations() == [])
         }
@@ -63,7 +63,7 @@ struct OutboxProcessTests {
             let first = try await harbour.process("deliver", "lanes=2", "entries=6")
             #expect(!first.wasKilled)
             #expect(harbour.ledger.arrivals(at: "api") == 12)
-            // All that is left is the mirror's.
+            // Only entries for the mirror are left.
             #expect(try await harbour.violations() == [])
             #expect(harbour.ledger.arrivals(at: "api") == 12)
         }
@@ -76,7 +76,7 @@ struct OutboxProcessTests {
             _ = try await harbour.process("deliver", "lanes=1", "entries=9")
             harbour.busy("api")
             harbour.nextRound()
-            // The second batch is answered, and not settled.
+            // The second batch is answered, but not settled.
             let killed = try await harbour.process(
                 "deliver", "ends=empty", "halt=answered-mirror:2", killing: .at("at answered-mirror", times: 2))
             #expect(killed.wasKilled)

@@ -2,19 +2,19 @@
 import Foundation
 import GRDB
 
-// What the article "The outbox" shows, and what the processes that are killed deliver to.
+// Shown in the article "The outbox". The processes that the tests kill deliver to it.
 
 // snippet.receiver
-/// Does what a request asks for once, however often it comes.
+/// A receiver that executes each request once, however often it arrives.
 struct ReferenceReceiver {
     enum Answer: Equatable {
-        /// 200: it was done now, or before, with this answer.
+        /// 200: the request was executed, now or earlier, with this answer.
         case done(String)
-        /// 422: the key has come before, with another request.
+        /// 422: the key was used before, with another request.
         case keyTaken
     }
 
-    /// With everything that requests change.
+    /// The database of the answers and of everything that requests change.
     let database: DatabaseQueue
 
     init(_ database: DatabaseQueue) throws {
@@ -28,15 +28,15 @@ struct ReferenceReceiver {
 
     /// - Parameters:
     ///   - request: method, path and body, or a digest of them.
-    ///   - key: of the field `Idempotency-Key`. Without one the answer is 400.
-    ///   - account: who is signed in. Nobody is shown what another was answered.
-    ///   - change: what the request asks for. Where it throws nothing has happened, and nothing is
+    ///   - key: the value of the field `Idempotency-Key`. A request without one is answered with
+    ///     400.
+    ///   - account: the signed-in account. Answers to one account are never shown to another.
+    ///   - change: executes the request. If it throws, nothing has happened and nothing is
     ///     remembered.
     func receive(
         _ request: Data, key: String, account: String, at now: Date, change: (Database) throws -> String
     ) throws -> Answer {
-        // One transaction, and one at a time: who comes with the same key meanwhile waits for the
-        // answer.
+        // One transaction at a time: a concurrent request with the same key waits for the answer.
         try database.write { db in
             let known = "SELECT request, answer FROM answered WHERE account = ? AND key = ?"
             if let row = try Row.fetchOne(db, sql: known, arguments: [account, key]) {
@@ -49,7 +49,7 @@ struct ReferenceReceiver {
         }
     }
 
-    /// What comes again after this has its effect again.
+    /// Forgets answers. A request that is repeated after this has its effect again.
     func forget(before time: Date) throws {
         try database.write { try $0.execute(sql: "DELETE FROM answered WHERE at < ?", arguments: [time]) }
     }

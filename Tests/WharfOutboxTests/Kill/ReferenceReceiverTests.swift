@@ -4,13 +4,13 @@ import GRDB
 import Testing
 import WharfChecks
 
-/// What a receiver owes to who sends at least once.
+/// The duties of a receiver to a client that sends at least once.
 @Suite struct ReferenceReceiverTests {
     private static let noon = Date(timeIntervalSince1970: 1_000_000_000)
 
     private struct Full: Error {}
 
-    /// A receiver whose requests count up.
+    /// A receiver whose requests increment a counter.
     private struct Counter {
         let receiver: ReferenceReceiver
 

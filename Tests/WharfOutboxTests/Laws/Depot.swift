@@ -3,7 +3,7 @@ import WharfCore
 import WharfCoreLaws
 import WharfFakes
 
-/// A receiver of parcels, in the condition that a law sets.
+/// A receiver of parcels in the condition set by a law.
 final class Depot: Sendable {
     static let kind = OutboxEntry.Kind("parcel")
     static let unreadable: [UInt8] = [0xFF]
@@ -24,7 +24,7 @@ final class Depot: Sendable {
         state.withLock { $0.parcels.append(.init(key: entry.key.text, bytes: entry.payload)) }
     }
 
-    /// The verdict in its condition, without keeping anything.
+    /// The verdict in the current condition, without a record of the parcel.
     func verdict(on entry: OutboxEntry) async -> Delivery.Verdict {
         switch state.withLock({ $0.condition }) {
         case .working:
@@ -42,7 +42,7 @@ final class Depot: Sendable {
         return verdict
     }
 
-    /// - Parameter namesIDs: whether payloads can name temporary ids.
+    /// - Parameter namesIDs: whether payloads can contain temporary ids.
     func receiver(namesIDs: Bool = true) -> DestinationLaws.Receiver {
         .init(
             kind: Self.kind, payload: { Array("parcel \($0)".utf8) }, unreadable: Self.unreadable,

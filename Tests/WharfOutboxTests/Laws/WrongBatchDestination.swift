@@ -3,7 +3,7 @@ import WharfCore
 import WharfCoreLaws
 import WharfFakes
 
-/// A destination of batches that is wrong in one way.
+/// A batch destination with one defect.
 struct WrongBatchDestination: BatchDestination {
     enum Fault: Sendable {
         case hasNoLimit, hasLimitsEachTime

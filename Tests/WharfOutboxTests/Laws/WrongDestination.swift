@@ -3,7 +3,7 @@ import WharfChecks
 import WharfCore
 import WharfFakes
 
-/// A destination that is wrong in one way.
+/// A destination with one defect.
 final class WrongDestination: Destination {
     enum Fault: Sendable {
         case hasNoName, hasANameEachTime, hasNoKinds

@@ -5,7 +5,7 @@ import WharfFakes
 import WharfOutbox
 import WharfStores
 
-/// An outbox that is wrong in one way.
+/// An outbox with one defect.
 final class WrongOutbox: Outbox {
     enum Fault: Sendable {
         case repeatsIDs, sortsIDsBackward
@@ -34,7 +34,7 @@ final class WrongOutbox: Outbox {
 
     func close() async { await base.close() }
 
-    /// No law but the one about ids asks for more than a hundred.
+    /// Only the law about ids asks for more than a hundred ids.
     func newID() -> OutboxEntry.ID {
         let count = state.withLock { state in
             state.ids += 1
@@ -123,7 +123,7 @@ final class WrongOutbox: Outbox {
     }
 }
 
-/// A destination that is asked twice for each entry while a condition holds.
+/// A destination that delivers each entry twice while a condition holds.
 private struct Twice: Destination {
     let base: any Destination
     let isWanted: @Sendable () -> Bool

@@ -4,7 +4,7 @@ import WharfRandom
 
 @testable import WharfOutbox
 
-/// What follows from an answer, without a clock, a network or a journal.
+/// The consequences of an answer, without a clock, a network or a journal.
 @Suite struct ConsequenceTests {
     private let now = WallTime.start + .seconds(100)
 
@@ -24,7 +24,7 @@ import WharfRandom
 
     private func seconds(_ consequence: Consequence) -> Int64? {
         switch consequence {
-        // As a random part of it is drawn, the bound itself never is.
+        // The backoff is a random part of its bound, so the bound itself is never drawn.
         case .retry(let time, _), .merged(_, let time, _): (time - now + .milliseconds(1)).wholeSeconds
         default: nil
         }
@@ -80,7 +80,7 @@ import WharfRandom
             return
         }
         #expect(failure.message.hasPrefix("given up after 3 attempts in 101 s"))
-        // The clock was set back since.
+        // The clock was set back after the first attempt.
         #expect(seconds(consequence(of: .retry(.down), attempts: 9, countedSince: now + .seconds(999), retry)) != nil)
     }
 
@@ -94,7 +94,7 @@ import WharfRandom
         let consequence = consequence(of: verdict, attempts: 99, countedSince: .distantPast)
         #expect(consequence == .held(.down))
         #expect(consequence.holdsLane && !consequence.counts)
-        // It waits for something else than a time.
+        // The entry does not wait for a time.
         #expect(consequence.verdict(due: now) == .retry(at: now, .down))
     }
 
@@ -130,7 +130,7 @@ import WharfRandom
             return
         }
         #expect(found.code == .conflict && found.status == 409)
-        // Attempts that failed in another way are none of a request in progress.
+        // Attempts that failed differently do not count towards the limit for "in progress".
         guard case .retry = consequence(of: .retry(failure), attempts: 7, lastFailure: .down) else {
             Issue.record("given up at the first 409")
             return

@@ -33,7 +33,7 @@ import WharfCore
         var turn = LaneTurn(pending, limits: BatchLimits(entries: 2, bytes: 8))
         #expect(ids(turn.next(at: .start)) == ["a", "b"])
         #expect(ids(turn.next(at: .start)) == ["c"])
-        // One entry alone may be larger.
+        // A single entry may exceed the limit.
         #expect(ids(turn.next(at: .start)) == ["d"])
         #expect(ids(turn.next(at: .start)) == ["e"])
     }
@@ -56,7 +56,7 @@ import WharfCore
             var turn = LaneTurn([.sample("a"), short, .sample("c")], limits: limits)
             #expect(ids(turn.next(at: .start + .seconds(5))) == ["a"])
             #expect(ids(turn.next(at: .start + .seconds(5))) == [])
-            // The first may have waited for its turn.
+            // The first batch may have waited for its permit already.
             turn = LaneTurn([short], limits: limits)
             #expect(ids(turn.next(at: .start + .seconds(5))) == [])
             turn = LaneTurn([short], limits: limits)

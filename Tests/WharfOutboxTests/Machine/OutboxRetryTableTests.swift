@@ -3,7 +3,7 @@ import WharfCore
 
 @testable import WharfOutbox
 
-/// The pauses and limits of `OutboxRetry.default` beside Segment's and Apprise's.
+/// Compares the backoff and limits of `OutboxRetry.default` with Segment's and Apprise's.
 ///
 /// - Segment: `segmentio/analytics-swift` at c9a0d63, `HttpConfig.swift` and
 ///   `RetryStateMachine.swift` in `Sources/Segment/Utilities/Retry`. Its tests are
@@ -12,10 +12,10 @@ import WharfCore
 /// - Apprise: `caronc/apprise` at cf17bc9, `apprise/common.py`, `apprise/plugins/base.py` and
 ///   `apprise/apprise.py`. Its tests are `tests/test_retry_wait.py`.
 ///
-/// Segment's jitter adds up to 10 % and never goes above the cap, so at the cap there is none.
-/// Apprise's wait is that of `?wait=`, zero by default and 20 s at most, and never grows.
+/// Segment's jitter adds up to 10 % and never exceeds the cap, so at the cap there is none. Apprise
+/// waits for `?wait=`, which is zero by default and 20 s at most, and never grows.
 @Suite struct OutboxRetryTableTests {
-    /// The pause after a failure, from the shortest to the longest, in seconds.
+    /// The range of the backoff after a failure, in seconds.
     struct Pause: Sendable {
         let failures: Int
         var retryAfter: Int64?
@@ -66,7 +66,7 @@ import WharfCore
         #expect(longest > .seconds(row.wharf.upperBound) - .milliseconds(1))
     }
 
-    /// When a queue gives an entry up, and what it does then.
+    /// Whether a queue gives up an entry after the attempts and age, and why the queues differ.
     struct Limit: Sendable {
         let attempts: Int
         let age: Int64
@@ -75,7 +75,8 @@ import WharfCore
         let reason: String
     }
 
-    /// Apprise gives up after 1 attempt, or after 11 with the largest `?retry=`, and knows no age.
+    /// Apprise gives up after 1 attempt, or after 11 with the largest `?retry=`. It has no limit of
+    /// age.
     static let limits: [Limit] = [
         Limit(attempts: 99, age: 3_600, segment: false, wharf: false, reason: ""),
         Limit(attempts: 100, age: 3_600, segment: true, wharf: true, reason: ""),

@@ -4,13 +4,13 @@ import WharfPrimitives
 
 @testable import WharfOutbox
 
-// Destinations that want fewer requests, fail, or refuse the credential.
+// Destinations that limit the rate, fail, or refuse the credential.
 extension ScheduleTests {
     private func lease(_ number: Int64, lane: String = "lane") -> Lease {
         Lease(lane: .init(name: lane, destination: "api"), number: number)
     }
 
-    /// Leases so many lanes that each have sent a request.
+    /// Leases `count` lanes, each of which sends a request.
     private mutating func send(_ count: Int, at seconds: Int64 = 0) {
         schedule.leased(count, of: "api", asked: count)
         for number in 0..<Int64(count) {
@@ -29,7 +29,7 @@ extension ScheduleTests {
             "api", lane: "\(lane)", lane, pass, after: after, since: 0, at: at(seconds).uptime, using: &random)
     }
 
-    /// The limit is below the permits then.
+    /// The limit is below the number of permits then.
     @Test mutating func aHangingRequestReleasesItsPermitAlsoAfterCongestion() {
         settle()
         send(2)
@@ -50,7 +50,7 @@ extension ScheduleTests {
         answered(0, at: 1)
         #expect(schedule.reaches["api"]?.closedUntil != nil)
         schedule.wake()
-        // The pause of the breaker is over, and the other request still hangs.
+        // The breaker's pause is over, and the other request still hangs.
         var steps: [Schedule.Step] = []
         for _ in 0..<4 { steps.append(schedule.next(at: at(60))) }
         #expect(steps.contains(.lease("api", lanes: 1)))
@@ -68,7 +68,7 @@ extension ScheduleTests {
     @Test mutating func answersToOneBurstMakeOnePause() {
         settle()
         for _ in 0..<32 { _ = schedule.limited("api", 0, after: nil, at: at(0).uptime, using: &random) }
-        // 15 s, and the first bound of the backoff.
+        // The bound is 15 s plus the first bound of the backoff.
         #expect(schedule.reaches["api"]?.heldUntil.map { $0.nanoseconds <= at(19).uptime.nanoseconds } == true)
     }
 
@@ -96,7 +96,7 @@ extension ScheduleTests {
         #expect(schedule.reaches["api"]?.closedUntil == nil)
     }
 
-    /// The probe that was to find that out met a failure of another kind.
+    /// The probe for the credential met a failure of another kind.
     @Test mutating func anotherCredentialCountsAlsoIfTheServiceFailsMeanwhile() {
         settle()
         _ = schedule.unauthenticated("api", schedule.pass(for: "api"), at: at(0).uptime, using: &random)

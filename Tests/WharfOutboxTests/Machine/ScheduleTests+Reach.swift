@@ -3,7 +3,7 @@ import WharfCore
 
 @testable import WharfOutbox
 
-// Destinations that can't be reached.
+// Destinations that are unreachable.
 extension ScheduleTests {
     @Test mutating func whatCouldNotBeReachedIsTriedAgainAfterPausesThatGrow() {
         settle()
@@ -45,7 +45,7 @@ extension ScheduleTests {
         #expect(schedule.holds(pass, for: "api"))
         for _ in 0..<20 { schedule.offline("api", pass, isOnline: nil, at: at(0).uptime, using: &random) }
         #expect(!schedule.holds(pass, for: "api"))
-        // Who has attempted nothing may try: it may be the others' own fault.
+        // A lane that has not attempted anything may try, as only the other lanes may be affected.
         #expect(schedule.holds(pass, for: "api", isFirst: true))
         #expect(schedule.next(at: at(4)) == .lease("api", lanes: 2))
     }
@@ -58,9 +58,9 @@ extension ScheduleTests {
         #expect(schedule.reached("api", lane: "other") == true)
         #expect(schedule.next(at: at(0)) == .lease("api", lanes: 2))
         schedule.leased(0, of: "api", asked: 2)
-        // What is due there was not looked for while it was closed.
+        // Entries due at the closed destination were not looked for.
         #expect(schedule.next(at: at(0)) == .findNextDue(["api"]))
-        // Who began before it was closed closes it no more.
+        // An attempt that began before the destination opened can't close it again.
         schedule.offline("api", pass, isOnline: nil, at: at(0).uptime, using: &random)
         schedule.wake()
         #expect(schedule.next(at: at(0)) == .lease("api", lanes: 2))
@@ -69,17 +69,17 @@ extension ScheduleTests {
     @Test mutating func whoIsNotReachedWhileOthersAreIsAlone() {
         settle()
         let before = schedule.before("api").answers
-        // Nobody was reached since it began.
+        // No lane was reached since this one began.
         #expect(schedule.isAlone("api", lane: "bad", since: before) == false)
         _ = schedule.reached("api", lane: "good")
-        // While it was under way.
+        // Another lane was reached while this one was in flight.
         #expect(schedule.isAlone("api", lane: "slow", since: before) == true)
         #expect(schedule.isAlone("api", lane: "late", since: schedule.before("api").answers) == false)
-        // Between its last attempt and this one.
+        // Another lane was reached between this lane's last attempt and this one.
         #expect(schedule.isAlone("api", lane: "bad", since: schedule.before("api").answers) == true)
-        // Since then nobody: now there may be no way for anybody.
+        // No lane was reached since then, so the destination may be unreachable for all.
         #expect(schedule.isAlone("api", lane: "bad", since: schedule.before("api").answers) == false)
-        // It was reached itself: what was before says nothing.
+        // The lane itself was reached, so earlier answers of other lanes no longer count.
         _ = schedule.reached("api", lane: "bad")
         #expect(schedule.isAlone("api", lane: "bad", since: schedule.before("api").answers) == false)
         _ = schedule.reached("api", lane: "good")
@@ -104,7 +104,8 @@ extension ScheduleTests {
         #expect(schedule.next(at: at(0)) == .rest(.seconds(60)))
         schedule.open()
         #expect(schedule.next(at: at(1)) == .lease("api", lanes: 2))
-        // The system's word is a hint: that it is online does not mean that there is a way.
+        // The system's online state is only a hint, and does not prove that the destination is
+        // reachable.
         schedule.offline("api", schedule.pass(for: "api"), isOnline: true, at: at(1).uptime, using: &random)
         #expect(schedule.next(at: at(5)) == .lease("api", lanes: 2))
     }

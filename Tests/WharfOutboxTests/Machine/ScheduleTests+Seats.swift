@@ -5,27 +5,28 @@ import WharfPrimitives
 @testable import WharfOutbox
 
 extension Schedule {
-    /// A lane has its answer, which is settled, and ends.
+    /// Ends a lane whose answer has arrived and is settled.
     mutating func finished(_ name: String) {
         _ = standsUp(name)
         ended(name)
     }
 
-    /// A lane has its answer.
+    /// Releases the permit of a lane whose answer has arrived.
     ///
-    /// - Returns: whether there is something to lease for the lane that gets its permit.
+    /// - Returns: whether there is something to lease for the lane that gets the permit.
     mutating func standsUp(_ name: String) -> Bool {
         standsUp(name, at: Uptime(boot: "test", nanoseconds: 0)).isWanted
     }
 
-    /// How many lanes it would lease at one moment; nil where it does something else.
+    /// The number of lanes that the schedule wants to lease, or nil if its next step is another
+    /// one.
     fileprivate mutating func asked() -> Int? {
         let now = Moment(wall: .start, uptime: Uptime(boot: "test", nanoseconds: 0))
         guard case .lease("api", let lanes) = next(at: now) else { return nil }
         return lanes
     }
 
-    /// As many as it asks for.
+    /// Leases as many lanes as the schedule asks for.
     fileprivate mutating func lease(weight: Int = 0) -> Int {
         let lanes = asked() ?? 0
         if lanes > 0 { leased(lanes, of: "api", asked: lanes, weight: weight) }
@@ -33,7 +34,7 @@ extension Schedule {
     }
 }
 
-/// Lanes that are held, and those of them that are at the destination.
+/// Lanes that are leased, and those among them that hold a permit.
 @Suite struct SeatScheduleTests {
     private var schedule = Schedule(width: 2, probes: Backoff(base: .milliseconds(200), cap: .seconds(10)))
 
@@ -46,8 +47,7 @@ extension Schedule {
         #expect(schedule.lease() == 2)
         #expect(schedule.asked() == nil)
         #expect(schedule.standsUp("api") == true)
-        // One seat is free, and another soon: of the lane that has stood up, or of one in its
-        // place.
+        // One permit is free. The released lane, or one leased in its place, will take it soon.
         #expect(schedule.lease() == 2)
         schedule.sitsDown("api")
         #expect(schedule.asked() == nil)
@@ -59,7 +59,7 @@ extension Schedule {
         _ = schedule.standsUp("api")
         #expect(schedule.lease() == 2)
         schedule.sitsDown("api")
-        // Four on two seats: one that stands up makes room for who waits.
+        // Four lanes share two permits, so a released permit goes to a waiting lane.
         #expect(schedule.standsUp("api") == false)
         schedule.sitsDown("api")
         schedule.finished("api")
@@ -84,7 +84,7 @@ extension Schedule {
             for _ in 0..<lanes { _ = schedule.standsUp("api") }
         }
         #expect(held > Reach.mostLanes * 3 / 4 && held <= Reach.mostLanes)
-        // Not for each that ends.
+        // The schedule does not ask after each lane that ends.
         for _ in 0..<held - Reach.mostLanes * 3 / 4 {
             #expect(schedule.asked() == nil)
             schedule.ended("api")
@@ -97,7 +97,7 @@ extension Schedule {
         #expect(schedule.lease(weight: Reach.mostWeight) == 2)
         _ = schedule.standsUp("api")
         #expect(schedule.asked() == nil)
-        // As many as there are seats, whatever they weigh.
+        // Lanes are leased up to the number of permits, whatever their weight.
         schedule.ended("api", weight: 0)
         #expect(schedule.asked() == 1)
         schedule.leased(1, of: "api", asked: 1)

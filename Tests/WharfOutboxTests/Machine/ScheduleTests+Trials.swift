@@ -4,9 +4,9 @@ import WharfPrimitives
 
 @testable import WharfOutbox
 
-// Lanes that are tried while there is no way, as far as is known.
+// Lanes that are tried while their destination is considered unreachable.
 extension ScheduleTests {
-    /// Closed at 0 until 300, by a lane that was not reached.
+    /// Closes the destination from 0 to 300, by a lane that was not reached.
     private mutating func close(nextDue: WallTime? = nil, isOnline: Bool? = nil, isCrowded: Bool = false) {
         schedule = Schedule(
             width: 2, probes: Backoff(base: .seconds(300), cap: .seconds(300)))
@@ -36,7 +36,7 @@ extension ScheduleTests {
         close(nextDue: .start + .seconds(20))
         #expect(schedule.next(at: at(0)) == .rest(.seconds(20)))
         #expect(schedule.next(at: at(20)) == .tryUntried("api"))
-        // The one that was not reached may stand before it.
+        // The unreached lane may come before it.
         #expect(schedule.tried(of: "api") == ["bad"])
         schedule.foundUntried(of: "api")
         schedule.leased(1, of: "api", asked: 1)
@@ -55,7 +55,7 @@ extension ScheduleTests {
             #expect(schedule.next(at: before) == .rest(.milliseconds(1)))
             if happening == "end" { schedule.finished("mail") } else { schedule.wake() }
             #expect(schedule.next(at: at(20)) == .tryUntried("api"), "\(happening)")
-            // Once for each time that was told of.
+            // One trial for each due time that was reported.
             schedule.leased(0, of: "api", asked: 1)
             rest(nil, at: 20)
             expectRest(longerThan: 279, at: 20)
@@ -107,7 +107,7 @@ extension ScheduleTests {
             #expect(schedule.next(at: at(seconds)) == .rest(.seconds(next - seconds)), "\(seconds)")
         }
         #expect(schedule.next(at: at(80)) == .tryUntried("api"))
-        // None was found: none is looked for.
+        // None was found, so the schedule does not look again.
         schedule.leased(0, of: "api", asked: 1)
         expectRest(longerThan: 219, at: 80)
         #expect(schedule.next(at: at(300)) == .lease("api", lanes: 2))
@@ -138,7 +138,7 @@ extension ScheduleTests {
         schedule.leased(2, of: "api", asked: 2)
         let pass = schedule.pass(for: "api")
         schedule.offline("api", pass, isOnline: nil, at: at(300).uptime, using: &random)
-        // Those that are under way have all seats.
+        // The lanes in flight hold all permits.
         #expect(schedule.next(at: at(300)) == .findNextDue(["api"]))
         schedule.finished("api")
         #expect(schedule.next(at: at(300)) == .tryUntried("api"))

@@ -4,7 +4,7 @@ import WharfPrimitives
 
 @testable import WharfOutbox
 
-/// When an engine looks, and when it wakes, without clock or store.
+/// The times at which an engine leases and wakes, without clock or store.
 @Suite struct ScheduleTests {
     var random = Largest()
     var schedule = Schedule(
@@ -16,7 +16,7 @@ import WharfPrimitives
         )
     }
 
-    /// Started, with one destination of which nothing is due.
+    /// Starts the schedule with one destination that has no due entry.
     mutating func settle(nextDue: WallTime? = nil) {
         schedule.isStarted = true
         schedule.register("api")
@@ -69,7 +69,7 @@ import WharfPrimitives
         #expect(schedule.next(at: at(30, wall: -8_980)) == .lease("api", lanes: 2))
     }
 
-    /// The store reads its clock between the question and the answer.
+    /// The store reads its clock between the request and its answer.
     @Test mutating func leaseIsWaitedForFromTheAnswerOn() {
         settle()
         schedule.wake()
@@ -81,7 +81,7 @@ import WharfPrimitives
         #expect(schedule.next(at: at(32)) == .lease("api", lanes: 2))
     }
 
-    /// A delivery that becomes due between the two would be found by neither.
+    /// Otherwise neither call would find a delivery that becomes due between the two.
     @Test mutating func questionIsAboutTheTimeAfterTheLease() {
         schedule.isStarted = true
         schedule.register("api")
@@ -160,7 +160,7 @@ import WharfPrimitives
         schedule.wake()
         #expect(schedule.next(at: at(0)) == .lease("api", lanes: 1))
         schedule.leased(1, of: "api", asked: 1)
-        // Nothing is free: it does not look.
+        // No permit is free, so the schedule does not lease.
         #expect(schedule.next(at: at(0)) == .findNextDue(["api"]))
         schedule.finished("api")
         #expect(schedule.next(at: at(0)) == .lease("api", lanes: 1))

@@ -1,7 +1,7 @@
 import WharfCore
 import WharfFakes
 
-/// A receiver in a mood, as one engine reaches it.
+/// A receiver with a mood, as reached by one engine.
 struct MoodyDestination: Destination {
     let name: String
     let number: Int
@@ -12,7 +12,7 @@ struct MoodyDestination: Destination {
     var kinds: Set<String> { ["note"] }
 
     func deliver(_ entry: OutboxEntry) async -> Delivery {
-        // The dead send nothing.
+        // A dead engine sends nothing.
         guard store.isAlive else { return .offline }
         await witness.sent(entry, to: name, by: engine, at: uptime.now())
         await witness.pause()

@@ -1,22 +1,22 @@
 import WharfChecks
 import WharfCore
 
-/// One thing that people, services, clocks or the machine do.
+/// One action of a person, a service, a clock or the machine.
 enum Step: Sendable {
     case enqueue(lane: Int, Route, Class)
-    /// Needs the id that the newest entry of the route `made` gets.
+    /// Depends on the id that the newest entry of the route `made` gets.
     case enqueueDependent(lane: Int)
     case mood(Int, Mood)
     case pass(seconds: Int)
-    /// Somebody sets the wall clock.
+    /// Sets the wall clock.
     case setClock(seconds: Int)
-    /// An engine dies as by a kill, and another begins in its place.
+    /// Kills an engine, and starts another in its place.
     case crash(Int)
     case closeAndReopen(Int)
     case signIn
     case turn(online: Bool)
     case retryDead, discardDead, editDead
-    /// Others run for so many turns.
+    /// Lets other tasks run for a number of steps.
     case yield(Int)
 
     enum Route: CaseIterable, Sendable { case one, both, fallback, escalation, made }

@@ -5,7 +5,7 @@ import WharfOutbox
 import WharfRandom
 import WharfStores
 
-/// Two engines over one journal, and all that happens to them.
+/// Two engines over one journal, driven by a sequence of steps.
 final class Voyage: Sendable {
     private struct Engine {
         let outbox: OutboxEngine
@@ -31,7 +31,7 @@ final class Voyage: Sendable {
     private let count = Mutex(0)
     private var wall: ShiftedWall { ShiftedWall(clock: clock, shift: shift) }
 
-    /// - Returns: what must not have happened.
+    /// - Returns: the violated promises.
     static func violations(_ steps: [Step], seed: UInt64) throws -> [String] {
         let scheduler = SeededScheduler(seed: seed)
         let voyage = Voyage(scheduler, seed: seed)
@@ -135,7 +135,7 @@ final class Voyage: Sendable {
             deliveryClass: kept, targets: targets, enqueuedAt: wall.now())
     }
 
-    /// In steps, so that leases can be extended between them.
+    /// Advances the clock in steps, so that leases can be extended between them.
     private func pass(_ seconds: Int) async {
         for _ in 0..<seconds / 10 {
             clock.advance(by: .seconds(10))
@@ -148,15 +148,15 @@ final class Voyage: Sendable {
         let old = engine(index)
         old.store.die()
         engines.withLock { $0[index] = begin() }
-        // Only so that its tasks end.
+        // Closing only ends the tasks.
         Task(executorPreference: scheduler) { await old.outbox.close() }
     }
 
-    /// All is well again: everything arrives.
+    /// Repairs everything, and checks that every entry arrives.
     private func arrive() async {
         for destination in 0..<2 { witness.set(.well, of: destination) }
         connectivity.turn(online: true)
-        // Nobody waits for the time of before.
+        // Sets the wall clock back. Entries must not wait for times of the old clock.
         shift.seconds.withLock { $0 -= 100_000 }
         do {
             for _ in 0..<60 {

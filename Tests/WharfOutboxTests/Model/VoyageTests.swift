@@ -1,9 +1,13 @@
 import Testing
 import WharfChecks
 
-/// Whatever is enqueued, answered, killed or set, in whatever order: lanes keep their order,
-/// nothing acknowledged is lost, each attempt has the same key and bytes, nothing is sent by two at
-/// once or by who has no lease, and nothing stops for ever.
+/// In every sequence of entries, answers, kills and clock changes, an outbox keeps its promises:
+///
+/// - Lanes keep their order.
+/// - No acknowledged entry is lost.
+/// - Each attempt of an entry has the same key and bytes.
+/// - No entry is sent by two engines at the same time, or without a lease.
+/// - Delivery never stops for ever.
 struct VoyageTests {
     @Test func anyVoyageKeepsWhatAnOutboxPromises() async throws {
         let voyages = Generator.zip(Generator.int(in: 0...1_000_000), .array(of: Step.generator, count: 0...40))

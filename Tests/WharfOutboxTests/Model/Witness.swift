@@ -3,22 +3,22 @@ import WharfCore
 import WharfFaults
 import WharfStores
 
-/// Sees what engines do to a journal and to receivers, and knows what they must not do.
+/// Observes the engines' effects on a journal and receivers, and reports violated promises.
 final class Witness: Sendable {
     private struct State {
         var random: SeededGenerator
         var moods = [Step.Mood.well, .well]
         var violations: [String] = []
-        /// In the order of their commits.
+        /// The entries in the order of their commits.
         var enqueued: [OutboxEntry] = []
-        /// Who may deliver from a lane, and until when.
+        /// The engine that holds each lane's lease, and the lease's end.
         var leases: [Lease.Lane: (engine: Int, until: Uptime)] = [:]
-        /// What was delivered, dropped or given up by somebody, as committed.
+        /// The deliveries that are over: delivered, dropped or given up, as committed.
         var done: Set<DeliveryID> = []
         var delivered: Set<DeliveryID> = []
-        /// Whose bytes may be others next time.
+        /// The entries whose bytes may differ at the next attempt.
         var merged: Set<OutboxEntry.ID> = []
-        /// Put back by a person.
+        /// The entries that a person has put back.
         var retried: Set<OutboxEntry.ID> = []
         var discarded: Set<OutboxEntry.ID> = []
         var keys: [OutboxEntry.ID: IdempotencyKey] = [:]

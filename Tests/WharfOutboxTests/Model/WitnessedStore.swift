@@ -3,8 +3,7 @@ import WharfCore
 import WharfFakes
 import WharfStores
 
-/// One engine's way to the journal that all share. It can die: nothing reaches the journal by it
-/// then.
+/// One engine's access to the shared journal. After its death no call reaches the journal.
 final class WitnessedStore: ForwardingWriteStore {
     private let witness: Witness
     private let engine: Int
@@ -24,7 +23,7 @@ final class WitnessedStore: ForwardingWriteStore {
         guard isAlive else { throw StoreError(.closed, message: "the process is dead") }
     }
 
-    /// A kill may come before or after what is done, and others may run meanwhile.
+    /// A kill may come before or after the body's effect, and other tasks may run in between.
     private func living<Value>(
         _ body: () async throws(StoreError) -> Value
     ) async throws(StoreError) -> Value {
