@@ -1,8 +1,8 @@
 import Testing
 import WharfJSON
 
-/// Keys that are classes: a container's keys are of the static type, and what is asked for may be a
-/// subclass of it.
+/// Coding keys that are classes. A container's keys have the static type, and the requested key may
+/// be of a subclass.
 @Suite struct ClassKeyTests {
     @Test(arguments: [[true, false], [false, true], [true, true], [false, false]])
     func areThoseOfTheContainersOwnType(_ kinds: [Bool]) throws {
@@ -17,7 +17,7 @@ import WharfJSON
         #expect(seen.map(\.isByBase) == kinds)
         #expect(seen.map(\.number) == value.map(\.number))
         #expect(seen.map(\.inner) == value.map(\.number))
-        // The keys that a container finds are made by the type that it was asked with statically.
+        // The container makes its keys with the type that it was requested with statically.
         #expect(
             seen.map(\.names)
                 == kinds.map { $0 ? ["base inner", "base number"] : ["derived inner", "derived number"] })
@@ -50,7 +50,7 @@ import WharfJSON
 
         func encode(to encoder: any Encoder) throws {
             if isByBase {
-                // The type is a subclass, the container's keys are not.
+                // The requested type is a subclass, but the container's keys are of the base class.
                 var fields = encoder.container(keyedBy: DerivedKey.self as BaseKey.Type)
                 try fields.encode(number, forKey: BaseKey(stringValue: "number"))
                 var inner = fields.nestedContainer(

@@ -1,7 +1,7 @@
 import Testing
 import WharfJSON
 
-/// What Foundation's coders don't do, or do worse.
+/// Behavior that Foundation's coders lack, or do worse.
 @Suite struct CodableContainerTests {
     struct Kept: Decodable {
         let decoder: any Decoder
@@ -60,10 +60,10 @@ import WharfJSON
         #expect(try CodableJSONDecoder().decode([String: Int].self, from: json).values.sorted() == Array(0..<count))
     }
 
-    /// Objects in one another, each with keys of its own and some that come twice.
+    /// Nested objects, each with its own keys, some of which are repeated.
     @Test(arguments: [1, 15, 16, 17, 32, 33, 100]) func ofRepeatedKeysTheFirstCountsAtEachDepth(depth: Int) throws {
         struct Level: Decodable {
-            // First, so that what is looked for next lies behind it.
+            // Decoded first, so that the keys requested next stand before it in the document.
             let deeper: [Level]?
             let number: Int
             let flag: Bool?
@@ -158,7 +158,7 @@ import WharfJSON
         String(decoding: try CodableJSONEncoder().encode(value), as: UTF8.self)
     }
 
-    /// A union all of whose kinds are unknown.
+    /// A union whose kinds are all unknown.
     struct Figure: Decodable, JSONPolymorphic {
         enum Kind: String, CaseIterable { case unknown }
         static var discriminator: StaticString { "type" }

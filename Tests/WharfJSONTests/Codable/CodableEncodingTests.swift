@@ -1,7 +1,7 @@
 import Testing
 import WharfJSON
 
-/// Depth, paths and misuse when `CodableJSONEncoder` encodes.
+/// Depth, paths and misuse of `CodableJSONEncoder`.
 @Suite struct CodableEncodingTests {
     @Test(arguments: Nest.Way.allCases, [1, 2, 7, 512]) func nestsAsDeepAsTheLimit(
         _ way: Nest.Way, _ limit: Int
@@ -95,7 +95,7 @@ import WharfJSON
         String(decoding: try encoder.encode(value) as [UInt8], as: UTF8.self)
     }
 
-    /// Arrays or objects in one another, with a number or nothing in the inmost.
+    /// Nested arrays or objects, with a number or nothing in the innermost.
     struct Nest: Encodable {
         enum Way: CaseIterable, Sendable { case arrays, objects, nested, empty }
         let depth: Int, way: Way

@@ -1,7 +1,7 @@
 import Testing
 import WharfJSON
 
-/// What `CodableJSONDecoder` says of a fault, beside the `DecodingError` that Foundation would
+/// The errors of `CodableJSONDecoder`, in addition to the `DecodingError` that Foundation would
 /// throw.
 @Suite struct CodableErrorTests {
     struct Order: Decodable {
@@ -68,7 +68,7 @@ import WharfJSON
         #expect(error.flatMap(Self.cause)?.path.description == "[0].first_name")
     }
 
-    /// One pass over the document in all, and not one for each error.
+    /// The locations of all errors together take one pass over the document.
     @Test func manyCaughtErrorsEachHaveTheirPlace() throws {
         struct Lenient: Decodable {
             let place: WharfJSON.SourceLocation?

@@ -1,9 +1,10 @@
 import Testing
 import WharfJSON
 
-/// Numbers in all their forms, as `CodableJSONDecoder` reads them, against the standard library.
+/// Numbers in all forms as `CodableJSONDecoder` reads them, compared with the standard library.
 @Suite struct CodableNumberTests {
-    /// Around the digits that 64 bits have room for, with a point, an exponent, both, and a sign.
+    /// Forms with about as many digits as 64 bits hold, with a point, an exponent, both, and a
+    /// sign.
     private static let forms: [String] = {
         var forms: [String] = []
         for digits in ["1", "12345678901234567890123", "99999999999999999999999", "18446744073709551617000"] {
@@ -32,7 +33,7 @@ import WharfJSON
     }
 
     @Test func aWholeNumberOfAnyLength() throws {
-        // The reader's are tested against the standard library.
+        // The reader itself is tested against the standard library elsewhere.
         for text in Self.forms {
             let direct = try? JSON.decode(Int128.self, from: text)
             #expect((try? CodableJSONDecoder().decode(Int128.self, from: Array(text.utf8))) == direct, "\(text)")

@@ -2,7 +2,7 @@ import Testing
 import WharfChecks
 import WharfJSON
 
-/// Lines, columns, excerpts and paths of `CodableJSONDecoder`'s errors, against the reader's.
+/// Lines, columns, excerpts and paths of `CodableJSONDecoder`'s errors, compared with the reader's.
 @Suite struct CodablePlaceTests {
     @Test(arguments: [4, 40, 500, 5000, 100_000])
     func eachErrorOfALongDocumentHasThePlaceThatTheReaderSays(_ lineLength: Int) async throws {
@@ -20,8 +20,8 @@ import WharfJSON
         }
     }
 
-    /// Texts of one to four bytes a character, in lines of about a length, where numbers are
-    /// expected.
+    /// Arrays of texts with characters of one to four bytes, where numbers are expected. Lines have
+    /// about the given length.
     private static func document(_ lineLength: Int) -> Generator<String> {
         let value = Generator.element(of: ["1", #""a""#, #""é""#, #""日本""#, #""😀😀""#, #""a longer text, é \n""#])
         let gap = Generator.frequency(
@@ -56,7 +56,7 @@ import WharfJSON
         #expect(error.flatMap(CodableErrorTests.cause)?.location.offset == 7)
     }
 
-    /// Catches what is wrong with a number.
+    /// Catches the error of a wrong number.
     private struct Lenient: Decodable {
         let issue: JSONIssue?
 
@@ -71,7 +71,7 @@ import WharfJSON
     }
 
     private struct Values: Decodable {
-        /// Throws an error of its own, without a place.
+        /// Throws its own error without a location.
         struct Odd: Decodable {
             enum CodingKeys: CodingKey { case isOdd }
 

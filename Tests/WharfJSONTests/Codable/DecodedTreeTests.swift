@@ -1,7 +1,7 @@
 import Testing
 import WharfJSON
 
-/// A tree inside of a type that the drop-in decodes.
+/// A JSON tree inside a type that `CodableJSONDecoder` decodes.
 @Suite struct DecodedTreeTests {
     private struct Envelope: Decodable {
         let body: JSONValue
@@ -29,7 +29,7 @@ import WharfJSON
                     "true",
                     "{ \"a\": [1, {\"b\" : -2e1}], \"c\": \"é😀\", \"d\": [] }", "{\"b\" : -2e1}", "{}",
                 ].sorted())
-        // The same as in the tree of the whole document.
+        // The ranges equal those in the tree of the whole document.
         let whole = try JSON.decode(JSONValue.self, from: bytes)
         #expect(envelope.body["a"]?[1]?["b"]?.range == whole["body"]?["a"]?[1]?["b"]?.range)
         #expect(envelope.byKey["y"]?.range == whole["byKey"]?["y"]?.range)
@@ -52,7 +52,7 @@ import WharfJSON
         #expect(error.flatMap(CodableErrorTests.cause)?.code == .tooDeep)
     }
 
-    /// The texts that a value and all below it stood as.
+    /// The source texts of a value and of all values below it.
     private func texts(_ value: JSONValue, _ document: [UInt8]) throws -> [String] {
         let own = String(decoding: document[try #require(value.range)], as: UTF8.self)
         #expect(try JSON.decode(JSONValue.self, from: own) == value)

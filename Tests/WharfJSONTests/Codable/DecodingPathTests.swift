@@ -76,7 +76,7 @@ import WharfJSON
         for count in 0...depth {
             #expect(level.before.count == count)
             #expect(level.before.allSatisfy { $0 is Level.CodingKeys })
-            // The keys of what was left again are gone.
+            // The keys of finished values are removed.
             #expect(level.after.count == count)
             guard let next = level.next.first else { continue }
             level = next
@@ -105,12 +105,12 @@ import WharfJSON
         let cover: Place, tracks: [Track], notes: [String: Place], maybe: [Place?]
     }
 
-    /// An object in an object.
+    /// A nested object.
     private struct Level: Decodable {
         enum CodingKeys: CodingKey { case next }
         let before: [any CodingKey]
         let after: [any CodingKey]
-        /// None or one.
+        /// Zero or one element.
         let next: [Level]
 
         init(from decoder: any Decoder) throws {
@@ -122,7 +122,7 @@ import WharfJSON
     }
 }
 
-/// Where its decoder stood.
+/// The coding path of its decoder.
 struct Place: Decodable {
     let path: [any CodingKey]
 

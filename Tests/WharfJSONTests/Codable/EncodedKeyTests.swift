@@ -1,8 +1,7 @@
 import Testing
 import WharfJSON
 
-/// Keys that are encoded again, in objects of few and of many keys. What Foundation does is
-/// compared elsewhere.
+/// Repeated keys in objects of few and of many keys. Another test compares them with Foundation.
 @Suite struct EncodedKeyTests {
     private static let counts = [0, 1, 62, 63, 64, 65, 200]
 

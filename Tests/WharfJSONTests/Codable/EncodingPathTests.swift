@@ -40,7 +40,7 @@ import WharfJSON
                 var array = container.nestedUnkeyedContainer(forKey: TextKey("array"))
                 let (own, base) = (container.superEncoder(forKey: TextKey("own")), container.superEncoder())
                 try array.encode(1)
-                // Out of order, when others have been encoded.
+                // Encoded out of order, after other values.
                 try container.encode(places[0], forKey: TextKey("x"))
                 try object.encode(places[1], forKey: TextKey("x"))
                 try array.encode(places[2])
@@ -97,7 +97,7 @@ import WharfJSON
         let cover: Place, tracks: [Track], notes: [String: Place], maybe: [Place?]
     }
 
-    /// Notes where its encoder stood.
+    /// Records the coding path of its encoder.
     private final class Place: Encodable {
         var path: [any CodingKey] = []
         var text: String { path.map(\.stringValue).joined(separator: ".") }
@@ -109,7 +109,7 @@ import WharfJSON
         }
     }
 
-    /// An object in an object.
+    /// A nested object.
     private final class Level: Encodable {
         enum CodingKeys: CodingKey { case next, number }
         let next: Level?

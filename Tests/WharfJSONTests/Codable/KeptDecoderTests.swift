@@ -1,14 +1,14 @@
 import Testing
 import WharfJSON
 
-/// Decoders and containers that are used when decoding has left their place.
+/// Decoders and containers that are used after decoding has left their location.
 @Suite struct KeptDecoderTests {
     private let document = Array(#"{"list": [{"a": {"x": 1}, "b": [2, [3]]}, {"a": {"x": 4}, "b": [5, [6]]}]}"#.utf8)
 
     @Test func knowTheirPlaceAfterTheCall() throws {
         let kept = try #require(CodableJSONDecoder().decode([String: [Kept]].self, from: document)["list"])
         for (index, element) in kept.enumerated() { try check(element, ["list", "Index \(index)"], 1 + 3 * index) }
-        // Again, and in another order: nothing was changed by it.
+        // Again and in another order, to show that the first pass changed nothing.
         for (index, element) in kept.enumerated().reversed() {
             try check(element, ["list", "Index \(index)"], 1 + 3 * index)
         }
@@ -19,7 +19,7 @@ import WharfJSON
         var decoder = CodableJSONDecoder()
         decoder.userInfo = [Shelf.key: shelf]
         _ = try decoder.decode([String: [Visitor]].self, from: document)
-        // The second visitor saw the first one's, at the same depth as its own.
+        // The second visitor used the decoder of the first, which has the same depth as its own.
         #expect(shelf.seen == [["list", "Index 0"], ["list", "Index 0", "a"], ["list", "Index 0", "a", "x"]])
     }
 
@@ -53,7 +53,7 @@ import WharfJSON
         #expect(places.mapValues { texts($0.path) } == ["a": path + ["a"], "b": path + ["b"]])
     }
 
-    /// Keeps all that a decoder gives.
+    /// Keeps everything that a decoder returns.
     private struct Kept: Decodable {
         let decoder: any Decoder
         let container: KeyedDecodingContainer<TextKey>
@@ -70,7 +70,7 @@ import WharfJSON
         }
     }
 
-    /// Leaves its decoder on the shelf, or looks at the one that lies there.
+    /// Stores its decoder on the shelf, or uses the stored one.
     private struct Visitor: Decodable {
         init(from decoder: any Decoder) throws {
             guard let shelf = decoder.userInfo[Shelf.key] as? Shelf else { return }
@@ -94,7 +94,7 @@ import WharfJSON
     }
 }
 
-/// A key that is not known beforehand.
+/// A key that is known only at run time.
 struct TextKey: CodingKey {
     let stringValue: String
     var intValue: Int? { nil }

@@ -6,7 +6,7 @@ import WharfJSON
     private static let count = 5000
 
     @Test func errorsBelowOneKeyShareItsText() throws {
-        // 200 KB each would be a gigabyte.
+        // A copy of 200 KB per error would take a gigabyte.
         let key = String(repeating: "kä", count: 67_000)
         let elements = Array(repeating: "\"x\"", count: Self.count).joined(separator: ",")
         let decoded = try CodableJSONDecoder().decode(
@@ -36,7 +36,7 @@ import WharfJSON
         #expect(errors.map { $0.path.steps.last } == (0..<500).map { .index($0) })
         #expect(places(errors) == 1)
         var paths: Set<UnsafeRawPointer> = []
-        // All at once, so that each text stays where it is.
+        // All texts are kept alive together, so that no two of them share an address.
         let texts = kept.map { $0.decoder.codingPath[0].stringValue }
         for var text in texts {
             text.withUTF8 { if let start = $0.baseAddress { paths.insert(UnsafeRawPointer(start)) } }
@@ -50,7 +50,7 @@ import WharfJSON
         let kept = try CodableJSONDecoder().decode(Lists.self, from: document).list
         #expect(kept.count == Self.count)
         for (index, element) in kept.enumerated() {
-            // No `#expect` for each: they would take longer than the decoding.
+            // One `#expect` per element would take longer than the decoding.
             let path = ["list", "Index \(index)"]
             let inner = try #require(element["é\(index)"])
             if inner.map({ $0.path }) != [path + ["é\(index)", "Index 0"], path + ["é\(index)", "Index 1"]] {
@@ -65,8 +65,8 @@ import WharfJSON
         }
     }
 
-    /// In how many places the texts of the errors' first keys lie. They are alive in `errors`, and
-    /// native, so they stay there.
+    /// The number of distinct addresses of the errors' first keys. `errors` keeps the strings alive
+    /// and they are native, so they do not move.
     private func places(_ errors: [JSONError]) -> Int {
         var places: Set<UnsafeRawPointer> = []
         for error in errors {
@@ -76,7 +76,7 @@ import WharfJSON
         return places.count
     }
 
-    /// Wrong, and none the worse for it.
+    /// Catches its error and is decoded all the same.
     private struct Lenient: Decodable {
         let error: JSONError?
 
@@ -92,7 +92,7 @@ import WharfJSON
         }
     }
 
-    /// Tries again and again. What could not be decoded stays the next element.
+    /// Tries to decode the same element repeatedly, as a failed element stays the next one.
     private struct Stubborn: Decodable {
         let errors: [JSONError]
 

@@ -1,7 +1,7 @@
 import Testing
 import WharfJSON
 
-/// More types in one document than the tables of types have room for at first.
+/// More types in one document than the initial type tables hold.
 @Suite struct ManyTypesTests {
     @Test(arguments: [1, 31, 32, 33, 64, 130]) func eachIsDecodedAndEncodedAsItself(_ levels: Int) throws {
         try check(Inmost(number: 7, text: "x", flags: [true, false]), levels)
@@ -9,7 +9,7 @@ import WharfJSON
 
     private func check<Value: Codable & Equatable>(_ value: Value, _ levels: Int) throws {
         guard levels == 0 else { return try check(Box(inner: value, level: levels), levels - 1) }
-        // The second element asks for every type again, when the tables have grown.
+        // The second element looks up each type again, after the tables have grown.
         let bytes: [UInt8] = try CodableJSONEncoder().encode([value, value])
         #expect(try CodableJSONDecoder().decode([Value].self, from: bytes) == [value, value])
         let text = String(decoding: bytes, as: UTF8.self)
@@ -21,7 +21,7 @@ import WharfJSON
 
     private struct Inmost: Codable, Equatable { let number: Int, text: String, flags: [Bool] }
 
-    /// With each type inside of it a new type, as are its keys, and arrays of it and of optionals.
+    /// Each nesting makes a new type, with its own keys, arrays and arrays of optionals.
     private struct Box<Inner: Codable & Equatable>: Codable, Equatable {
         let inner: Inner
         let level: Int

@@ -1,7 +1,7 @@
 import Testing
 import WharfJSON
 
-/// Unions whose tag stands beside the value.
+/// Unions with an adjacent tag: the tag stands beside the value.
 @Suite struct AdjacentTagTests {
     @Test(arguments: [
         #"{"type":"square","attributes":{"length":2}}"#, #"{"attributes":{"length":2},"type":"square"}"#,
@@ -90,15 +90,15 @@ import WharfJSON
     }
 
     @Test func nestingWithTheTagLastIsLinearAndThenAnError() throws {
-        // Each level is passed once for each level around it. At 64 times the document it ends.
+        // Each level is skipped once per level around it. Decoding stops at 64 times the document.
         #expect(failure(Group.self, Self.nested(250, tagFirst: true)).isEmpty)
         let wide = Self.nested(250, tagFirst: false, inmost: String(repeating: " ", count: 100_000))
         let issues = failure(Group.self, wide)
         #expect(issues.map(\.code) == [.tooManyRewinds])
         let level = try #require(issues.first).path.steps.count / 2
-        // What was read again: about `level` times the document.
+        // The bytes read again amount to about `level` times the document.
         #expect((60...66).contains(level))
-        // No deeper and no more often for a longer document: linear.
+        // A longer document is read as deeply and as often, so the cost is linear.
         let longer = Self.nested(250, tagFirst: false, inmost: String(repeating: " ", count: 400_000))
         #expect(abs(try #require(failure(Group.self, longer).first).path.steps.count / 2 - level) <= 2)
     }

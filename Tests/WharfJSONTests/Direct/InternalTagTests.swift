@@ -1,7 +1,7 @@
 import Testing
 import WharfJSON
 
-/// Unions whose tag stands in the value.
+/// Unions with an internal tag: the tag stands inside the value.
 @Suite struct InternalTagTests {
     @Test(arguments: [
         #"{"t":"leaf","n":1}"#, #"{"n":1,"t":"leaf"}"#, #"{"x":[{"t":"pair"}],"n":1,"y":"t","t":"leaf","z":{}}"#,
@@ -40,7 +40,7 @@ import WharfJSON
     }
 
     @Test func aLargeValueIsWrittenWhole() throws {
-        // Around the room that is there at first.
+        // Lengths around the writer's initial capacity.
         for count in [400, 480, 485, 490, 495, 500, 505, 510, 5000] {
             var tree = Tree.none
             for number in 0..<(count / 20) { tree = .pair(tree, .leaf(number)) }

@@ -39,7 +39,7 @@ import WharfRandom
             try JSON.decode(Prefixes.self, from: #"{"a":1,"a":"x","ab":2,"a":3,"abc":3,"b":4,"":5,"":6}"#).values[0]
                 == 1)
         #expect(failure(Prefixes.self, #"{"a":1,"a":01}"#).map(\.code) == [.syntax])
-        // The first is wrong: the second doesn't make up for it.
+        // The first value is wrong. The second value of the same key does not replace it.
         #expect(failure(Prefixes.self, #"{"a":"x","a":1,"ab":2,"abc":3,"b":4,"":5}"#).map(\.code) == [.typeMismatch])
     }
 
@@ -78,13 +78,13 @@ import WharfRandom
         #expect(
             missing.map(\.path)
                 == order.suffix(3).sorted().map { ["\(Wide.keys[$0])"].map(JSONPath.Step.key) }.map { JSONPath($0) })
-        // The last field's bit is its own.
+        // The last field has a bit of its own.
         let repeated = #"{"k0":1,"k127":2,"k0":3,"k127":4}"#
         #expect(failure(Wide.self, repeated).count == 126)
     }
 }
 
-/// Keys that are beginnings of one another.
+/// Keys that are prefixes of one another.
 private struct Prefixes: JSONDecodable, Equatable {
     var values: [Int]
 
@@ -112,7 +112,7 @@ private struct Prefixes: JSONDecodable, Equatable {
 private struct LongKeys: JSONDecodable {
     var values: [Int?]
 
-    /// Around each number of words compared, and beyond 32 and 64 bytes.
+    /// Lengths around each number of compared words, and beyond 32 and 64 bytes.
     static let keys: [StaticString] = [
         "abcde", "abcdef", "abcdefg", "abcdefghijklm", "abcdefghijklmn", "abcdefghijklmno",
         "abcdefghijklmnopqrstuvwxyz1234",

@@ -2,10 +2,10 @@ import Testing
 import WharfChecks
 import WharfJSON
 
-/// Random values, written with keys in random order, white space and escapes, are read as what they
-/// were.
+/// Random values, written with shuffled keys, random white space and escapes, decode to the same
+/// values.
 @Suite struct RandomValueTests {
-    /// Some values, and one of the many ways to write them.
+    /// Values, and one of the many ways to write them.
     private struct Written: CustomStringConvertible {
         var values: [Person]
         var document: String
@@ -48,14 +48,14 @@ private struct Person: Hashable, JSONCodable {
     var name: String
     var age: Int64
     var size: Double
-    /// Has a default.
+    /// A member with a default.
     var isNew: Bool
     var suit: Suit?
     var tags: [String?]
     var scores: [String: UInt8]
-    /// None or one.
+    /// Zero or one element.
     var friend: [Person]
-    /// Below a key of its own.
+    /// A member under a nested key.
     var city: String?
 
     static func decode(from json: inout JSONReader) -> Person? {
@@ -121,7 +121,7 @@ private struct Person: Hashable, JSONCodable {
         return Generator { choices in
             Person(
                 name: try choices.draw(word), age: try choices.draw(.int(in: .min ... .max)),
-                // Up to a million, of 17 digits.
+                // Up to a million, with 17 digits.
                 size: Double(try choices.draw(.int(in: -(1 << 53)...(1 << 53)))) / 0x1p33,
                 isNew: try choices.draw(.bool), suit: try choices.draw(.optional(.anyCase())),
                 tags: try choices.draw(.array(of: .optional(word), count: 0...3)),
@@ -132,7 +132,7 @@ private struct Person: Hashable, JSONCodable {
     }
 }
 
-/// One of the many ways to write a value.
+/// Draws one of the many ways to write a value.
 private struct Spelling {
     var choices: Choices
 
@@ -156,7 +156,7 @@ private struct Spelling {
         }
         var members: [(String, String)] = []
         while !rest.isEmpty { members.append(rest.remove(at: try choices.draw(.int(in: 0...(rest.count - 1))))) }
-        // A repetition behind the first doesn't count.
+        // A repeated key after the first is ignored.
         if let first = members.first, try oneIn(4) { members.append((first.0, "[null,7]")) }
         guard !members.isEmpty else { return "{\(try blank())}" }
         let texts = try members.map { try blank() + string($0.0) + blank() + ":" + blank() + $0.1 + blank() }
@@ -205,9 +205,9 @@ private struct Spelling {
         return try object(members)
     }
 
-    /// Without keys that are not the dictionary's own.
+    /// Writes a dictionary, without keys that it does not have.
     private mutating func scores(_ scores: [String: UInt8]) throws -> String {
-        // In an order that is the same each time.
+        // Sorted, so that the order is the same in each run.
         let texts = try scores.sorted { $0.key < $1.key }.map {
             try string($0.key) + blank() + ":" + integer(Int64($0.value))
         }

@@ -1,9 +1,9 @@
 import Testing
 import WharfJSON
 
-/// A union whose tag goes into its value, and whose value is not written to its end.
+/// A union with an internal tag whose value forgets to end its object.
 @Suite struct UnendedTagTests {
-    /// With the bracket at the last byte that there is room for, and around it.
+    /// The bracket is the last byte of the capacity, or near it.
     @Test(arguments: 50...70, [64, 128]) func anObjectThatWasNotEndedIsAnErrorInItsPlace(
         _ length: Int, _ capacity: Int
     ) throws {
@@ -20,7 +20,7 @@ import WharfJSON
         #expect(error.code == .notEncodable)
         #expect(error.path.description == "[1]")
         #expect(error.issues[0].expected == #"an object to put the tag "t" into"#)
-        // Behind bracket, quotes and comma.
+        // After the bracket, the quotes and the comma.
         #expect(error.location.offset == length + capacity - 64 + 4)
     }
 

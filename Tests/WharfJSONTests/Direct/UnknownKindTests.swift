@@ -1,7 +1,7 @@
 import Testing
 import WharfJSON
 
-/// Elements whose tag spells the case that unknown elements are kept in, and those that are made.
+/// Elements whose tag equals the case for unknown elements, and elements made by the caller.
 @Suite struct UnknownKindTests {
     private static let elements = [
         #"{"type":"unknown"}"#, #"{"type":"unknown","size":1.50}"#, #"{"size" : [ ] ,"type":"unkn\u006fwn"}"#,
@@ -38,7 +38,7 @@ import WharfJSON
         #expect(error?.code == .invalidUTF8)
     }
 
-    /// What the tag says, and whether there is one, is the caller's to know.
+    /// The library does not check that the JSON has the tag. The caller is responsible for it.
     @Test(arguments: [#"{"type":"x"}"#, "{}", #"{"type":7}"#, "null", "[1, 2]", " 1.50\n", "\"\\u0041\""])
     func anElementThatIsMadeOfJSONIsWrittenAsItIs(_ json: String) throws {
         let element = try UnknownElement(kind: "x", json: Array(json.utf8))
@@ -50,7 +50,7 @@ import WharfJSON
         #expect(try element.value() == JSON.decode(from: json))
     }
 
-    /// One kind beside the unknown one; with `Taken` the tag is compared before it is a string.
+    /// A union with one known kind. With `Taken` the tag is compared before it becomes a string.
     private struct Tagged<Reading>: Decodable, JSONPolymorphic {
         enum Kind: String, CaseIterable { case known, unknown }
         static var discriminator: StaticString { "type" }

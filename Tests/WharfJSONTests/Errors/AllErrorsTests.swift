@@ -36,10 +36,10 @@ import WharfJSON
             summaries(Album.self, #"{"id": "x", "shapes": [1, 2"#) == [
                 "7 id typeMismatch", "23 shapes[0] typeMismatch", "26 shapes[1] typeMismatch", "27 shapes[1] syntax",
             ])
-        // A value that is wrong and broken is broken.
+        // A syntax error in a value of the wrong type is the only error.
         #expect(summaries(Album.self, #"{"id": "x\q"}"#) == ["9 id syntax"])
         #expect(summaries(Album.self, #"{"id": [1,]}"#) == ["10 id[1] syntax"])
-        // And nothing is said to be missing behind it.
+        // No member is reported as missing after a syntax error.
         #expect(summaries(Album.self, "{\"id\": 1,") == ["9  syntax"])
     }
 
@@ -91,7 +91,7 @@ import WharfJSON
     }
 
     @Test(arguments: [0, -1, Int.min]) func oneErrorIsKeptAtLeast(_ limit: Int) throws {
-        // Set afterwards as well: otherwise all would be counted, and none thrown.
+        // Set afterwards as well. Otherwise all errors would be counted, and none thrown.
         var options = JSONReadingOptions()
         options.maximumIssues = limit
         for options in [options, JSONReadingOptions(maximumIssues: limit)] {
@@ -112,8 +112,7 @@ import WharfJSON
     }
 
     @Test func pathsThroughOneKeyShareItsText() {
-        // A thousand errors below a key of a hundred thousand bytes: its text is made once, not for
-        // each.
+        // A thousand errors below a key of a hundred thousand bytes share one copy of its text.
         let key = String(repeating: "k", count: 100_000)
         let issues = failure(
             [String: [Int]].self, "{\"\(key)\": [\(Array(repeating: "\"x\"", count: 1000).joined(separator: ","))]}")
@@ -121,8 +120,8 @@ import WharfJSON
         var places: Set<UnsafeRawPointer> = []
         for issue in issues {
             guard case .key(var text)? = issue.path.steps.first else { continue }
-            // The strings are alive in `issues`, and a native string's storage is not moved by
-            // this.
+            // `issues` keeps the strings alive, and `withUTF8` does not move the storage of a
+            // native string.
             text.withUTF8 { if let start = $0.baseAddress { places.insert(UnsafeRawPointer(start)) } }
         }
         #expect(places.count == 1)

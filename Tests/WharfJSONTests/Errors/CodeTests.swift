@@ -1,7 +1,7 @@
 import Testing
 import WharfJSON
 
-/// One document for each code, with all that is said about it.
+/// One document for each error code, with everything that is reported about it.
 @Suite struct CodeTests {
     struct Row: CustomTestStringConvertible, Sendable {
         let document: String
@@ -75,8 +75,8 @@ import WharfJSON
             expected: "each key of an object once", found: #"the string "z""#, excerpt: " \"z\": 1}}", caret: 1,
             options: JSONReadingOptions(duplicateKeys: .reject)),
         Row(
-            // A level on each line, and so much in the last that all of it is passed 64 times by
-            // the first 64.
+            // One level per line. The innermost one is so long that the first 64 levels skip it 64
+            // times.
             document: String(repeating: "{\"of\": [\n", count: 80) + String(repeating: " ", count: 200_000)
                 + "{\"is\": \"bag\", \"of\": []}" + String(repeating: "],\n\"is\": \"bag\"}", count: 80),
             code: .tooManyRewinds, path: "of" + String(repeating: "[0].of", count: 64), line: 65, column: 8,
@@ -140,7 +140,7 @@ import WharfJSON
     }
 }
 
-/// A field for each kind of error.
+/// A type with a field for each kind of error.
 struct Card: JSONDecodable {
     enum Suit: String, JSONDecodable, CaseIterable { case red, black }
 
@@ -164,7 +164,7 @@ struct Card: JSONDecodable {
     }
 }
 
-/// Bags in bags.
+/// Nested bags.
 private enum Bag: JSONPolymorphic {
     case bag([Bag])
 

@@ -28,7 +28,7 @@ import WharfJSON
     @Test func aTagNeedsAnObjectToStandIn() {
         let expected = #" notEncodable an object to put the tag "t" into"#
         #expect(issues([Node.list([1])]) == ["[0]" + expected])
-        // What is wrong inside of a content that can't be written at all is not said as well.
+        // Errors inside a content that can't be written at all are not reported.
         #expect(
             issues([Node.list([.infinity]), .leaf(size: .nan)]) == [
                 "[0]" + expected, "[1].size notEncodable a finite number, as JSON has no nan",

@@ -3,11 +3,11 @@ import WharfJSON
 
 @Suite struct ExcerptTests {
     @Test(arguments: [
-        // What stands around the place, whole where it is short.
+        // The text around the location, or the whole line if it is short.
         (#"{"a": "x"}"#, #"{"a": "x"}"#, 6),
-        // No more than the line, without its end.
+        // The line only, without its end.
         ("{\n  \"a\": \"x\",\r\n  \"b\": 1\r\n}", #"  "a": "x","#, 7),
-        // A tab is one blank, so that the caret stands below the place.
+        // A tab becomes one blank, so that the caret stands below the location.
         ("{\t\"a\":\t\"x\"}", #"{ "a": "x"}"#, 7),
         ("{\"é😀\": 1, \"a\": \"x\"}", "{\"é😀\": 1, \"a\": \"x\"}", 15),
     ])
@@ -44,7 +44,7 @@ import WharfJSON
         #expect(issue.found.utf8.count < 60)
     }
 
-    /// `{"a": 1}`
+    /// Decodes `{"a": 1}`.
     private struct Number: JSONDecodable {
         static func decode(from json: inout JSONReader) -> Number? {
             guard var fields = json.beginObject() else { return nil }

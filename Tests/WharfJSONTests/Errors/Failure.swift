@@ -1,7 +1,7 @@
 import Testing
 import WharfJSON
 
-/// What is wrong with a document; nothing where it can be read.
+/// The errors of decoding a document, or none if it can be decoded.
 func failure<Value: JSONDecodable>(
     _ type: Value.Type, _ bytes: [UInt8], options: JSONReadingOptions = .init()
 ) -> [JSONIssue] {

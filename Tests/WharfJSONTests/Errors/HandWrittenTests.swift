@@ -1,7 +1,7 @@
 import Testing
 import WharfJSON
 
-/// Decoders written by hand that do what they should not: an answer all the same, and no crash.
+/// Hand-written decoders with mistakes: they give an answer and do not crash.
 @Suite struct HandWrittenTests {
     @Test(arguments: [
         (Int.min, 0), (-1, 0), (0, 0), (3, 3), (7, 7), (8, 8), (14, 14), (15, 14), (1000, 14), (Int.max, 14),
@@ -17,7 +17,7 @@ import WharfJSON
         #expect(empty == [SourceLocation(offset: min(offset, 1), line: 1, column: min(offset, 1) + 1)])
     }
 
-    /// Notes an error at a place that is not its own.
+    /// Reports an error at a location other than its own.
     private struct Misplaced: JSONDecodable {
         @TaskLocal static var place = 0
 
@@ -44,7 +44,7 @@ import WharfJSON
         #expect(outcome([ForgetfulKeys].self, "[\(document),{\"b\":7}]") { "\($0.count)" } == (every ? "2" : expected))
     }
 
-    /// What ends an object early ends no array around it.
+    /// An object that ends early must not end an array around it.
     @Test(arguments: [#"[{"a":1,{}]"#, #"[{"a":1,2]"#, #"[{"a":1]"#, #"[{"a":1,"b":2]"#])
     func aForgottenEndOfAFieldLetsNoBreachOfTheGrammarPass(_ document: String) {
         #expect(failure([Forgetful].self, document).map(\.code) == [.syntax])
@@ -61,7 +61,7 @@ import WharfJSON
         }
     }
 
-    /// Calls no `endField` behind its values.
+    /// Does not call `endField` after its values.
     private struct Forgetful: JSONDecodable {
         let values: String
 
@@ -76,7 +76,7 @@ import WharfJSON
         }
     }
 
-    /// The same for keys that are not known beforehand.
+    /// The same with keys that are known only at run time.
     private struct ForgetfulKeys: JSONDecodable {
         static func decode(from json: inout JSONReader) -> ForgetfulKeys? {
             guard var fields = json.beginObject() else { return nil }

@@ -63,7 +63,7 @@ import WharfJSON
     }
 
     @Test func aBreachInAnElementIsReportedAloneThough() {
-        // The element's other faults would have been left out with it.
+        // The element's other errors would have been dropped together with it.
         for stops in [false, true] {
             let issues = failure(
                 LossyArray<Rectangle>.self, #"[{"width": "x"}, {"width": "y", "height": 01}]"#,

@@ -16,7 +16,8 @@ import WharfJSON
     }
 
     @Test(arguments: [
-        // Characters of two, three and four bytes, and one of two scalars, before and on the line.
+        // Characters of two, three and four bytes, and one of two scalars, on the line and before
+        // it.
         (#"{"é€😀":"#, 8), ("{\"e\u{301}\":", 7), ("{\"é€😀\n", 0), (#"{"\u00e9":"#, 11),
     ])
     func columnsCountScalars(_ before: String, _ column: Int) throws {
@@ -47,7 +48,7 @@ import WharfJSON
     }
 
     @Test func everyPlaceInALargeDocumentIsTheValues() async throws {
-        // Each issue's offset begins the value that the tree has at its path.
+        // The offset of each issue is the start of the tree's value at the same path.
         try await forAll(Self.document(depth: 4), runs: 200) { text in
             let document = JSONBytes(text)
             let value = try JSON.decode(JSONValue.self, from: document)
@@ -86,7 +87,7 @@ import WharfJSON
     }
 }
 
-/// Any nesting of arrays and objects around numbers; everything else is an error.
+/// Nested arrays and objects of numbers. Every other value is an error.
 struct JSONValueOfNumbers: JSONDecodable {
     static func decode(from json: inout JSONReader) -> JSONValueOfNumbers? {
         switch json.kind {

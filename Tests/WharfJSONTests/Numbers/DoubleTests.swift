@@ -2,10 +2,10 @@ import Testing
 import WharfJSON
 import WharfRandom
 
-/// Bit for bit what the standard library makes of the same text.
+/// `Double` values are bit-identical to those of the standard library.
 @Suite struct DoubleTests {
     private func check(_ texts: some Sequence<String>) throws {
-        // One document of many: a million of them take a second so.
+        // A single document for all numbers, so that a million of them take a second.
         let texts = Array(texts)
         let numbers = texts.compactMap { Double($0).flatMap { $0.isFinite ? $0 : nil } }
         try #require(numbers.count == texts.count)
@@ -46,7 +46,7 @@ import WharfRandom
             "1.00000000000000011102230246251565404236316680908203126", "9223372036854775807", "9223372036854776832",
             "9223372036854776833", "18446744073709551615", "18446744073709551616",
         ]
-        // A whole number of 54 bits that ends in 1 lies between two of 53.
+        // An odd integer of 54 bits lies exactly between two of 53 bits.
         for _ in 0..<3000 {
             let odd = UInt64.random(in: 1 << 52..<1 << 53, using: &random) * 2 + 1
             for shift in 0...9 { texts += ["\(odd << UInt64(shift))", "\(odd << UInt64(shift)).000001"] }
@@ -88,7 +88,7 @@ import WharfRandom
             let number = Double(bitPattern: random.next())
             if number.isFinite { texts.append(number.description) }
         }
-        // Subnormals by themselves: among random bits there are few.
+        // Subnormals are drawn separately, as random bits contain few of them.
         texts += (0..<20_000).map { _ in Double(bitPattern: random.next() >> (12 + random.next() % 40)).description }
         try check(texts)
     }
@@ -111,14 +111,14 @@ import WharfRandom
     }
 
     @Test func aFloatIsRoundedOnce() throws {
-        // By way of a Double these would be rounded twice, to another neighbour.
+        // Rounding first to `Double` would round these twice, to the other neighbor.
         var texts = [
             "1.00000005960464480000000001", "1.00000017881393421514957253748434595763683319091796875001",
             "16777217.00000000000001",
         ]
         var random = SeededGenerator(seed: 19)
         for _ in 0..<20_000 {
-            // Just beside the middle of two neighbours, closer to it than a Double can say.
+            // Close to the middle of two neighbors, closer than a `Double` can represent.
             let low = Float(bitPattern: UInt32.random(in: 0x3F80_0000..<0x4B00_0000, using: &random))
             let middle = (Double(low) + Double(low.nextUp)) / 2
             texts.append("\(middle)" + (random.oneIn(2) ? "000000000000000000001" : ""))

@@ -2,7 +2,7 @@ import Testing
 import WharfJSON
 import WharfRandom
 
-/// Bit for bit what the standard library makes of the same text, by both decoders.
+/// `Float` values of both decoders are bit-identical to those of the standard library.
 @Suite struct FloatTests {
     private func check(_ texts: [String]) throws {
         let document = Array("[\(texts.joined(separator: ","))]".utf8)
@@ -22,12 +22,12 @@ import WharfRandom
     @Test func halfwayBetweenTwoAndJustBeside() throws {
         var random = SeededGenerator(seed: 41)
         var texts: [String] = []
-        // All powers of two that a Float has, also where it is subnormal: an odd number of 25 bits
-        // lies between two of 24.
+        // All powers of two of a `Float`, including the subnormal ones. An odd integer of 25 bits
+        // lies exactly between two of 24 bits.
         for power in -149...102 {
             for _ in 0..<8 {
                 let odd = UInt64.random(in: 1 << 23..<1 << 24, using: &random) * 2 + 1
-                // Of the subnormals the lowest bit is the last there is.
+                // For subnormals, the lowest bit is the last one of the format.
                 texts += Self.around(odd, timesTwoTo: power)
                 texts += Self.around(odd & 0xFF | 1, timesTwoTo: max(-150, power - 1))
             }
@@ -42,7 +42,7 @@ import WharfRandom
             for _ in 0..<20 {
                 let digits = Int.random(in: 0..<1 << Int.random(in: 1...26, using: &random), using: &random)
                 texts += ["\(digits)e\(power - 4)", "-\(digits).\(digits)E\(power - 1)"].filter {
-                    // What is not zero does not become zero with the drop-in.
+                    // The drop-in decoder refuses a nonzero number that would become zero.
                     Float($0).map { $0.isFinite && $0 != 0 } == true
                 }
             }
@@ -85,21 +85,21 @@ import WharfRandom
         return error.flatMap(CodableErrorTests.cause)?.code
     }
 
-    /// A number by all of its digits, and one digit more or less at their end.
+    /// The number with all its digits, and with its last digit increased or decreased a little.
     private static func around(_ number: UInt64, timesTwoTo power: Int) -> [String] {
-        // By 2^-n = 5^n * 10^-n.
+        // 2^-n = 5^n * 10^-n.
         var digits = "\(number)".utf8.reversed().map { Int($0) - 0x30 }
         for _ in 0..<abs(power) { multiply(&digits, by: power < 0 ? 5 : 2) }
         let text = digits.reversed().map { "\($0)" }.joined()
         let ten = min(power, 0)
         let last = digits[0]
-        // The last digit of an odd number of halves is 5, that of a whole one is none to take from
-        // where it is zero.
+        // A number with a fraction of 1/2 ends in 5. A whole number that ends in 0 has no last
+        // digit to decrease.
         let less = last == 0 ? [] : ["\(text.dropLast())\(last - 1)9e\(ten - 1)"]
         return ["\(text)e\(ten)", "\(text)1e\(ten - 1)"] + less
     }
 
-    /// The lowest digit first.
+    /// Multiplies digits, with the lowest digit first.
     private static func multiply(_ digits: inout [Int], by factor: Int) {
         var carry = 0
         for index in digits.indices {

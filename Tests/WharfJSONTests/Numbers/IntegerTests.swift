@@ -51,7 +51,7 @@ import WharfJSON
         try check(width.type)
     }
 
-    /// The decimal text of one more.
+    /// The decimal text of the number plus one.
     private static func next(_ text: String) -> String {
         var digits = Array(text.utf8)
         for index in digits.indices.reversed() {

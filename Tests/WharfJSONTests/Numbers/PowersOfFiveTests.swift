@@ -2,22 +2,22 @@ import Testing
 
 @testable import WharfJSON
 
-/// The table, computed anew with whole numbers of any length.
+/// Compares the table with powers computed by arbitrary-precision integers.
 @Suite struct PowersOfFiveTests {
     @Test func everyPowerIsTheRoundedOne() {
-        // 5^p for p >= 0: cut to 128 bits.
+        // 5^p for p >= 0 is truncated to 128 bits.
         var power: [UInt32] = [1]
         for exponent in 0...PowersOfFive.range.upperBound {
             #expect(words(topBits(power)) == PowersOfFive[exponent], "5^\(exponent)")
             multiply(&power, by: 5)
         }
-        // 5^-p: 2^b / 5^p, of 128 bits. Rounded up as far as 5^p fits into 64 bits, so that a
-        // number halfway is one; then cut.
+        // 5^-p is 2^b / 5^p with 128 bits. It is rounded up while 5^p fits into 64 bits, so that
+        // halfway numbers are detected, and truncated after that.
         power = [5]
         for exponent in 1...(-PowersOfFive.range.lowerBound) {
             let bits = bitCount(power)
-            // Of 2^(bits + 127) / 5^p the quotient has 128 bits; 5^p is no power of two, so it is
-            // never exact.
+            // The quotient of 2^(bits + 127) / 5^p has 128 bits. It is never exact, as 5^p is no
+            // power of two.
             let quotient = divide(powerOfTwo: bits + 127, by: power)
             #expect(words(exponent <= 27 ? quotient &+ 1 : quotient) == PowersOfFive[-exponent], "5^-\(exponent)")
             multiply(&power, by: 5)
@@ -28,7 +28,7 @@ import Testing
         (UInt64(truncatingIfNeeded: value >> 64), UInt64(truncatingIfNeeded: value))
     }
 
-    /// Digits are of 32 bits, the lowest first.
+    /// The digits have 32 bits each, the lowest first.
     private func multiply(_ number: inout [UInt32], by factor: UInt64) {
         var carry: UInt64 = 0
         for index in number.indices {
@@ -52,7 +52,7 @@ import Testing
         return (1...128).reduce(0) { $0 << 1 | bit(number, count - $1) }
     }
 
-    /// By long division, a bit at a time.
+    /// Long division, one bit at a time.
     private func divide(powerOfTwo: Int, by divisor: [UInt32]) -> UInt128 {
         var quotient: UInt128 = 0
         var rest = [UInt32](repeating: 0, count: divisor.count + 1)

@@ -8,7 +8,7 @@ import WharfJSON
         ] as [[[UInt8]]])
     func piecesAreJoinedInTheirOrder(_ chunks: [[UInt8]]) {
         let whole = chunks.flatMap { $0 }
-        // Exactly as long, one byte off either way, nothing known, and far too much or too little.
+        // The expected length is exact, off by one, unknown, or far too small or too large.
         for expected in [nil, 0, -1, 1, whole.count - 1, whole.count, whole.count + 1, whole.count + 5000] as [Int?] {
             var buffer = JSONBuffer(expecting: expected)
             for chunk in chunks { buffer.append(chunk) }
@@ -69,7 +69,7 @@ import WharfJSON
 
 extension JSONBytes {
     fileprivate var isFollowedByZeros: Bool {
-        // Inside of the memory by what `JSONBytes` promises: `padding` bytes behind the last.
+        // These bytes are readable: `JSONBytes` guarantees `padding` bytes after the last one.
         withUnsafeBytes { bytes in
             guard let base = bytes.baseAddress else { return false }
             return (0..<JSONBytes.padding).allSatisfy {

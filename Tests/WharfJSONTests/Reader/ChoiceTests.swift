@@ -1,12 +1,12 @@
 import Testing
 import WharfJSON
 
-/// What RFC 8259 leaves to the implementation, and the answer of this one.
+/// The choices that RFC 8259 leaves to implementations, and this library's decisions.
 @Suite struct ChoiceTests {
     private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     @Test func aByteOrderMarkIsPassedOver() throws {
-        // §8.1: a parser MAY ignore it.
+        // §8.1: a parser MAY ignore a byte order mark.
         #expect(try JSON.decode(Int.self, from: Self.mark + Array(" 1".utf8)) == 1)
     }
 
@@ -20,13 +20,14 @@ import WharfJSON
     }
 
     @Test func ofARepeatedKeyTheFirstValueCounts() throws {
-        // §4: unpredictable. Here the first, or an error where that is asked for.
+        // §4 calls the behavior unpredictable. Here the first value counts, or an error is an
+        // option.
         #expect(try JSON.decode([String: Int].self, from: #"{"a":1,"a":2,"b":3,"\u0061":4}"#) == ["a": 1, "b": 3])
         #expect(try text(JSON.decode(JSONValue.self, from: #"{"a":1,"a":2}"#)) == #"{"a":1,"a":2}"#)
     }
 
     @Test func aNumberIsAsLargeAndAsExactAsTheTypeThatReadsIt() throws {
-        // §6: limits on range and precision. The tree keeps the text.
+        // §6 allows limits on range and precision. The tree keeps the text.
         #expect(failure(Double.self, "1e400").map(\.code) == [.outOfRange])
         #expect(failure(Double.self, "-1e400").map(\.code) == [.outOfRange])
         #expect(try JSON.decode(Double.self, from: "1e-400") == 0)
@@ -37,8 +38,8 @@ import WharfJSON
     }
 
     @Test func stringsAreComparedByTheirBytes() throws {
-        // §8.3. In Swift's dictionaries canonically equal keys are one; the first counts there as
-        // well.
+        // §8.3. Canonically equal keys are equal in Swift's dictionaries, where the first one
+        // counts too.
         let document = "{\"e\u{301}\":1,\"\u{E9}\":2}"
         #expect(try JSON.decode(Int.self, from: document, at: "\u{E9}") == 2)
         #expect(try JSON.decode(Int.self, from: document, at: "e\u{301}") == 1)

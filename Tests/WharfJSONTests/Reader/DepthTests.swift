@@ -33,7 +33,7 @@ import WharfJSON
         let document = document(shape, depth)
         for way in Way.allCases {
             #expect(way.breach(document) == nil)
-            // One bracket of the other kind, anywhere in the closing half, breaks it.
+            // A single bracket of the other kind in the closing half is a syntax error.
             for back in [1, depth / 2 + 1, depth] where back <= depth {
                 var broken = document
                 let place = document.count - back

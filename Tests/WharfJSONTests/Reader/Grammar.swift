@@ -1,5 +1,5 @@
-/// RFC 8259 once more, production by production, as plainly as can be: what the reader is compared
-/// with. It shares no line with it.
+/// A plain transcription of RFC 8259, production by production. The reader is compared with it, and
+/// shares no code with it.
 ///
 /// The fuzz targets compile this file too.
 struct Grammar {
@@ -7,10 +7,10 @@ struct Grammar {
     private let maximumDepth: Int
     private var index = 0
 
-    /// Whether the bytes are one JSON text, no deeper than the limit.
+    /// Whether the bytes are one JSON text that is no deeper than the limit.
     static func accepts(_ bytes: [UInt8], maximumDepth: Int = 512) -> Bool {
         var grammar = Grammar(bytes: bytes, maximumDepth: maximumDepth)
-        // §8.1 lets a parser ignore a byte order mark, and these do.
+        // §8.1 lets a parser ignore a byte order mark, and both parsers do.
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { grammar.index = 3 }
         grammar.whitespace()
         guard grammar.value(depth: 0) else { return false }

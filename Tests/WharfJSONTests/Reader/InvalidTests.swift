@@ -1,7 +1,7 @@
 import Testing
 import WharfJSON
 
-/// What RFC 8259 does not allow, section by section, each with the place where it breaks.
+/// Invalid documents by section of RFC 8259, each with the offset of the error.
 @Suite struct InvalidTests {
     struct Row: CustomTestStringConvertible, Sendable {
         let document: Document
@@ -15,14 +15,14 @@ import WharfJSON
     }
 
     static let rows: [Row] = [
-        // §2: a text is one value, and white space is of four kinds.
+        // §2: a text is one value, and there are four kinds of white space.
         Row("", 0), Row(" ", 1), Row("\n\n", 2), Row("1 2", 2), Row("[] []", 3), Row("{}{}", 2), Row("[]]", 2),
         Row("{}}", 2), Row("1,", 1), Row("1:", 1), Row("\"a\"b", 3), Row("nullnull", 4), Row("\u{B}1", 0),
         Row("\u{C}1", 0),
         Row("\u{A0}1", 0), Row("[\u{2003}1]", 1), Row("1\0", 1), Row("[1\0]", 2), Row("[\0]", 1), Row("\0", 0),
         Row("1 \0", 2),
         Row("[1]\0\0", 3), Row("/* */1", 0), Row("1 // a", 2), Row("#1", 0),
-        // §3: literals are in lower case, and whole.
+        // §3: literals are lower case and complete.
         Row("nul", 0), Row("nulL", 0), Row("NULL", 0), Row("True", 0), Row("tru", 0), Row("fals", 0), Row("falsE", 0),
         Row("truefalse", 4), Row("nullx", 4), Row("[true1]", 5), Row("undefined", 0), Row("[a]", 1),
         // §4: objects.
@@ -55,14 +55,14 @@ import WharfJSON
         Row("\"\\u00g0\"", 5), Row("\"\\u+041\"", 3), Row("\"\\u 041\"", 3), Row("\"\\u{41}\"", 3), Row("\"\\é\"", 1),
         Row("\"\n\"", 1), Row("\"\t\"", 1), Row("\"\0\"", 1), Row("\"a\u{1F}\"", 2), Row("\"12345678\r\"", 9),
         Row("{\"\n\":1}", 2),
-        // §8.2: a surrogate alone has no form in UTF-8.
+        // §8.2: a lone surrogate has no UTF-8 form.
         Row(#""\ud800""#, 7), Row(#""\uDBFF ""#, 7), Row(#""\udc00""#, 1), Row(#""\uDFFF\ud800""#, 1),
         Row(#""\ud800\ud800""#, 7),
         Row(#""\ud800\u0041""#, 7), Row(#""\ud800\n""#, 7), Row(#""\ud800\""#, 7), Row(#""\ud800\u""#, 9),
         Row(#""\ud800\udc0""#, 12),
     ]
 
-    /// §8.1: UTF-8 as RFC 3629 has it; the offset is that of the sequence that is none.
+    /// §8.1: UTF-8 as in RFC 3629. The offset is that of the invalid sequence.
     private struct Encoding {
         let bytes: [UInt8]
         let wrong: Int
@@ -106,7 +106,7 @@ import WharfJSON
 
     static let encodings: [Row] = sequences.flatMap { sequence in
         let bytes = sequence.bytes
-        // By itself, as a key, and behind others.
+        // Alone, as a key, and after other bytes.
         let key: [UInt8] = [0x7B] + quoted(bytes) + Array(":1}".utf8)
         let element: [UInt8] = [0x5B] + quoted(Array("12345".utf8) + bytes) + [0x5D]
         return [
@@ -117,7 +117,7 @@ import WharfJSON
     }
 
     @Test(arguments: rows + encodings, Way.allCases) func isRefusedAtItsPlace(_ row: Row, _ way: Way) throws {
-        // In an envelope a text can go on, or end elsewhere.
+        // Inside an enclosing object, the text may continue or end at another offset.
         if way == .beside,
             row.offset >= row.document.bytes.count || [0x5D, 0x7D, 0x2C].contains(row.document.bytes[row.offset])
         {

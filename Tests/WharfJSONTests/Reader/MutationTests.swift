@@ -2,8 +2,8 @@ import Testing
 import WharfChecks
 import WharfJSON
 
-/// Documents that are valid but for one byte: every way agrees with the plain grammar, and on the
-/// place.
+/// Valid documents with one changed byte: every decoder agrees with the plain grammar, and all
+/// decoders report the same offset.
 @Suite struct MutationTests {
     private static let documents: [Document] = [
         #"{"id": 7, "tags":["a","\u00e9\\"],"x":{"y":-1.5e+3,"z":[null,true,false]}}"#,
@@ -11,8 +11,8 @@ import WharfJSON
         #"{"a longer key with a tail":"a text of more than eight bytes \t and more","b":0.1}"#,
     ]
 
-    /// Everything that means something to the grammar or to UTF-8, and neighbours of it. The fuzzer
-    /// tries the others.
+    /// All bytes with a meaning in the grammar or UTF-8, and their neighbors. The fuzzer tries the
+    /// others.
     private static let bytes: [UInt8] =
         Array("{}[]:,;\"'\\/ \n\r\t\0\u{B}\u{1F}!.+-0189aeEflnrstuxDdz~\u{7F}".utf8)
         + [0x80, 0xBF, 0xC0, 0xC2, 0xE0, 0xED, 0xEF, 0xF0, 0xF4, 0xF5, 0xFF]

@@ -1,7 +1,7 @@
 import Testing
 import WharfJSON
 
-/// Types that go down with the document, on a stack that has no room for them.
+/// Recursive types in deep documents, on a stack that is too small for them.
 @Suite struct StackTests {
     private final class Chain: JSONDecodable, Decodable {
         let next: Chain?

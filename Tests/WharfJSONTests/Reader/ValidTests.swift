@@ -1,17 +1,17 @@
 import Testing
 import WharfJSON
 
-/// What RFC 8259 allows, section by section.
+/// Valid documents by section of RFC 8259.
 @Suite struct ValidTests {
     static let rows: [Document] = [
-        // §2: any value is a text; white space of four kinds around each token.
+        // §2: every value is a text, with four kinds of white space around each token.
         "null", "true", "false", "0", "\"\"", "{}", "[]",
         " null", "null ", "\t\n\r 1\r\n\t ", "[ ]", "{ }", "[\n1\t,\r2 ]", "{ \"a\" : 1 , \"b\"\n:\t2 }",
-        // Runs of blanks, around the eight that are passed at a time.
+        // Runs of blanks around the eight that are skipped at a time.
         Document(String(repeating: " ", count: 7) + "1" + String(repeating: " ", count: 8)),
         Document(String(repeating: " ", count: 9) + "[" + String(repeating: " ", count: 17) + "]"),
         Document("[1," + String(repeating: " ", count: 16) + "\n" + String(repeating: " ", count: 8) + "2]"),
-        // §4: objects; names need be neither unique nor anything but strings.
+        // §4: objects. Names need not be unique, and any string is a name.
         #"{"":0}"#, #"{"a":1,"a":2}"#, #"{"a":{"b":{"c":{}}}}"#, #"{"\u0000":1}"#, #"{"a":[],"b":{}}"#,
         // §5: arrays of different kinds.
         "[[]]", "[[],[[]],{}]", #"[null,true,false,0,"",{},[]]"#, "[1,1]",
@@ -23,11 +23,11 @@ import WharfJSON
         // §7: escapes.
         #""\"\\\/\b\f\n\r\t""#, #""\u0041\u00e9\u20AC\uFFFF""#, #""\ud83d\ude00""#, #""\uD800\uDC00\uDBFF\uDFFF""#,
         #""\u0000""#, #""\u001f\u007f""#, #""\\u0041""#, #""/""#, "\"\u{7F}\"", "\"'\"",
-        // §7, §8: characters as they are, of one to four bytes, at the edges of each length.
+        // §7, §8: unescaped characters of one to four bytes, at the edges of each length.
         "\"\u{20}\u{7E}\"", "\"\u{80}\u{7FF}\"", "\"\u{800}\u{FFFF}\"", "\"\u{10000}\u{10FFFF}\"",
         "\"\u{D7FF}\u{E000}\"",
         "\"\u{FEFF}\"", "\"\u{2028}\u{2029}\"", "\"e\u{301}\u{FFFD}\"", "{\"é😀\":\"ß\"}",
-        // Strings around the eight bytes that are looked at at a time.
+        // Strings around the eight bytes that are checked at a time.
         "\"1234567\"", "\"12345678\"", "\"123456789\"", "\"1234567é\"", "\"12345678\\n\"", "\"1234567\\\"\"",
         "\"é1234567\"", "\"\\n1234567812345678\"",
     ]
@@ -43,7 +43,7 @@ import WharfJSON
     @Test(arguments: rows.filter { $0.bytes.contains { $0 > 0x20 } }) func noPrefixIsValid(_ document: Document) throws
     {
         let text = Array(document.bytes.trimmed)
-        // A number's prefix can be a number.
+        // A prefix of a number can be a number.
         guard text.contains(where: { [0x22, 0x5B, 0x7B].contains($0) }) || text == Array("true".utf8) else { return }
         for length in 0..<text.count {
             for way in Way.allCases where way != .beside {

@@ -1,20 +1,21 @@
 import Testing
 import WharfJSON
 
-/// The ways to read one document, each of which has to answer the same about its grammar.
+/// The ways to read one document. All must agree on whether its syntax is valid.
 enum Way: CaseIterable {
-    /// Into a tree.
+    /// Decodes a tree.
     case tree
-    /// Passed over.
+    /// Skips the value.
     case skipped
-    /// As the value of a key that no type asked for, in an object that a type asked for.
+    /// Decodes an object whose type does not request the value's key.
     case beside
-    /// By a type that expects something else, so that it is passed over while an error is noted.
+    /// Decodes a type that expects another value, so that the value is skipped and an error
+    /// reported.
     case mistaken
-    /// By the coder that does as Foundation's.
+    /// Decodes with `CodableJSONDecoder`.
     case dropIn
 
-    /// The breach of the grammar, if there is one; its place as in the document.
+    /// The syntax error, if there is one, with its offset in the document.
     func breach(_ document: [UInt8], options: JSONReadingOptions = .init()) -> JSONIssue? {
         switch self {
         case .tree: return failure(JSONValue.self, document, options: options).first
@@ -57,7 +58,7 @@ enum Way: CaseIterable {
         }
     }
 
-    /// An object without a key of its own.
+    /// Decodes an object without any key of its own.
     private struct Nothing: JSONDecodable {
         static func decode(from json: inout JSONReader) -> Nothing? {
             guard var fields = json.beginObject() else { return nil }
@@ -66,18 +67,18 @@ enum Way: CaseIterable {
         }
     }
 
-    /// Reads nothing: the document is checked all the same.
+    /// Reads nothing, but the decoder still checks the document.
     private struct Unread: Decodable {
         init(from decoder: any Decoder) throws {}
     }
 
-    /// Expects what is never there.
+    /// Expects a value that is never there.
     private enum Never: JSONDecodable {
         static func decode(from json: inout JSONReader) -> Never? { json.mismatch(expected: "something else") }
     }
 }
 
-/// A document by text, or by bytes where it is none.
+/// A document made from text, or from bytes if it is no text.
 struct Document: CustomTestStringConvertible, Sendable {
     let bytes: [UInt8]
 
@@ -94,5 +95,5 @@ extension Document: ExpressibleByStringLiteral, ExpressibleByArrayLiteral {
     init(arrayLiteral elements: UInt8...) { self.init(elements) }
 }
 
-/// `"` around bytes.
+/// Puts bytes between quotes.
 func quoted(_ bytes: [UInt8]) -> [UInt8] { [0x22] + bytes + [0x22] }

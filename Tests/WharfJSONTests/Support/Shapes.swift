@@ -1,6 +1,6 @@
 import WharfJSON
 
-/// The article's feed, written by hand.
+/// The feed of the article, with hand-written coding.
 struct Square: Hashable, Sendable, JSONCodable {
     var length: Int
 
