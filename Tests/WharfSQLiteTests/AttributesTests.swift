@@ -4,7 +4,7 @@ import WharfCore
 
 @testable import WharfSQLite
 
-/// When a file is given its attributes; what they do is the system's, and no matter on Linux.
+/// The times at which a file gets its attributes. Their effect is the system's, and none on Linux.
 @Suite struct AttributesTests {
     enum Kind: CaseIterable, Sendable {
         case data, cache
@@ -28,14 +28,14 @@ import WharfCore
         let made = Box<[String]>([])
         let note: @Sendable (String) -> StoreError? = { path in
             made.change { $0.append(path) }
-            // Before SQLite has written to it.
+            // Called before SQLite has written to the file.
             #expect(path.hasSuffix("own") || Disk.size(path) == 0)
             return nil
         }
         let path = folder.path("deep/own/file.sqlite")
         try await kind.openAndClose(path, made: note)
         #expect(made.value == [folder.path("deep/own"), path])
-        // What is there keeps what it has.
+        // An existing file keeps its attributes.
         try await kind.openAndClose(path, made: note)
         #expect(made.value.count == 2)
         try await kind.openAndClose(folder.path("deep/own/other.sqlite"), made: note)
@@ -59,7 +59,7 @@ import WharfCore
             made.change { $0 += 1 }
             return nil
         }
-        // The file alone: its folder was made before.
+        // The file alone, as its folder existed before.
         #expect(made.value == 1)
     }
 

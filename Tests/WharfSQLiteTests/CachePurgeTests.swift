@@ -8,13 +8,13 @@ import WharfRandom
 
 @testable import WharfSQLite
 
-/// What an account has read is gone from the disk when it is removed.
+/// Removing an account removes its cached data from the disk.
 @Suite struct CachePurgeTests {
     private static let gone = Account("mark-of-account")
     private static let stays = Account("who stays")
     private static let marks = ["mark-of-account", "mark-of-target", "mark-of-body", "mark-of-head"]
 
-    /// Marks that stand in the file or beside it, as raw bytes.
+    /// The marks that are in the file or beside it, as raw bytes.
     private func found(_ folder: Scratch) throws -> [String] {
         var bytes = Data()
         for name in try folder.names { bytes += try folder.contents(name) }
@@ -27,8 +27,8 @@ import WharfRandom
             target: "https://a.test/" + (account == Self.gone ? "mark-of-target" : "target") + "/\(index)")
     }
 
-    /// Much was put, replaced and removed before, so that pages were split and freed with copies of
-    /// it in them.
+    /// Puts, replaces and removes many entries, so that pages are split and freed with copies of
+    /// the data in them.
     private func fill(_ store: SQLiteCacheStore) async throws {
         var random = SeededGenerator(seed: 7)
         for _ in 0..<400 {

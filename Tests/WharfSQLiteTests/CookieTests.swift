@@ -19,7 +19,7 @@ struct CookieTests {
         return (response.head.headerFields[values: .setCookie], response.provenance.source)
     }
 
-    /// Reads from the network, from the store, by a 304, and from the store again.
+    /// Reads from the network, from the store, after a 304, and from the store again.
     ///
     /// - Returns: the cookies of each answer.
     private func cookies(_ store: any CacheStore, of account: Account?) async throws -> [[String]] {

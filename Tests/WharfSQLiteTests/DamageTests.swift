@@ -7,7 +7,7 @@ import WharfSQLite
 @Suite struct DamageTests {
     private static let body = [UInt8]((0..<5000).map { UInt8(truncatingIfNeeded: $0 &* 7) })
 
-    /// Each changes one thing of the one row that is there; none may ever be served.
+    /// Each statement damages the only row, which must then never be served.
     @Test(arguments: [
         "UPDATE body SET bytes = CAST(x'FF' || substr(bytes, 2) AS BLOB)",
         "UPDATE body SET bytes = CAST(substr(bytes, 1, 4999) || x'00' AS BLOB)",

@@ -97,7 +97,7 @@ import WharfSQLite
         try await store.close()
         store = try await SQLiteCacheStore.open(at: folder.path(), onIncident: incidents.handler)
         #expect(incidents.codes.isEmpty)
-        // All but the pages that opening has read.
+        // Damages all pages except those that opening reads.
         let file = try FileHandle(forWritingTo: URL(fileURLWithPath: folder.path()))
         let size = try file.seekToEnd()
         try file.seek(toOffset: 8192)

@@ -5,7 +5,7 @@ import WharfCore
 import WharfFakes
 import WharfSQLite
 
-/// Incidents go into logs, and queries hold keys.
+/// Incidents are logged, and URL queries may contain keys.
 struct IncidentSecretsTests {
     private static let target = "https://ada:hunter2@a.test/1?token=hunter2&hunter2#hunter2"
 

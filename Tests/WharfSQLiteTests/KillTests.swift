@@ -5,7 +5,7 @@ import WharfKillHarness
 import WharfRandom
 import WharfSQLite
 
-/// Kill -9 in the middle of writes; `WHARF_KILLS=N` for a long run.
+/// Kills with SIGKILL during writes. `WHARF_KILLS=N` makes a long run.
 @Suite(.serialized) struct KillTests {
     private static let kills = Int(ProcessInfo.processInfo.environment["WHARF_KILLS"] ?? "") ?? 40
     private static let labels = WritePoint.allCases.map(\.rawValue)
@@ -32,7 +32,7 @@ import WharfSQLite
         var random = SeededGenerator(seed: 20_261_121)
         var tally = Tally()
         var index = 0
-        // Where a kill lands depends on the machine; at least one has to land where it matters.
+        // The machine decides where a kill lands, so this repeats until one lands in a write.
         while index < Self.kills - Self.kills / 2 || tally.between == 0 {
             let moment = KillHarness.Moment.after(
                 lines: 2 + Int(random.next() % 200), microseconds: Int(random.next() % 1500)
@@ -53,15 +53,15 @@ import WharfSQLite
         return run
     }
 
-    /// Opens the file in another process, which verifies all entries, and looks at the books.
+    /// Opens the file in another process, which verifies all entries and the accounting.
     private func check(_ folder: Scratch, after run: KillHarness.Run) async throws {
         let harness = KillHarness(
             executable: try builtExecutable(named: "CacheProbe"), arguments: ["check", folder.path()])
         let checked = try await harness.run(killing: .never)
         #expect(checked.exitCode == 0, "\(checked.standardError)")
         #expect(checked.lines.last == "checked")
-        // What was committed last is there, unless a later write to the same key was under way and
-        // came through.
+        // The last committed entry is there, unless a later write to the same key was in progress
+        // and completed.
         if let last = run.lines.last(where: { $0.hasPrefix("kept ") })?.split(separator: " "),
             let key = last.dropFirst().first
         {
@@ -79,7 +79,7 @@ import WharfSQLite
 
     private struct Tally {
         var kills = 0
-        /// Kills after the first byte was taken and before the commit was said to be done.
+        /// Kills after the first byte was accepted and before the commit was reported.
         var between = 0
 
         mutating func add(_ run: KillHarness.Run, _ checked: Void) {

@@ -20,7 +20,7 @@ import WharfSQLite
         #expect(files.incidents.all.isEmpty)
     }
 
-    /// Remembers where each store has its file.
+    /// Records the path of each store's file.
     private final class Files: Sendable {
         let folder: Scratch
         let incidents = IncidentLog()

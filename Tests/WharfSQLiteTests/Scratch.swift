@@ -6,7 +6,7 @@ import WharfChecks
 import WharfCore
 import WharfSQLite
 
-/// A folder that is gone with its last owner, and the databases in it.
+/// A folder that is deleted with its last owner, and the databases in it.
 final class Scratch: Sendable {
     private let temporary: TemporaryFolder
 
@@ -20,7 +20,7 @@ final class Scratch: Sendable {
 
     func mode(_ name: String) throws -> Int { try temporary.permissions(of: name) }
 
-    /// A second, plain connection, as somebody would use it who damages the file.
+    /// Changes a file through a second, plain connection, to damage it.
     func tamper(_ name: String = "cache.sqlite", _ sql: String, _ arguments: StatementArguments = []) throws {
         let queue = try DatabaseQueue(path: path(name))
         try queue.write { try $0.execute(sql: sql, arguments: arguments) }
@@ -67,7 +67,7 @@ extension StoredHead {
     }
 }
 
-/// The code of the `StoreError` that `body` throws; nil when it throws none.
+/// The code of the `StoreError` that `body` throws, or nil if it throws none.
 func storeErrorCode(_ body: () async throws -> Void) async -> StoreError.Code? {
     do {
         try await body()

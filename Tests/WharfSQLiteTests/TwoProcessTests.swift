@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import WharfKillHarness
 
-/// Two real processes on one file; `WHARF_HAMMER_ROUNDS=20000` for a long run.
+/// Two real processes on one file. `WHARF_HAMMER_ROUNDS=20000` makes a long run.
 @Suite struct TwoProcessTests {
     private static let rounds = Int(ProcessInfo.processInfo.environment["WHARF_HAMMER_ROUNDS"] ?? "") ?? 1_000
 
@@ -11,7 +11,7 @@ import WharfKillHarness
         let folder = try Scratch()
         let path = folder.path()
         let executable = try builtExecutable(named: "CacheProbe")
-        // Both make the file at the same time, too.
+        // Both processes also create the file at the same time.
         let runs = try await withThrowingTaskGroup(of: KillHarness.Run.self) { group in
             for seed in 1...2 {
                 let harness = KillHarness(
@@ -26,8 +26,8 @@ import WharfKillHarness
             #expect(run.exitCode == 0, "\(run.standardError)")
             let last = run.lines.last ?? ""
             #expect(last.contains("readErrors 0 writeErrors 0 wrong 0 incidents 0"))
-            // Each goes on until it has read, written and removed, and met what the other wrote:
-            // zeros prove something.
+            // Each process goes on until it has read, written and removed entries, and read some of
+            // the other's. Only then do the zeros above prove anything.
             for count in ["hits", "foreign", "writes", "removals"] {
                 #expect(!last.contains("\(count) 0 "), "\(last)")
             }

@@ -6,7 +6,7 @@ import WharfCore
 @testable import WharfSQLite
 
 @Suite struct BackgroundTests {
-    /// A file that is written to, of either kind.
+    /// A file of either kind, to which a test writes.
     struct Writer: Sendable {
         let write: @Sendable (_ name: String) async throws -> Void
         let close: @Sendable () async throws -> Void
@@ -120,7 +120,7 @@ import WharfCore
         #expect(await task.value == .cancelled)
         #expect(written.value == 0)
         #expect(assertion.record.held == 0)
-        // Nobody is kept out by it.
+        // The cancelled write blocks no later one.
         try await file.write("2")
         #expect(written.value == 1)
         try await file.close()
@@ -143,7 +143,7 @@ import WharfCore
         assertion.grant(true)
         try await file.write("1")
         #expect(written.value == 1)
-        // To close lets go of locks, so it is done all the same.
+        // Closing releases locks, so it proceeds without background time.
         assertion.grant(false)
         try await file.close()
         #expect(await storeErrorCode { try await file.write("2") } == .closed)

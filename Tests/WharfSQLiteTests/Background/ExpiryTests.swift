@@ -23,7 +23,7 @@ import WharfCore
         #expect(rows.value == 2)
         #expect(try await store.row(.note("0")) == nil)
         #expect(assertion.record.held == 0)
-        // The next write gets time of its own.
+        // The next write asks for background time of its own.
         try await store.commit([.put(.note("0"))])
         #expect(try await store.row(.note("0")) != nil)
         try await file.close()
@@ -35,7 +35,7 @@ import WharfCore
         let file = try await SQLiteDataFile.open(at: folder.path("data.sqlite"), assertion: assertion)
         let isDone = Box(false)
         let expiring = Task.detached {
-            // Some of it comes before the statement runs, which only turns the write away.
+            // An expiry before the statement runs only rejects the write, so expiries are repeated.
             while !isDone.value {
                 assertion.expire()
                 await Task.yield()
@@ -73,7 +73,7 @@ import WharfCore
         assertion.expire()
         #expect(await storeErrorCode { _ = try await gate.enter() } == .unavailable)
         #expect(hold.isExpired)
-        // Who has waited for the connection since does not begin.
+        // A write that has waited for the connection since then does not begin.
         let queue = try DatabaseQueue()
         let code = await storeErrorCode { try await queue.write { db in try queued.run(db) {} } }
         #expect(code == .unavailable)

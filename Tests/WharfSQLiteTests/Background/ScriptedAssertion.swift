@@ -3,13 +3,13 @@ import Synchronization
 import WharfCore
 import WharfSQLite
 
-/// Gives time, or none, as a test says, and counts.
+/// A background assertion that a test controls. It counts its calls.
 final class ScriptedAssertion: BackgroundAssertion {
     struct Record: Sendable {
         var asked = 0
         var held = 0
         var mostHeld = 0
-        /// Ends that were called more than once.
+        /// The number of repeated calls of an end closure.
         var endedTwice = 0
     }
 
@@ -27,7 +27,7 @@ final class ScriptedAssertion: BackgroundAssertion {
 
     func grant(_ isGranted: Bool) { state.withLock { $0.isGranted = isGranted } }
 
-    /// Who asks from now on waits for ``resume()``.
+    /// Makes later calls wait for ``resume()``.
     func pause() { state.withLock { $0.isPaused = true } }
 
     func resume() {
@@ -38,7 +38,7 @@ final class ScriptedAssertion: BackgroundAssertion {
         for continuation in asking { continuation.resume() }
     }
 
-    /// The time of all that are held runs out.
+    /// Expires all assertions that are held.
     func expire() {
         for expiry in state.withLock({ Array($0.expiries.values) }) { expiry() }
     }

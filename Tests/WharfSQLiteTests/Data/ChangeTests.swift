@@ -5,7 +5,7 @@ import WharfFakes
 import WharfRandom
 import WharfSQLite
 
-/// Two files open on one path, as two processes have them.
+/// Two files open on one path, as in two processes.
 @Suite struct ChangeTests {
     private let folder: Scratch
     private let clock = TestClock()
@@ -96,7 +96,7 @@ import WharfSQLite
         try await writer.commit([.put(.note("first", of: Account("new")))])
         _ = try await SQLiteEntityStore(mine).row(.note("any"))
         #expect(await told(changes) == .all)
-        // Too many keys for the log.
+        // The log does not keep so many keys.
         #expect(try folder.count("SELECT count(*) FROM change", in: "data.sqlite") == 1)
         #expect(try folder.count("SELECT count(*) FROM tombstone", in: "data.sqlite") == 0)
         let later = SQLiteEntityStore(mine).changes(of: nil, kind: "note")
@@ -118,7 +118,7 @@ import WharfSQLite
         #expect(changes != nil)
         changes = nil
         clock.advance(by: Self.interval)
-        // Whether the old one has ended by now or not, there is one that looks.
+        // There is an observer that polls, whether the old one has ended or not.
         var later = store.changes(of: nil, kind: "note").makeAsyncIterator()
         try await SQLiteEntityStore(other).commit([.put(.note("x"))])
         await tick()
@@ -127,8 +127,7 @@ import WharfSQLite
         try await other.close()
     }
 
-    /// A mirror that reads again what it hears of ends up with what is there, whoever committed in
-    /// between.
+    /// A mirror that reads the announced keys again equals the store, regardless of the writer.
     @Test(arguments: 1...6 as ClosedRange<UInt64>) func aMirrorMissesNothing(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
         let (mine, other) = (try await open(), try await open())
@@ -146,7 +145,7 @@ import WharfSQLite
             }
             if random.next() % 10 == 0 { try await writers[Int(random.next() % 2)].removeAll(of: nil) }
             if random.next() % 2 == 0 { continue }
-            // Whatever was committed before this read is told after it.
+            // Every change committed before this read is announced after it.
             _ = try await store.row(.note("any"))
             while let change = await told(changes) {
                 if change == .all { mirror = [:] }
@@ -163,7 +162,7 @@ import WharfSQLite
     }
 }
 
-/// What has been told by now; nil for nothing, as a reader who has left doesn't wait.
+/// The change announced so far, or nil if there is none. A cancelled reader does not wait.
 func told(_ changes: EntityChanges) async -> EntityChanges.Element? {
     let reader = Task {
         while !Task.isCancelled { await Task.yield() }

@@ -5,7 +5,7 @@ import WharfKillHarness
 import WharfRandom
 import WharfSQLite
 
-/// Kill -9 in the middle of commits; `WHARF_KILLS=N` for a long run.
+/// Kills with SIGKILL during commits. `WHARF_KILLS=N` makes a long run.
 @Suite(.serialized) struct DataKillTests {
     private static let kills = Int(ProcessInfo.processInfo.environment["WHARF_KILLS"] ?? "") ?? 40
     private static let labels = DataPoint.allCases.map(\.rawValue)
@@ -29,7 +29,7 @@ import WharfSQLite
         var random = SeededGenerator(seed: 20_261_121)
         var between = 0
         var index = 0
-        // Where a kill lands depends on the machine; at least one has to land where it matters.
+        // The machine decides where a kill lands, so this repeats until one lands in a transaction.
         while index < Self.kills - Self.kills / 2 || between == 0 {
             let moment = KillHarness.Moment.after(
                 lines: 2 + Int(random.next() % 300), microseconds: Int(random.next() % 1500)
@@ -53,27 +53,27 @@ import WharfSQLite
 
     /// Opens the file in another process, which verifies all rows.
     ///
-    /// - Returns: 1 when the kill landed between the begin and the end of a transaction.
+    /// - Returns: 1 if the kill landed between the begin and the end of a transaction, else 0.
     private func check(_ folder: Scratch, after run: KillHarness.Run) async throws -> Int {
         let harness = KillHarness(
             executable: try builtExecutable(named: "DataProbe"), arguments: ["check", folder.path("data.sqlite")])
         let checked = try await harness.run(killing: .never)
         #expect(checked.exitCode == 0, "\(checked.standardError)")
         #expect(checked.lines.last == "checked")
-        // What commit returned for is there, or what was begun after it.
+        // The last acknowledged commit is there, or one that was begun after it.
         let (committed, begun) = (last("committed", of: run), last("begins", of: run))
         if let committed {
             let found = last("has", of: checked)
             #expect(found == committed || found == begun, "\(committed) was committed, found \(found ?? -1)")
         }
-        // What was settled is not there again.
+        // Settled entries are not pending again.
         if let delivered = last("delivered", of: run), let waits = last("waits", of: checked) {
             #expect(waits > delivered)
         }
         let value = try folder.count("SELECT CAST(CAST(bytes AS TEXT) AS INTEGER) FROM value", in: "data.sqlite")
         if let set = last("set", of: run) { #expect(value == set || value == committed) }
-        // A removal that was committed is finished by whoever opens the file next; every fourth
-        // batch brings a guest again.
+        // The next process to open the file finishes a committed removal. Every fourth batch adds a
+        // guest again.
         let sincePurge = run.lines.lastIndex(of: "purges").map { run.lines[$0...] } ?? []
         let hasGuestAgain = sincePurge.contains { line in
             line.hasPrefix("set ") && Int(line.dropFirst(4)).map { $0 % 4 == 0 } ?? true

@@ -40,7 +40,7 @@ import WharfSQLite
     }
 }
 
-/// Makes data files in a folder, and remembers where each one is.
+/// Creates data files in a folder, and records their paths.
 final class DataFiles: Sendable {
     let folder: Scratch
     private let made = Box<[(file: SQLiteDataFile, path: String)]>([])
@@ -57,7 +57,7 @@ final class DataFiles: Sendable {
         return try await open(last.path)
     }
 
-    /// As another process does.
+    /// Opens the last file again, as another process does.
     func openLastAgain() async throws -> SQLiteDataFile { try await open(try #require(made.value.last).path) }
 
     func closeAll() async throws {
@@ -71,7 +71,7 @@ final class DataFiles: Sendable {
     }
 }
 
-/// Sends each call to the next of its stores.
+/// Sends each call to the next of its stores in turn.
 private struct TwoConnections: ForwardingEntityStore {
     private let stores: [SQLiteEntityStore]
     private let calls = Box(0)

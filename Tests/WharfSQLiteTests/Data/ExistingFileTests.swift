@@ -6,7 +6,7 @@ import WharfCore
 
 @testable import WharfSQLite
 
-/// Data files that are opened as they are, by tools.
+/// Data files that tools open without a migration.
 @Suite struct ExistingFileTests {
     private let folder: Scratch
     private var path: String { folder.path("data.sqlite") }
@@ -50,7 +50,7 @@ import WharfCore
             ]))
     }
 
-    /// As after a kill: all that was committed lies in the log, and nobody has the file open.
+    /// The state after a kill: all commits are in the log, and no process has the file open.
     @Test(arguments: [true, false])
     func aLookSeesWhatOnlyTheLogHas(hasIndex: Bool) async throws {
         let open = try await SQLiteDataFile.open(at: folder.path("open.sqlite"))
@@ -83,7 +83,7 @@ import WharfCore
 
     @Test func aLockEndsAlsoWhereAChildProcessHasACopyOfIt() async throws {
         let lock = try await FileLock.acquire(path + ".lock", doing: "test")
-        // As each child has one between its fork and its exec.
+        // Each child process has such a copy between its fork and its exec.
         let copy = dup(lock.descriptor)
         defer { close(copy) }
         lock.release()
@@ -119,7 +119,7 @@ import WharfCore
         #expect(!(try folder.names.contains("data.sqlite.lock")))
     }
 
-    /// SQLite drops the log of a file without pages, and it may hold everything.
+    /// SQLite drops the log of a file without pages, although the log may contain all data.
     @Test func aLogBesideAnEmptyFileIsKept() async throws {
         let open = try await SQLiteDataFile.open(at: folder.path("open.sqlite"))
         try await SQLiteWriteStore(open).commit(Commit(enqueued: [.sample("1")]))

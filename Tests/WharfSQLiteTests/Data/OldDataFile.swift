@@ -1,9 +1,9 @@
 #if SQLite
-/// A data file of version 2, from before there were versions, as SQL.
+/// A data file of version 2, before versions and feeds of entities, as SQL.
 ///
-/// Wharf at e7c995d wrote the file by its public calls: per account six notes with fields and two
-/// drafts, one note removed; three entries; three values; and an account that was removed. A script
-/// has dumped it, each object and row in its order.
+/// Wharf at e7c995d wrote the file through its public API. Each account has six notes with fields,
+/// two drafts, and one removed note. There are three entries, three values, and one removed
+/// account. A script dumped each object and row in order.
 enum OldDataFile {
     static let sql = """
         CREATE TABLE scope (id INTEGER PRIMARY KEY, account TEXT NOT NULL, kind TEXT NOT NULL, UNIQUE (account, kind\

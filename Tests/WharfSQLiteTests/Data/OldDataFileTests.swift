@@ -6,7 +6,7 @@ import WharfCore
 import WharfCoreLaws
 import WharfSQLite
 
-/// A file from before there were versions is brought up to date, and salvaged where it is damaged.
+/// A data file of version 2 is migrated, and salvaged if it is damaged.
 @Suite struct OldDataFileTests {
     private static let accounts: [Account?] = [nil, Account("ann"), Account("bob \u{E9}")]
     private let folder: Scratch
@@ -17,13 +17,13 @@ import WharfSQLite
         let queue = try DatabaseQueue(path: folder.path(name))
         try queue.writeWithoutTransaction { db in
             try db.execute(sql: OldDataFile.sql)
-            // So that the tables begin where they did.
+            // Moves the tables to their original pages.
             try db.execute(sql: "VACUUM")
         }
         try queue.close()
     }
 
-    /// What was put before it was dumped.
+    /// The rows that were put before the dump.
     private static func rows(of account: Account?) -> [EntityRow] {
         (0..<6).flatMap { id in
             var fields: [String: FieldValue] = ["n": FieldValue(Int64(id)), "title": FieldValue("title \(id)")]
@@ -80,7 +80,7 @@ import WharfSQLite
         try await SQLiteDataFile.open(at: folder.path("data.sqlite")).close()
     }
 
-    /// It came of a 401, and the engine of now would not end it.
+    /// The pause was caused by a 401, and today's engine would never end it.
     @Test func aPauseOfAnOldFileEnds() async throws {
         try make()
         try folder.tamper("data.sqlite", "INSERT INTO outbox_pause VALUES ('ann', x'00')")
@@ -109,7 +109,7 @@ import WharfSQLite
             if page <= 0 { #expect(rows.count == all.count && entries == 3, "page \(page): \(salvaged)") }
             if rows.count < all.count { lost += 1 }
         }
-        // The tables of accounts and kinds, and that of rows.
+        // The table of accounts and kinds, and the table of rows.
         #expect(lost <= 2)
     }
 }

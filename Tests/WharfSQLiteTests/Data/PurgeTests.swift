@@ -22,15 +22,15 @@ import WharfRandom
             asOf: WallTime(nanoseconds: 1), fields: ["text": FieldValue(text), "index": FieldValue(Int64(index))])
     }
 
-    /// Names of marks that stand in the file or beside it, as raw bytes.
+    /// The names of the marks that are in the file or beside it, as raw bytes.
     private func found(_ folder: Scratch) throws -> [String] {
         var bytes = Data()
         for name in try folder.names { bytes += try folder.contents(name) }
         return Self.marks.filter { bytes.range(of: Data($0.utf8)) != nil }
     }
 
-    /// Much was put, replaced and removed before, so that pages were split and freed with copies of
-    /// it in them.
+    /// Puts, replaces and removes many rows, so that pages are split and freed with copies of the
+    /// data in them.
     private func fill(_ store: SQLiteEntityStore) async throws {
         var random = SeededGenerator(seed: 7)
         for _ in 0..<40 {
@@ -48,7 +48,7 @@ import WharfRandom
         let file = try await SQLiteDataFile.open(at: folder.path("data.sqlite"))
         let store = SQLiteEntityStore(file)
         try await fill(store)
-        // The index of words has the account's as well.
+        // The full-text index contains the account's data as well.
         let search = RowQuery(.hasWords("text", SearchWords("mark")))
         #expect(try await !store.rows(search, of: Self.gone, kind: "note").isEmpty)
         #expect(try found(folder) == Self.marks)

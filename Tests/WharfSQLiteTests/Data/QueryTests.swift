@@ -8,13 +8,13 @@ import WharfCoreLaws
 
 @testable import WharfSQLite
 
-/// SQLite answers as memory does; `WHARF_RUNS=N` for a long run.
+/// SQLite and memory return the same answers. `WHARF_RUNS=N` makes a long run.
 @Suite struct QueryTests {
     @Test func answersAnyQueryOfAnyRowsAsMemoryDoes() async throws {
         let folder = try Scratch()
         let (asked, files) = (Box(0), Box(0))
-        // By the rarest condition where there is one, or by the order: as many rows as count as
-        // few.
+        // `few` is the number of rows below which a query uses its most selective condition.
+        // Otherwise it follows the order.
         let question = Generator.zip(QuerySamples.query, .int(in: 0...30))
         let round = Generator.zip(
             Generator.array(of: Self.change, count: 0...40), .array(of: question, count: 0...60))
@@ -35,7 +35,7 @@ import WharfCoreLaws
                 let kept = rows.values.filter { $0.key.kind == "note" }
                 for (query, few) in questions {
                     let expected = query.answer(kept, id: { $0.key.id }, fields: { $0.fields })
-                    // Only the store makes an index of words.
+                    // Only the store builds a full-text index.
                     if few % 2 == 0 { _ = try await store.rows(query, of: nil, kind: "note") }
                     let found = try await file.read("test") {
                         try EntityTables(db: $0).rows(query, nil, "note", few: few)
@@ -52,8 +52,8 @@ import WharfCoreLaws
         #expect(asked.value >= 1_000)
     }
 
-    /// Puts, replaces and removes some of 60 ids, with ids that sort unlike numbers and texts that
-    /// hold zero bytes.
+    /// Puts, replaces and removes some of 60 ids. Ids sort differently from numbers, and texts
+    /// contain zero bytes.
     private static let change = Generator<EntityChange> { choices in
         let id =
             try choices.draw(.element(of: ["", "a\0", "é", "\u{10FFFF}"])) + "\(try choices.draw(.int(in: 0...14)))"
@@ -67,7 +67,7 @@ import WharfCoreLaws
                 fields: try choices.draw(QuerySamples.fields)))
     }
 
-    /// What SQLite can't parse is answered all the same.
+    /// Conditions too large for SQLite's parser are answered too.
     @Test(arguments: largeConditions)
     func answersQueriesOfAnySize(condition: Condition) async throws {
         let folder = try Scratch()

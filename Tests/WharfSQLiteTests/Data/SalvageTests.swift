@@ -21,7 +21,7 @@ import WharfSQLite
         try await file.close()
     }
 
-    /// What a file has, each entity checked against what was put.
+    /// The contents of a file, with each entity compared with the one that was put.
     private func contents(_ path: String) async throws -> (rows: [EntityRow], values: Int) {
         let file = try await SQLiteDataFile.open(at: path)
         var found: [EntityRow] = []
@@ -106,7 +106,7 @@ import WharfSQLite
             #expect(damaged == salvaged.rowsWithoutAllFields, "page \(page)")
             read += salvaged.rowsRead
         }
-        // One page of many holds few rows.
+        // A page holds few rows.
         #expect(read > (pages - 1) * 150)
     }
 

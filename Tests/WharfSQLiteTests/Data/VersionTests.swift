@@ -8,7 +8,7 @@ import WharfRandom
 
 @testable import WharfSQLite
 
-/// Versions and feeds of two files open on one path, as two processes have them.
+/// Versions and feeds of two files open on one path, as in two processes.
 @Suite struct VersionTests {
     private let folder: Scratch
     private let clock = TestClock()
@@ -72,8 +72,8 @@ import WharfRandom
         try await file.close()
     }
 
-    /// A mirror that reads what the feed names has at each element what was there at its version,
-    /// or later.
+    /// A mirror reads the keys of each feed element. It finds the state at the element's version or
+    /// a later one.
     @Test(arguments: 1...6 as ClosedRange<UInt64>) func aMirrorOfAFeedMissesNothing(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
         let (mine, other) = (try await open(), try await open())
@@ -91,7 +91,7 @@ import WharfRandom
             if random.next() % 12 == 0 { try await writers[Int(random.next() % 2)].removeAll(of: nil) }
             if random.next() % 5 == 0 { feed = store.changes(of: nil, since: reached) }
             if random.next() % 2 == 0 { continue }
-            // Whatever was committed before this read is told after it.
+            // Every change committed before this read is announced after it.
             _ = try await store.row(.note("any"))
             while let element = await next(feed) {
                 #expect(element.reached > reached, "seed \(seed), round \(round)")
@@ -165,7 +165,7 @@ import WharfRandom
         .init(version: StoreVersion(version), isRemoval: true)
     }
 
-    /// What has been told by now; nil for nothing.
+    /// The element announced so far, or nil if there is none.
     private func next(_ feed: EntityFeed) async -> EntityFeed.Element? { await EntityStoreLaws.next(feed) }
 }
 #endif

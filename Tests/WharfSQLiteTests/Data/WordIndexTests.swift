@@ -40,7 +40,7 @@ import WharfCore
         ])
         #expect(try await found(store) == [])
         #expect(try await store.states(Self.search, of: nil, kind: "note").states.isEmpty)
-        // SQLite gives the number of a removed row to the next one.
+        // SQLite gives the number of a removed row to the next row.
         try await store.commit([note("4", FieldValue("milk"))])
         try await store.commit([.remove(EntityKey(kind: "note", id: "4"))])
         try await store.commit([note("5", nil), note("6", FieldValue("Milk"))])

@@ -11,7 +11,7 @@ import WharfCore
         try await SQLiteDataFile.open(at: folder.path("data.sqlite"))
     }
 
-    /// Rows that SQLite wrote in a commit, but for the account's version and tombstones.
+    /// The number of rows that SQLite wrote, except for the account's version and tombstones.
     private func written(_ file: SQLiteDataFile, _ changes: [EntityChange]) async throws -> Int {
         let before = try await file.write("count") { $0.totalChangesCount }
         try await SQLiteEntityStore(file).commit(changes)
@@ -24,13 +24,13 @@ import WharfCore
         let file = try await open(folder)
         let fields = ["a": FieldValue(1 as Int64), "b": FieldValue("x"), "c": FieldValue("y")]
         try await SQLiteEntityStore(file).commit((0..<1000).map { .put(.note("\($0)", [1], fields)) })
-        // The row itself.
+        // The row alone.
         #expect(try await written(file, [.put(.note("7", [2], fields))]) == 1)
-        // And one field.
+        // The row and one field.
         var changed = fields
         changed["b"] = FieldValue("z")
         #expect(try await written(file, [.put(.note("7", [2], changed))]) == 2)
-        // A field that goes becomes null.
+        // A removed field becomes null.
         changed["b"] = nil
         #expect(try await written(file, [.put(.note("7", [2], changed))]) == 2)
         // A row with its three fields.
@@ -121,7 +121,7 @@ import WharfCore
         #expect(await task.value == .cancelled)
         #expect(try await store.row(.note("1")) == nil)
 
-        // In the middle it goes on to its end, and says so.
+        // A commit that is cancelled in the middle completes, and reports that.
         let running = Box<Task<StoreError.Code?, Never>?>(nil)
         let second = try await SQLiteDataFile.open(
             at: folder.path("data.sqlite"),

@@ -6,8 +6,7 @@ import WharfRandom
 @testable import WharfSQLite
 
 @Suite struct DuePlanTests {
-    /// Nothing is sorted, however many lanes wait; but for those that were attempted later than
-    /// now.
+    /// No sort is needed for any number of lanes, except for lanes attempted later than now.
     @Test func lanesAreFoundInTheOrderOfAnIndex() async throws {
         let folder = try Scratch()
         let file = try await SQLiteDataFile.open(at: folder.path("data.sqlite"))
@@ -25,7 +24,7 @@ import WharfRandom
         try await file.close()
     }
 
-    /// And nothing of other accounts is met.
+    /// Rows of other accounts are not visited.
     @Test func pagesAreFoundByAnIndexOfTheAccount() async throws {
         let folder = try Scratch()
         let file = try await SQLiteDataFile.open(at: folder.path("data.sqlite"))
@@ -42,7 +41,7 @@ import WharfRandom
         try await file.close()
     }
 
-    /// And by halves where it is far from the next of its account.
+    /// If the next entry of the account is far away, a binary search finds the position.
     @Test(arguments: 1...20 as ClosedRange<UInt64>) func aPageBehindWhatIsGoneBeginsWhereItStood(
         seed: UInt64
     ) async throws {
@@ -56,7 +55,7 @@ import WharfRandom
             entry.kind.name = ["a", "b", "c"][Int(random.next() % 3)]
             entry.payload = []
             try await SQLiteWriteStore(file).commit(Commit(enqueued: [entry]))
-            // One of the account that stood behind it is gone.
+            // The position is that of the account's last entry before the one that is gone.
             before[entry.account] = Int64(expected.count + 1)
             expected.append(before[Account("me")] ?? 0)
         }
@@ -70,13 +69,13 @@ import WharfRandom
         try await file.close()
     }
 
-    /// However many have come before the clock was set back, those whose time has come go first,
-    /// and the oldest of the others.
+    /// After the clock was set back, due entries come first. Of the others, the oldest come first,
+    /// however many there are.
     @Test func afterAClockWasSetBackTheOldestComeBehindThoseWhoseTimeHasCome() async throws {
         let folder = try Scratch()
         let file = try await SQLiteDataFile.open(at: folder.path("data.sqlite"))
         let store = SQLiteWriteStore(file)
-        // Later ones have come first: the clock was set back before as well.
+        // Later times come first, as if the clock had been set back before.
         for index in 0..<20 {
             var entry = OutboxEntry.sample("\(index)", lane: "\(index)")
             entry.enqueuedAt = WallTime(secondsSince1970: index.isMultiple(of: 5) ? 100 : 1_000 - Int64(index))

@@ -10,7 +10,7 @@ import WharfOutbox
 
 @testable import WharfSQLite
 
-/// Leases in memory, for which the disk has no room.
+/// Leases kept in memory, because the disk is full.
 @Suite struct FullDiskTests {
     private let folder: Scratch
     private let clock = TestClock()
@@ -68,7 +68,7 @@ import WharfOutbox
         isFull.isSet = false
         try await store.commit(first)
         #expect(try await store.deadLetters(of: nil, after: nil, limit: 9).map(\.entry.id.text) == ["a"])
-        // The other lease is in the journal now: an entry that is on its way is not rewritten.
+        // The other lease is in the journal now, and an entry in flight is not rewritten.
         var rewriting = Commit()
         rewriting.rewritten = [Rewrite(OutboxEntry.ID("b"), payload: [1])]
         let rewritten = await storeErrorCode { try await store.commit(rewriting) }
@@ -87,7 +87,7 @@ import WharfOutbox
         isFull.isSet = true
         clock.advance(by: .seconds(40))
         #expect(try await store.extend([lane.lease], for: .seconds(60)) == [lane.lease])
-        // The time of the journal is over.
+        // The lease has expired according to the journal.
         clock.advance(by: .seconds(40))
         #expect(try await store.lease(.sample()).lanes.isEmpty)
         #expect(try await store.extend([lane.lease], for: .seconds(60)) == [lane.lease])
@@ -108,7 +108,7 @@ import WharfOutbox
         #expect(try await store.extend([first.lease], for: .seconds(60)).isEmpty)
         let second = try await store.lease(.sample()).lanes[0]
         isFull.isSet = false
-        // The decision of the first holder does not count.
+        // The first holder's decision is ignored.
         try await store.commit(settlement(first, dead))
         #expect(try await store.counts(of: nil).dead.isEmpty)
         try await store.commit(settlement(second, dead))
@@ -122,7 +122,7 @@ import WharfOutbox
         try await mine.commit(Commit(enqueued: [.sample("a")]))
         isFull.isSet = true
         let first = try await mine.lease(.sample()).lanes[0]
-        // As documented: another process does not know of the lease.
+        // As documented, another process does not see a lease in memory.
         let second = try await theirs.lease(.sample()).lanes[0]
         isFull.isSet = false
         try await mine.commit(settlement(first, dead))
@@ -150,8 +150,8 @@ import WharfOutbox
         try await file.close()
     }
 
-    /// All laws of journals hold with leases in memory, but those that tell of other processes and
-    /// of what can't be written.
+    /// All laws of journals hold with leases in memory, except those about other processes and
+    /// about failing writes.
     @Test(arguments: JournalLaws.all)
     func aJournalWhoseLeasesAreInMemoryKeeps(law: Law<JournalLaws.Subject>) async throws {
         guard !Self.leftOut.contains(law.name) else { return }
@@ -179,8 +179,8 @@ import WharfOutbox
 
     // MARK: The engine
 
-    /// Advances the clock to the next attempt at a commit, and not so far that a lease runs out
-    /// before it is extended.
+    /// Advances the clock to the next commit attempt, but not so far that a lease expires before it
+    /// is extended.
     private func letASettlementBeTriedAgain() {
         if let next = clock.nextDeadline, next <= clock.now.advanced(by: .seconds(15)) { clock.advance(to: next) }
     }
@@ -238,10 +238,9 @@ import WharfOutbox
     }
 }
 
-/// A store that has room for everything but leases.
+/// A store that has room for everything except leases.
 ///
-/// It numbers the leases in their order, as laws expect it. Those in memory have numbers of their
-/// own.
+/// It numbers leases in order, as the laws expect. Leases in memory have numbers of their own.
 private struct StoreWithoutRoomForLeases: ForwardingWriteStore {
     let base: SQLiteWriteStore
     let isFull: Flag

@@ -8,13 +8,13 @@ import WharfStores
 
 @testable import WharfSQLite
 
-/// What becomes of a journal when its file is old, damaged, or an account of it is removed.
+/// Journals whose file is old or damaged, or whose account is removed.
 @Suite struct JournalFileTests {
     private let folder: Scratch
 
     init() throws { folder = try Scratch() }
 
-    /// As the version before journals made it.
+    /// A file as written by the version before journals.
     private func makeOldFile() throws {
         let old = Schema(
             noun: "a data file", applicationID: Schema.data.applicationID, objects: [:],
@@ -48,7 +48,7 @@ import WharfStores
         #expect(try folder.count("SELECT count(*) FROM wipe", in: "data.sqlite") == 0)
     }
 
-    /// As version 3 made it.
+    /// A file as written by version 3.
     private func makeFileWithoutOwners() throws {
         let queue = try DatabaseQueue(path: folder.path("data.sqlite"))
         try queue.writeWithoutTransaction { db in
@@ -78,7 +78,7 @@ import WharfStores
         #expect(try folder.count("PRAGMA user_version", in: "new.sqlite") == 7)
     }
 
-    /// As version 6 made it, with the pause of an account.
+    /// A file as written by version 6, with the pause of an account.
     private func makeFileWithOldPauses(hasWords: Bool = false) throws {
         let queue = try DatabaseQueue(path: folder.path("data.sqlite"))
         try queue.writeWithoutTransaction { db in
@@ -124,7 +124,7 @@ import WharfStores
         try await again.close()
     }
 
-    /// Salvage takes the first page of a new file where that of a damaged one can't be read.
+    /// Salvage uses the first page of a new file if that of the damaged one can't be read.
     @Test(arguments: [1, 3, 6]) func anUpgradedFileHasItsTablesWhereANewOneHas(version: Int) async throws {
         switch version {
         case 1: try makeOldFile()
@@ -145,8 +145,8 @@ import WharfStores
         #expect(roots[0] == roots[1])
     }
 
-    /// Whatever page is damaged, what is in the new file is what was there, and of a delivery of
-    /// which nothing is known any more it is attempted again.
+    /// If any one page is damaged, the new file contains only entries of the old one. A delivery
+    /// whose state is lost is attempted again.
     @Test func aDamagedPageLosesWhatHangsFromIt() async throws {
         let path = folder.path("data.sqlite")
         let file = try await SQLiteDataFile.open(at: path)
@@ -170,7 +170,7 @@ import WharfStores
             try await new.close()
         }
         #expect(lost.count > 20)
-        // But for the root, from which all pages of entries hang.
+        // Only the root page costs more, as all pages of entries hang from it.
         #expect(lost.filter { $0 > 30 }.count <= 1)
     }
 
@@ -203,7 +203,7 @@ import WharfStores
         let counts = try await store.counts(of: gone)
         #expect(counts == OutboxCounts())
         #expect(try await store.counts(of: stays).pending.values.reduce(0, +) == 40)
-        // What they depended on is not here any more.
+        // The entries that they depended on are removed.
         let waiting = try await store.records(of: stays, after: nil, limit: 100).filter { $0.states["api"] == .waiting }
         #expect(waiting.isEmpty)
         clock.advance(by: .seconds(100))
@@ -261,7 +261,7 @@ import WharfStores
         try await new.close()
     }
 
-    /// What is remembered for entries that come late, row by row.
+    /// The rows that are kept for late entries.
     private func memory(_ name: String) throws -> [[String]] {
         let queue = try DatabaseQueue(path: folder.path(name))
         return try ["assigned", "discarded", "forgotten"].map { table in
@@ -279,7 +279,7 @@ import WharfStores
     private func contents(_ store: SQLiteWriteStore) async throws -> Contents {
         var contents = Contents()
         for account in JournalSamples.accounts {
-            // By their order: the salvaged ones have other positions.
+            // Compared by order, as salvaged entries have other positions.
             for (index, record) in try await store.records(of: account, after: nil, limit: .max).enumerated() {
                 contents.records.append(
                     OutboxRecord(entry: record.entry, position: Int64(index), states: record.states))

@@ -5,7 +5,7 @@ import WharfCore
 import WharfSQLite
 import WharfStores
 
-/// Whatever is done to a journal in memory and to one on a disk, both answer the same.
+/// Random operations have the same results on a journal in memory and on one on disk.
 @Suite struct JournalModelTests {
     @Test(arguments: ChosenSeeds.chosen(otherwise: 1...2)) func answersAsTheOneInMemory(seed: UInt64) async throws {
         let folder = try Scratch()

@@ -5,19 +5,19 @@ import WharfStores
 
 @testable import WharfSQLite
 
-/// Random deeds on two journals, and what was learned of both on the way.
+/// Random operations on two journals, and the ids and lanes learned on the way.
 struct JournalPlay {
     var samples: JournalSamples
     let memory: MemoryWriteStore
     let sqlite: SQLiteWriteStore
-    /// Lanes that were handed out, also those that were given back or have run out since.
+    /// The leased lanes, including released and expired ones.
     private var lanes: [LeasedLane] = []
     private var now = WallTime(secondsSince1970: 1_000)
     private let clock = PlayedUptime()
     private var boots = 0
     private var known: [OutboxEntry.ID] = []
 
-    /// - Parameter remembered: how many ids and discarded entries both journals remember.
+    /// - Parameter remembered: the number of ids and discarded entries that both journals remember.
     init(seed: UInt64, file: SQLiteDataFile, remembering remembered: Int) {
         samples = JournalSamples(seed: seed)
         memory = MemoryWriteStore(remembering: remembered, uptime: clock)
@@ -70,7 +70,7 @@ struct JournalPlay {
         return "\(request)"
     }
 
-    /// Of one lane, in order, as far as it goes; now and then under a lease that is over.
+    /// Settles deliveries of one lane in order, sometimes under a lease that has ended.
     private mutating func settle() async throws -> String {
         guard !lanes.isEmpty else { return "nothing" }
         let index = samples.number(2) == 0 ? lanes.count - 1 : samples.number(lanes.count)
@@ -117,7 +117,7 @@ struct JournalPlay {
 
     // MARK: Questions
 
-    /// What the two answer differently; nil for nothing.
+    /// The first difference between the two journals' answers, or nil if there is none.
     mutating func difference() async throws -> String? {
         for id in known.suffix(30) {
             let (mine, other) = (try await memory.record(of: id), try await sqlite.record(of: id))
@@ -148,7 +148,7 @@ struct JournalPlay {
     }
 }
 
-/// The clock of both journals, which stands still between two deeds.
+/// The clock of both journals, which stands still between two operations.
 private final class PlayedUptime: UptimeClock {
     private let time = Mutex(Uptime(boot: "first", nanoseconds: 0))
 

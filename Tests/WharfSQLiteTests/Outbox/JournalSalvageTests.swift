@@ -6,13 +6,13 @@ import WharfFakes
 import WharfRandom
 import WharfSQLite
 
-/// What becomes of those that depend on what a damaged file has lost.
+/// Entries that depend on entries lost in a damaged file.
 @Suite struct JournalSalvageTests {
     private let folder: Scratch
 
     init() throws { folder = try Scratch() }
 
-    /// It would go as if that had arrived.
+    /// Otherwise it would be sent as if the lost entry had arrived.
     @Test func whatDependsOnWhatIsLostIsADeadLetter() async throws {
         let path = folder.path("data.sqlite")
         let file = try await SQLiteDataFile.open(at: path)
@@ -46,7 +46,7 @@ import WharfSQLite
         #expect(sent == 0)
     }
 
-    /// Who depends on one of which nothing is known any more would be sent without the ids of that.
+    /// Otherwise a dependent entry would be sent without the lost entry's ids.
     @Test func whatIsNotKnownAnyMoreOfWhatIsGoneCountsAsForgotten() async throws {
         let path = folder.path("data.sqlite")
         let file = try await SQLiteDataFile.open(at: path)

@@ -2,7 +2,7 @@
 import WharfCore
 import WharfRandom
 
-/// Random entries, requests and settlements over few names, so that they meet.
+/// Random entries, requests and settlements over few names, so that they collide.
 struct JournalSamples {
     static let accounts: [Account?] = [nil, Account("me")]
     static let destinations = ["a", "b", "c"]
@@ -52,7 +52,7 @@ struct JournalSamples {
         let id = OutboxEntry.ID("entry-\(1_000 + last)")
         var dependencies: Set<OutboxEntry.ID> = []
         if number(4) == 0, !known.isEmpty { dependencies.insert(pick(known.suffix(6))) }
-        // One that has not come yet, or never does.
+        // An entry that comes later, or never.
         if number(30) == 0 { dependencies.insert(OutboxEntry.ID("entry-\(1_000 + last + number(3))")) }
         known.append(id)
         return OutboxEntry(

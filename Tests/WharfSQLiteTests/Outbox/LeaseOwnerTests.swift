@@ -9,8 +9,8 @@ import WharfOutbox
 
 @testable import WharfSQLite
 
-/// Each open file is an owner of leases, also twice in one process. How a killed process looks to
-/// another one is shown by `OutboxProcessTests`.
+/// Each open file owns its leases, even if one process opens it twice. `OutboxProcessTests` shows
+/// how a killed process appears to another one.
 @Suite struct LeaseOwnerTests {
     private let folder: Scratch
     /// The clock of all stores.
@@ -51,7 +51,7 @@ import WharfOutbox
         dead.killOwner()
         let next = try await open()
         #expect(try await lease(next, lanes: 1).count == 1)
-        // The other one is free as well, and the dead one's file is gone.
+        // The other lane is free as well, and the dead owner's file is removed.
         #expect(try await lease(next).count == 1)
         #expect(try ownerFiles.count == 1)
         try await next.close()
@@ -65,10 +65,10 @@ import WharfOutbox
             try await enqueue("a", in: dead)
             #expect(try await lease(dead).count == 1)
             #expect(try await lease(next).isEmpty)
-            // The file lives until here.
+            // Keeps the file open until here.
             #expect(try await lease(dead).isEmpty)
         }
-        // GRDB's queues hold it for a moment longer.
+        // GRDB's queues hold the file for a moment longer.
         await waitUntil { (try? ownerFiles.isEmpty) == true }
         #expect(try await lease(next).count == 1)
         try await next.close()
@@ -101,21 +101,21 @@ import WharfOutbox
         try await file.read("look at owners") { try JournalReader(db: $0).owners(but: nil) }
     }
 
-    /// The clock is moved by the time between two looks alone, of the 60 s of the lease.
+    /// The clock advances by one polling interval only, which is far less than the lease's 60 s.
     @Test func anEngineThatWaitsGoesOnAfterADeath() async throws {
         let other = try await open()
         try await enqueue("a", in: other)
         let request = LeaseRequest(
             routes: [.init("api", kinds: ["edit"])], now: clock.wall.now())
         #expect(try await SQLiteWriteStore(other, uptime: clock.uptime).lease(request).lanes.count == 1)
-        // Opened after the commit, which is no news then: nothing but the death wakes the engine.
+        // Opened after the commit, so that only the owner's death can wake the engine.
         let mine = try await openLooking(by: clock)
         let api = RecordingDestination("api", kinds: ["edit"])
         let engine = OutboxEngine(
             store: SQLiteWriteStore(mine, uptime: clock.uptime), destinations: [api], clock: clock.wall,
             uptime: clock.uptime, timer: clock)
         engine.start()
-        // The look and the engine's alarm.
+        // The polling task and the engine's alarm.
         await waitUntil { clock.sleepers == 2 }
         #expect(api.received.isEmpty)
         other.killOwner()
@@ -152,7 +152,7 @@ import WharfOutbox
         let lanes = try await lease(first)
         try await giveBack([lanes[0]], first)
         try await first.close()
-        // The request for the other one may be in flight.
+        // The request of the other lane may be in flight.
         let second = try await open()
         #expect(try await lease(second).map(\.lease.lane) == [lanes[0].lease.lane])
         clock.advance(by: .seconds(61))
@@ -163,7 +163,7 @@ import WharfOutbox
     @Test func aClosedFileThatHoldsNoLeaseLeavesNothingBehind() async throws {
         let file = try await open()
         #expect(try await lease(file).isEmpty)
-        // Nothing was leased: nothing needs an owner.
+        // No lane was leased, so no owner file is needed.
         #expect(try ownerFiles == [])
         try await enqueue("a", in: file)
         let lanes = try await lease(file)
@@ -207,7 +207,7 @@ import WharfOutbox
         let lock = try #require(try FileLock.make(path))
         #expect(try FileLock.make(path) == nil)
         #expect(FileLock.life(path) == .mayLive)
-        // As each child has one between its fork and its exec.
+        // Each child process has such a copy between its fork and its exec.
         let copy = dup(lock.descriptor)
         defer { close(copy) }
         lock.release()

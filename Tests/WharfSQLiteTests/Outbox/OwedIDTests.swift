@@ -5,7 +5,7 @@ import WharfFakes
 import WharfOutbox
 import WharfSQLite
 
-/// Ids that came when nobody could put them into what waits for them.
+/// Assigned ids that arrived when no process could write them into the waiting entries.
 struct OwedIDTests {
     @Test func theNextProcessPutsThemIn() async throws {
         let folder = try Scratch()

@@ -41,7 +41,7 @@ import WharfFakes
         _ = try await first.value
         var codes: [StoreError.Code?] = []
         for other in others { codes.append(await other.value) }
-        // One had the id of another, and did not take the rest with it.
+        // One commit had an id of another, and did not make the rest of the group fail.
         #expect(codes.filter { $0 == .changed }.count == 1)
         #expect(codes.filter { $0 == nil }.count == 19)
         #expect(begun.value == 2)
@@ -97,7 +97,7 @@ import WharfFakes
         try await file.close()
     }
 
-    /// As two processes: each with a file of its own on one path.
+    /// Two files on one path, as in two processes.
     @Test func twoNeverHoldOneLaneAtOnce() async throws {
         let (one, two) = (try await open(), try await open())
         let stores = [SQLiteWriteStore(one), SQLiteWriteStore(two)]
