@@ -4,8 +4,8 @@ import Wharf
 import WharfFakes
 import WharfTestServer
 
-/// The experiment of article A: a header echo, two reads five seconds apart, and then no network.
-/// The five seconds pass on a clock of the test's own.
+/// The experiment of the article: a header echo, two reads five seconds apart, and then no network.
+/// The five seconds pass on a test clock.
 @Suite struct CachingExperimentTests {
     private struct Outcome: Sendable {
         var dates: [String?]

@@ -1,6 +1,6 @@
 import Wharf
 
-/// What the app works with, whichever service its users come from (article A).
+/// The app's own model, independent of the service that the users come from.
 struct DomainUser: Identifiable, Sendable, Hashable {
     let id: Int
     let name: String
@@ -34,8 +34,8 @@ extension DomainUser {
     }
 }
 
-/// Users as randomuser.me sends them: in an envelope, without ids of their own, with a postcode
-/// that is a number in some countries and text in others.
+/// Users as randomuser.me sends them: in an envelope, without ids of their own. The postcode is a
+/// number in some countries and text in others.
 struct RandomUsers: Decodable, Sendable {
     struct Result: Decodable, Sendable {
         struct Name: Decodable, Sendable {
@@ -86,8 +86,7 @@ extension DomainUser {
     }
 }
 
-/// The two services. Swapping one for the other is one line at the place where the repository is
-/// made.
+/// The two services. To swap them, the app changes the one line that makes the repository.
 enum UserService {
     static func placeholder(_ stack: WharfStack) -> any ReadableRepository<DomainUser> {
         stack.repository(at: "users", payload: PlaceholderUser.self) { DomainUser($0) }

@@ -8,13 +8,13 @@ import WharfChecks
 import WharfFakes
 import WharfTestServer
 
-/// An outbox on a disk that is full in fact: a small file system in memory, which only root may
+/// An outbox on a disk that is really full: a small file system in memory, which only root may
 /// mount.
 @Suite(.enabled(if: SmallDisk.isAvailable, "the system mounts no file system for this user"))
 struct FullDiskServiceTests {
     private let clock = TestClock()
 
-    /// Before leases in memory no entry was sent.
+    /// Without leases in memory, no entry would be sent.
     @Test func entriesAreSentAndAreSettledOnceThereIsRoom() async throws {
         try await TestServer.run { server in
             server.route(.post, "/notes/:id") { _ in .status(.ok) }
@@ -38,7 +38,7 @@ struct FullDiskServiceTests {
             #expect(try await outbox.store.counts(of: nil).pending.values.reduce(0, +) > 0)
             disk.makeRoom()
             try await waitUntil {
-                // To the next attempt at a commit, and not so far that a lease runs out.
+                // Advances to the next commit attempt, but not so far that a lease expires.
                 if let next = clock.nextDeadline, next <= clock.now.advanced(by: .seconds(15)) {
                     clock.advance(to: next)
                 }

@@ -8,7 +8,7 @@ import Testing
         arguments: [
             (["XDG_CACHE_HOME": "/c", "XDG_DATA_HOME": "/d", "HOME": "/h"], "/c", "/d"),
             (["HOME": "/h"], "/h/.cache", "/h/.local/share"),
-            // The specification wants relative values ignored.
+            // The XDG specification requires relative values to be ignored.
             (["XDG_CACHE_HOME": "c", "XDG_DATA_HOME": "", "HOME": "/h"], "/h/.cache", "/h/.local/share"),
             ([:], "/home/.cache", "/home/.local/share"),
         ] as [([String: String], String, String)])

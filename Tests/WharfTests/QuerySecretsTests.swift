@@ -4,7 +4,7 @@ import WharfChecks
 import WharfFakes
 import WharfTestServer
 
-/// Errors go into logs, and queries hold keys.
+/// Errors are logged, and URL queries may contain keys.
 struct QuerySecretsTests {
     private static let paths = [
         "undecodable", "missing", "cut", "garbage", "dropped", "loop", "elsewhere", "nowhere", "escape", "large",
@@ -22,7 +22,7 @@ struct QuerySecretsTests {
         server.route(.get, "/large", .text(String(repeating: "1", count: 1000)))
     }
 
-    /// An error and its causes, as a log shows them.
+    /// An error and its causes as in a log.
     private static func told(_ failure: ReadFailure) -> String {
         var told = "\(failure)"
         var cause = failure.cause

@@ -5,7 +5,7 @@ import Wharf
 import WharfChecks
 import WharfCoreLaws
 
-/// The laws of a repository, where its store is a file.
+/// The laws of repositories, with a store in a file.
 struct RepositoryOverSQLiteTests {
     typealias Model = RepositoryLaws.Model
 
@@ -24,7 +24,7 @@ struct RepositoryOverSQLiteTests {
             let file = try await SQLiteDataFile.open(at: folder["data.sqlite"])
             let made = Mutex(0)
             let subject = RepositoryLaws.Subject("Repository over SQLite") { source, clock in
-                // A file for all of them, each with an account of its own.
+                // One file for all repositories, each with an account of its own.
                 let number = made.withLock { made in
                     made += 1
                     return made

@@ -6,10 +6,10 @@ import WharfChecks
 import WharfFakes
 import WharfTestServer
 
-/// An outbox and a service that is particular, over real sockets. The clock of the outbox is the
-/// test's.
+/// An outbox against a service that refuses and limits requests, over real sockets. The outbox has
+/// a test clock.
 struct RudeServiceTests {
-    /// An outbox that sends to a server's `api`, and to its `mail`.
+    /// An outbox that sends to a server's `api` and to its `mail`.
     private final class Stage: Sendable {
         let server: TestServer
         let clock = TestClock()
@@ -37,7 +37,7 @@ struct RudeServiceTests {
             try await outbox.enqueue(entries, changing: [])
         }
 
-        /// Lets time pass, until it holds, whenever nothing is on its way.
+        /// Advances the clock while no request is in flight, until the condition holds.
         func pass(until isOver: () async throws -> Bool) async rethrows {
             try await waitUntil {
                 if try await isOver() { return true }
@@ -66,7 +66,7 @@ struct RudeServiceTests {
         }
     }
 
-    /// Until now 10 of 100 entries were sent, and none to another destination.
+    /// Before the fix, 10 of 100 entries were sent, and none to the other destination.
     @Test func a401HoldsItsDestinationUntilTheCredentialIsTaken() async throws {
         try await Self.run { server, stage in
             let isSignedIn = Mutex(false)
@@ -82,8 +82,8 @@ struct RudeServiceTests {
         }
     }
 
-    /// draft-ietf-httpapi-idempotency-key-header-07 §2.6. Until now 6 of 6 were dead after one
-    /// attempt.
+    /// See draft-ietf-httpapi-idempotency-key-header-07 §2.6. Before the fix, 6 of 6 entries were
+    /// dead after one attempt.
     @Test func a409OfARequestInProgressIsTriedAgain() async throws {
         try await Self.run { server, stage in
             let seen = Mutex<[String: Int]>([:])
@@ -112,7 +112,7 @@ struct RudeServiceTests {
         }
     }
 
-    /// Until now 300 lanes sent 300 requests within the pause.
+    /// Before the fix, 300 lanes sent 300 requests within the pause.
     @Test(arguments: ["Retry-After: 30", "RateLimit: \"minute\";r=0;t=30", "X-RateLimit-Remaining: 0"])
     func aRateLimitHoldsAllLanes(field: String) async throws {
         try await Self.run { server, stage in
@@ -138,7 +138,7 @@ struct RudeServiceTests {
         }
     }
 
-    /// A stack, whose client tries again by itself, and the changes of its repositories.
+    /// A stack whose client retries by itself, and the changes of its repositories.
     @Test(arguments: [HTTPResponse.Status.tooManyRequests, .forbidden])
     func aRateLimitHoldsTheChangesOfARepository(status: HTTPResponse.Status) async throws {
         struct Note: Codable, Equatable, Identifiable, Sendable {
@@ -185,7 +185,7 @@ struct RudeServiceTests {
         }
     }
 
-    /// Until now 0 of 200 entries of the healthy lanes were sent.
+    /// Before the fix, 0 of 200 entries in the healthy lanes were sent.
     @Test func lanesThatHangKeepNoOtherFromBeingSent() async throws {
         try await Self.run { server, stage in
             let gate = Gate()
@@ -196,7 +196,7 @@ struct RudeServiceTests {
             let clock = stage.clock
             try await waitUntil {
                 if try await stage.outbox.store.counts(of: nil).pending.values.reduce(0, +) == 60 { return true }
-                // Only those that hang are in flight.
+                // Only the hanging requests are in flight.
                 guard stage.inFlight.count <= server.count("/hang"), let next = clock.nextDeadline else { return false }
                 clock.advance(to: min(next, clock.now.advanced(by: .milliseconds(100))))
                 return false
@@ -214,8 +214,8 @@ struct RudeServiceTests {
             try await stage.enqueue(300, lanes: 300)
             let end = TestClock.Instant(offset: .seconds(600))
             await stage.pass { stage.clock.now >= end }
-            // Ten minutes: those in flight at first, and then probes. Each lane for itself would
-            // have sent 2,000.
+            // In ten minutes: the requests in flight at first, and then probes. Without the circuit
+            // breaker the lanes would have sent 2,000.
             #expect(server.count("/notes") < 150)
             isUp.withLock { $0 = true }
             try await stage.untilDelivered()
@@ -223,7 +223,7 @@ struct RudeServiceTests {
     }
 }
 
-/// Counts requests that have no answer yet.
+/// Counts the requests that have no answer yet.
 private final class InFlight: Middleware {
     private let requests = Mutex(0)
 

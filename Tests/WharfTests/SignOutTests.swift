@@ -5,7 +5,7 @@ import WharfChecks
 import WharfFakes
 import WharfTestServer
 
-/// What stays of an account on the disk when it signs out.
+/// The data of an account that is left on the disk when it signs out.
 @Suite struct SignOutTests {
     private struct Note: Codable, Sendable, Equatable, Identifiable {
         let id: Int
@@ -15,8 +15,7 @@ import WharfTestServer
     private let kind = EntityKind<Note>("note", codec: .json)
 
     #if SQLite
-    /// What one account reads, all of it once from the network, and the policy with which it signs
-    /// out.
+    /// Reads each kind of data of one account once from the network, and signs out with the policy.
     private func visit(
         _ name: String, _ server: TestServer, _ folder: TemporaryFolder, _ policy: SignOutPolicy
     ) async throws -> Note {
@@ -68,7 +67,8 @@ import WharfTestServer
                         baseURL: server.baseURL, account: Account("ann"), cache: .file(folder["cache.sqlite"]),
                         entities: SQLiteEntityStore(file)))
                 _ = try await stack.repository(kind, at: "notes", payload: Note.self) { $0 }.get(id: 1)
-                // The data of the models can't be removed by a closed file; the responses can.
+                // A closed file can't remove the data of the models, but the responses can be
+                // removed.
                 try await file.close()
                 let error = await #expect(throws: StoreError.self) { try await stack.signOut(.purge) }
                 #expect(error?.code == .closed)
@@ -80,7 +80,7 @@ import WharfTestServer
     }
     #endif
 
-    /// An SDK that knows of no cancellation.
+    /// A source that ignores cancellation.
     private func late(_ gate: Gate) -> RemoteSource<Note> {
         let clock = TestClock()
         return RemoteSource { id, _ in
@@ -104,7 +104,7 @@ import WharfTestServer
         _ = await read.value
         let rows = try await store.rows(RowQuery(), of: Account("ann"), kind: "note")
         #expect(rows.count == (policy == .keep ? 1 : 0))
-        // Also from a repository that is made after the end.
+        // The same holds for a repository that is made after the sign-out.
         let after = stack.repository(kind, source)
         await after.receive(Note(id: 2, text: "pushed"))
         let both = try await store.rows(RowQuery(), of: Account("ann"), kind: "note")

@@ -3,7 +3,7 @@ import Testing
 import Wharf
 import WharfTestServer
 
-/// A stack for a service that wants a credential.
+/// A stack for a service that requires a credential.
 struct StackCredentialsTests {
     private struct Note: Codable, Sendable, Equatable, Identifiable {
         let id: Int

@@ -7,7 +7,7 @@ import WharfChecks
 import WharfFakes
 import WharfTestServer
 
-/// Stacks that own their data file: opened by one line, closed, signed out.
+/// Stacks that own their data file: opened in one line, closed, and signed out.
 struct StackDataTests {
     private struct Note: Codable, Sendable, Equatable, Identifiable {
         let id: Int
@@ -30,7 +30,7 @@ struct StackDataTests {
         }
     }
 
-    /// A service with one note, whose answers can be switched off.
+    /// A service with one note, which can be switched off.
     private final class Service: Sendable {
         private let state = Mutex((text: "one", isUp: true))
 
@@ -116,7 +116,7 @@ struct StackDataTests {
                 await stack.close()
             }
             let ann = try await WharfStack.live(Self.configuration(folder, server.baseURL, "ann"))
-            // A stack that is closed, or was purged, can be purged.
+            // A stack that is closed or was purged can be purged.
             await ann.close()
             try await ann.signOut(.purge)
             try await ann.signOut(.purge)

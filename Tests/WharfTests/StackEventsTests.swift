@@ -5,7 +5,7 @@ import WharfChecks
 import WharfFakes
 import WharfTestServer
 
-/// Events that a service pushes, over real sockets.
+/// Server-sent events over real sockets.
 struct StackEventsTests {
     private struct Note: Codable, Equatable, Identifiable, Sendable {
         let id: Int
@@ -16,7 +16,7 @@ struct StackEventsTests {
         .pieces(fields: [.contentType: "text/event-stream"]) { $0 == 0 ? Array(text.utf8) : nil }
     }
 
-    /// - Parameter answers: to one connection each, in this order; then 204.
+    /// - Parameter answers: the answer to each connection, in this order. Later ones get 204.
     private static func events(
         _ answers: [TestResponse], take: Int = .max, silence: Duration? = nil,
         _ check: (TestServer) throws -> Void = { _ in }

@@ -3,7 +3,7 @@ import Testing
 import Wharf
 import WharfTestServer
 
-/// Payloads whose keys and dates have a form of the service.
+/// Payloads with the service's own format of keys and dates.
 struct StackFormTests {
     struct Note: Codable, Sendable, Equatable, Identifiable {
         let id: Int

@@ -5,7 +5,7 @@ import WharfChecks
 import WharfFakes
 import WharfTestServer
 
-/// Edits that a stack sends as differences, over HTTP.
+/// Edits that a stack sends as patches, over HTTP.
 struct StackPatchTests {
     struct Note: Codable, Sendable, Equatable, Identifiable {
         let id: Int
@@ -93,8 +93,8 @@ struct StackPatchTests {
         }
     }
 
-    /// A service that answers 409 to a failing test (RFC 5789 §2.2), because another client was
-    /// quicker.
+    /// A service that answers 409 to a failing `test` operation (RFC 5789 §2.2), as another client
+    /// was faster.
     @Test func aFailingTestIsAConflict() async throws {
         let isTaken = Mutex(false)
         try await Self.run(.patch(.jsonPatch), tag: nil) { server in

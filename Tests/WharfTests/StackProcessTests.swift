@@ -35,7 +35,7 @@ struct StackProcessTests {
             #expect(run.exitCode == 0, "\(run.standardError)")
             #expect(run.lines == ["read milk", "edited"])
 
-            // The edit waits in the file, and the app shows it.
+            // The edit is pending in the file, and the app shows it.
             for await snapshot in notes.observe(id: 1, policy: .cacheOnly)
             where snapshot.value?.title == "milk and bread" {
                 #expect(snapshot.kept?.isPending == true)

@@ -47,7 +47,7 @@ import WharfTestServer
             var snapshots = notes.observe(id: 1).makeAsyncIterator()
             _ = await snapshots.next(isolation: nil)
         }
-        // Tasks of the observer may end after it has left.
+        // Tasks of the observer may end after it has stopped.
         await waitUntil { observed == nil }
         await stack.close()
     }
@@ -116,7 +116,8 @@ import WharfTestServer
                     #expect(answer.error?.code == (round == 1 ? nil : .undecodable))
                     await stack.close()
                     try await file.close()
-                    // It decodes no more, and pushes the good answer out of the cache of bytes.
+                    // The new payload can't be decoded, and replaces the good answer in the
+                    // response cache.
                     server.route(.get, "/notes/1", .json(#"{"id": 1, "text": null}"#).maxAge(0))
                 }
             }

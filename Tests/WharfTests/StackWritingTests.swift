@@ -5,7 +5,7 @@ import WharfChecks
 import WharfFakes
 import WharfTestServer
 
-/// A stack whose repositories write: to a service with entity tags, over HTTP.
+/// A stack whose repositories write to a service with entity tags, over HTTP.
 struct StackWritingTests {
     struct Note: Codable, Sendable, Equatable, Identifiable {
         let id: Int
@@ -109,7 +109,7 @@ struct StackWritingTests {
         }
     }
 
-    /// A form is open while the other client edits, and the model is refreshed below it or not.
+    /// A form is open while the other client edits. The model is refreshed in the meantime, or not.
     @Test(arguments: [true, false], [true, false])
     func twoClientsKeepEachOthersMembers(givesTags: Bool, isRefreshed: Bool) async throws {
         try await TestServer.run { server in

@@ -25,7 +25,7 @@ struct SyncOverSQLiteTests {
             let notes = Repository(Self.notes, in: store, remote: source)
             async let synced = notes.sync()
             await gate.arrivals()
-            // More keys than the log of changes has: absent keys count as changed from then on.
+            // More keys than the log of changes keeps. From then on absent keys count as changed.
             let rows = (0..<1_200).map { index in
                 EntityRow(key: EntityKey(kind: "task", id: "\(index)"), bytes: [], asOf: WallTime(nanoseconds: 0))
             }

@@ -9,10 +9,10 @@ import WharfJSONFakes
 import WharfRandom
 import WharfTestServer
 
-/// Two clients and a third writer edit the same notes over real sockets, and the service judges
-/// each edit that it takes.
+/// Two clients and a third writer edit the same notes over real sockets. The service checks each
+/// edit that it accepts for a lost update.
 ///
-/// `make simulate SEEDS=1-1000` makes other runs.
+/// `make simulate SEEDS=1-1000` runs it with other seeds.
 struct TwoClientsTests {
     @Test(arguments: TwoClientsRun.Way.all)
     func noEditOverwritesAChangeThatItsMakerHasNotSeen(way: TwoClientsRun.Way) async throws {
@@ -40,7 +40,7 @@ final class TwoClientsRun: Sendable {
         var testDescription: String { "\(method)\(hasTags ? " with tags" : "")" }
 
         /// Whether the service refuses an edit that comes between a read and a write. Without
-        /// entity tags only the tests of a JSON Patch can do that.
+        /// entity tags only the `test` operations of a JSON Patch can do that.
         var refusesRaces: Bool { hasTags || method == .patch(.jsonPatch) }
     }
 
@@ -73,7 +73,7 @@ final class TwoClientsRun: Sendable {
             items = [Item(id: 1, text: "item \(id) 1"), Item(id: 2, text: "item \(id) 2")]
         }
 
-        /// Each value by the path to it.
+        /// The values, by the path to each.
         var values: [String: String] {
             var values = ["title": title, "text": text, "place.city": place.city, "place.street": place.street]
             for item in items { values["items.\(item.id)"] = item.text }
@@ -131,7 +131,7 @@ final class TwoClientsRun: Sendable {
             let outbox = OutboxEngine(store: MemoryWriteStore())
             let ann = try await client("ann", server, outbox)
             let bob = try await client("bob", server, nil)
-            // At a service that refuses races, the two are on their way at the same time.
+            // If the service refuses races, both edits are in flight at the same time.
             if way.refusesRaces {
                 async let one: Void = edit(as: "ann", ann.notes, outbox)
                 async let other: Void = edit(as: "bob", bob.notes, nil)
@@ -220,7 +220,7 @@ final class TwoClientsRun: Sendable {
     }
 
     private func newPath() -> String {
-        // One member often, so that there are conflicts.
+        // One member is drawn often, so that conflicts occur.
         let paths = [
             "title", "title", "title", "text", "place.city", "place.street", "items.1", "items.2", "items.new",
         ]
@@ -245,7 +245,7 @@ final class TwoClientsRun: Sendable {
         state.withLock { $0.history.intend(value, over: shown ?? "nothing", by: writer) }
     }
 
-    /// A change of a third writer, at the service.
+    /// Changes a note at the service, on behalf of a third writer.
     private func writeElsewhere(_ id: Int) {
         let (path, value) = (newPath(), newValue())
         state.withLock { state in
@@ -300,7 +300,7 @@ final class TwoClientsRun: Sendable {
         }
     }
 
-    /// nil if a test of a patch fails.
+    /// Applies the request's change, or returns nil if a `test` operation fails.
     private func made(_ request: TestRequest, of before: Note) throws -> Note? {
         let sent = try JSON.decode(JSONValue.self, from: JSONBytes(request.body))
         let old = try JSON.decode(JSONValue.self, from: JSONBytes(CodableJSONEncoder().encode(before)))
@@ -324,8 +324,8 @@ final class TwoClientsRun: Sendable {
         return .json(String(decoding: bytes, as: UTF8.self))
     }
 
-    /// Each member that an edit has changed had a value that its maker has seen, or one of the same
-    /// client.
+    /// Checks that each member that an edit changed had a value that the editor has seen, or a
+    /// value written by the same client.
     private func judge(_ old: Note, _ new: Note, _ client: String, _ state: inout State) {
         if old == new { return }
         state.result.taken += 1

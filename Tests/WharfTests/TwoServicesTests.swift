@@ -20,7 +20,7 @@ import WharfTestServer
         """
     }
 
-    /// The app's code: it sees a repository of its own model and nothing of the service.
+    /// The app's code: it sees a repository of its own model, and nothing of the service.
     private static func greeting(_ users: any ReadableRepository<DomainUser>) async throws -> String {
         let user = try await users.get(id: 1)
         return "\(user.name), \(user.city)"

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Wharf
 
-/// Times as dates, and as text.
+/// Wall times as dates and as text.
 struct WallTimeDateTests {
     @Test(arguments: [
         (0, "1970-01-01T00:00:00Z"), (784_111_777_000_000_000, "1994-11-06T08:49:37Z"),

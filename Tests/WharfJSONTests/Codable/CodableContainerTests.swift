@@ -63,7 +63,8 @@ import WharfJSON
     /// Nested objects, each with its own keys, some of which are repeated.
     @Test(arguments: [1, 15, 16, 17, 32, 33, 100]) func ofRepeatedKeysTheFirstCountsAtEachDepth(depth: Int) throws {
         struct Level: Decodable {
-            // Decoded first, so that the keys requested next stand before it in the document.
+            // Decoded first. A search for the next keys that continued from here would find their
+            // repetitions.
             let deeper: [Level]?
             let number: Int
             let flag: Bool?

@@ -69,7 +69,7 @@ import WharfRandom
         try await file.close()
     }
 
-    /// After the clock was set back, due entries come first. Of the others, the oldest come first,
+    /// After the clock was set back, due entries come first. The oldest of the others follow,
     /// however many there are.
     @Test func afterAClockWasSetBackTheOldestComeBehindThoseWhoseTimeHasCome() async throws {
         let folder = try Scratch()

@@ -12,21 +12,21 @@ struct RetryRow: Sendable, CustomTestStringConvertible {
         case failure(TransportError.Code)
     }
 
-    /// The treatment of a batch's file by `analytics-swift`. See ``RetryTable`` for its sources.
+    /// The treatment of a batch's file by `analytics-swift`. See ``RetryTable`` for the sources.
     enum Segment: Hashable, Sendable {
         case delivered
-        /// It removes the file.
+        /// Segment removes the file.
         case dropped
         /// The batch waits for a backoff. The attempt counts.
         case backoff
-        /// No batch is sent for so many seconds. The attempt counts for the pipeline.
+        /// No batch is sent for the given number of seconds. The attempt counts for the pipeline.
         case pause(Int)
         /// The file is sent again with the next flush, without a backoff. No attempt counts.
         case nextFlush
     }
 
-    /// The result of Apprise's `NotifyJSON.send`. A failure has no kinds: it is tried again as
-    /// often as `?retry=` says, which is never by default.
+    /// The result of Apprise's `NotifyJSON.send`. It does not distinguish failures: each is retried
+    /// as often as `?retry=` says, which is never by default.
     enum Apprise: Hashable, Sendable { case sent, failed }
 
     let condition: Condition
@@ -36,7 +36,7 @@ struct RetryRow: Sendable, CustomTestStringConvertible {
     let destination: String
     let collector: String
     let gateway: String
-    /// Why Wharf differs. Empty where it does what Segment does.
+    /// The reason why Wharf differs. It is empty if Wharf does the same as Segment.
     let reason: String
 
     init(
@@ -81,10 +81,10 @@ struct RetryRow: Sendable, CustomTestStringConvertible {
 }
 
 extension RetryRow {
-    /// The fate of the data, for a comparison.
+    /// The fate of the data, to compare the libraries.
     enum Outcome: Hashable {
         case delivered
-        /// It is sent again, after so many seconds where the receiver has said that.
+        /// Sent again, after the number of seconds that the receiver gave, if any.
         case again(Int?)
         case givenUp
     }
@@ -100,7 +100,7 @@ extension RetryRow {
 
     var outcomesOfWharf: Set<Outcome> { Set([destination, collector, gateway].map(Self.outcome)) }
 
-    /// Whether one of Wharf's conformers does something else than Segment, or than Apprise.
+    /// Whether one of Wharf's conformers differs from Segment or from Apprise.
     var isDifferent: Bool {
         if outcomesOfWharf != [outcomeOfSegment] { return true }
         return (apprise == .sent) != (outcomeOfSegment == .delivered)
@@ -123,7 +123,7 @@ extension RetryRow {
 /// `RetryStateMachine.swift` and `HTTPClient.swift`, with rate limits and backoff switched on.
 enum SegmentRule {
     static func outcome(_ status: Int, retryAfter: String?) -> RetryRow.Segment {
-        // `Int` reads a sign too, and neither a date nor a number beyond 64 bits.
+        // `Int` also reads a sign. It reads neither a date nor a number beyond 64 bits.
         let asked = retryAfter.flatMap { Int($0) }
         func pause(_ seconds: Int) -> RetryRow.Segment { .pause(min(max(seconds, 0), 300)) }
         if (1..<300).contains(status) { return .delivered }

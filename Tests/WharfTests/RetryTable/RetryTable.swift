@@ -60,7 +60,7 @@ enum RetryTable {
         }
     }
 
-    /// Rows in which a request is given up, and an event is kept.
+    /// Rows in which a request is given up, but an event is kept.
     private static func eventsAreKept(
         _ statuses: [Int], segment: RetryRow.Segment = .dropped, _ reason: String = endpoint
     ) -> [RetryRow] {

@@ -4,7 +4,7 @@ import WharfAnalytics
 import WharfFakes
 import WharfMessaging
 
-/// Each row of the table against the conformers of Wharf, over a scripted transport.
+/// Compares each row of the table with Wharf's conformers, over a scripted transport.
 @Suite struct RetryTableTests {
     private let clock = TestClock()
 
