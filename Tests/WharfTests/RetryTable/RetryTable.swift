@@ -2,7 +2,7 @@ import Wharf
 
 /// The retry rules of Segment, of Apprise and of Wharf, row by row.
 ///
-/// The sources that were read:
+/// These sources were read:
 ///
 /// - `segmentio/analytics-swift` at c9a0d63: `HttpConfig.swift` and `RetryStateMachine.swift` in
 ///   `Sources/Segment/Utilities/Retry`, `Sources/Segment/Utilities/Networking/HTTPClient.swift`,
@@ -15,22 +15,22 @@ import Wharf
 ///   `apprise/url.py`. Its tests: `tests/test_plugin_custom_json.py`, `tests/helpers/rest.py`,
 ///   `tests/test_plugin_discord.py` and `tests/test_retry_wait.py`.
 ///
-/// The column of Segment is `analytics-swift` with rate limits and backoff, as its service switches
-/// them on. Without that configuration it drops a batch after a 400 alone, and sends every other
-/// with the next flush, for ever. `analytics-kotlin` has the same table of statuses with three
-/// differences: it ignores `Retry-After` beside anything but a 429, it lets a failure without an
-/// answer wait as a 500, and without the configuration it drops a batch after every 4xx but 429.
+/// The column of Segment is `analytics-swift` with rate limits and backoff, as its service enables
+/// them. Without that configuration it drops a batch only after a 400, and sends every other batch
+/// again with the next flush, for ever. `analytics-kotlin` has the same table of statuses with
+/// three differences. It ignores `Retry-After` except with a 429. A failure without an answer waits
+/// like a 500. Without the configuration it drops a batch after every 4xx except 429.
 ///
-/// The column of Apprise is its plugin `json://`, which takes any 2xx. Others are narrower: Slack's
-/// takes 200 alone. Its tests know one kind of failure. The tables of nearly all plugins try 500
-/// and 999 as statuses, and five exceptions of `requests`; the result of each is `False`. Five
-/// plugins try a 429 again by themselves (Discord, Fluxer, Matrix, Revolt, SparkPost). One
-/// difference holds for each row and is argued here: Apprise reports a failure to the caller and
-/// keeps nothing, and Wharf keeps the message in its outbox, since the caller may be gone when the
-/// service is back.
+/// The column of Apprise is its plugin `json://`, which accepts any 2xx. Other plugins are
+/// narrower: Slack's accepts 200 alone. Its tests know one kind of failure. The tables of nearly
+/// all plugins try the statuses 500 and 999, and five exceptions of `requests`. The result of each
+/// is `False`. Five plugins retry a 429 by themselves (Discord, Fluxer, Matrix, Revolt, SparkPost).
+/// One difference holds for each row and is explained here only: Apprise reports a failure to the
+/// caller and keeps nothing. Wharf keeps the message in its outbox, since the caller may be gone
+/// when the service is back.
 ///
 /// The collector has one event in its batch. It sends larger batches again in halves after 400, 413
-/// and 422, until it knows the event that is refused; Segment drops the whole batch.
+/// and 422, until it finds the refused event. Segment drops the whole batch.
 enum RetryTable {
     static let rows = [interim, successes, refusals, limits, serverErrors, transport].flatMap(\.self)
 
