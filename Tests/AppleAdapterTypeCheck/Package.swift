@@ -2,14 +2,14 @@
 
 import PackageDescription
 
-// A type check of the adapters to UIKit, SwiftUI, AVFoundation and AVKit where those frameworks are
-// not, and nothing more: the modules of these names in StandIns have the declarations which the
-// adapters use, as Apple documents them, and no behaviour. That an adapter compiles here says that
-// it calls what there is, with the types and the isolation that it has; what a table does on a
-// screen, no test of this package knows. On macOS the root package compiles the adapters to the
-// real SwiftUI; nothing here is needed there.
+// A type check of the adapters to UIKit, SwiftUI, AVFoundation and AVKit for platforms without
+// those frameworks. The modules of these names in StandIns have the declarations that the adapters
+// use, as Apple documents them, without behavior. If an adapter compiles here, it uses existing
+// declarations with their types and isolation. The behavior of a table on a screen is not tested.
+// On macOS the root package compiles the adapters with the real SwiftUI, and this package is not
+// needed.
 //
-// A package of its own, because where a module of such a name has been built `canImport` is true.
+// It is a package of its own, because `canImport` is true once a module of such a name is built.
 let package = Package(
     name: "AppleAdapterTypeCheck",
     platforms: [.macOS(.v15)],
@@ -19,8 +19,8 @@ let package = Package(
         .target(name: "SwiftUI", dependencies: ["UIKit"], path: "StandIns/SwiftUI"),
         .target(name: "AVFoundation", path: "StandIns/AVFoundation"),
         .target(name: "AVKit", dependencies: ["UIKit"], path: "StandIns/AVKit"),
-        // Links to the folders of the root package: its own manifest would bring along all that
-        // Wharf depends on.
+        // Symbolic links to the folders of the root package. A dependency on its manifest would add
+        // all dependencies of Wharf.
         .target(name: "WharfPrimitives", path: "Sources/WharfPrimitives"),
         .target(
             name: "WharfCore",
@@ -37,7 +37,8 @@ let package = Package(
             dependencies: [
                 "WharfCore", "WharfPresentation", "WharfPlayback", "UIKit", "SwiftUI", "AVFoundation", "AVKit",
             ],
-            // The compiler would look for a module that brings the true UIKit and Testing together.
+            // Otherwise the compiler would look for the overlay module of the real UIKit and
+            // Testing.
             swiftSettings: [.unsafeFlags(["-Xfrontend", "-disable-cross-import-overlays"])]
         ),
     ],

@@ -2,8 +2,8 @@
 
 import PackageDescription
 
-// Wharf seen from outside: what its targets import, and what a package that depends on it resolves
-// and compiles.
+// Wharf seen from outside: the imports of its targets, and the packages that a user of Wharf
+// resolves and compiles.
 let package = Package(
     name: "ConsumerGraph",
     platforms: [.macOS(.v15)],

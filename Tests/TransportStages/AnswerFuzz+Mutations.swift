@@ -1,14 +1,14 @@
 import WharfChecks
 import WharfCoreLaws
 
-/// A valid answer, and what was done to it.
+/// A valid answer with its mutations applied.
 struct MutatedAnswer: Sendable, CustomStringConvertible {
     let seed: String
     let bytes: [UInt8]
     let mutations: [Mutation]
     var pieces = 1
 
-    /// In pieces of one size, and then the end of the connection.
+    /// The bytes in pieces of equal size, followed by the end of the connection.
     var wire: TransportLaws.Wire {
         let size = max(1, (bytes.count + pieces - 1) / pieces)
         let starts = stride(from: 0, to: bytes.count, by: size)
@@ -20,7 +20,7 @@ struct MutatedAnswer: Sendable, CustomStringConvertible {
         return "\(seed) with [\(done)] in \(pieces) pieces: \(Self.shown(bytes))"
     }
 
-    /// As a Swift literal, so that a failure can be made a test.
+    /// The bytes as a Swift literal, so that a failure can become a test.
     static func shown(_ bytes: [UInt8]) -> String {
         let text = bytes.map { byte -> String in
             switch byte {
@@ -35,7 +35,7 @@ struct MutatedAnswer: Sendable, CustomStringConvertible {
     }
 }
 
-/// One change. The numbers are drawn without regard to the length, and are taken modulo.
+/// One mutation. Its numbers are drawn regardless of the length, and taken modulo.
 enum Mutation: Sendable, CustomStringConvertible {
     case flip(at: Int, bit: Int)
     case cut(at: Int)
@@ -125,7 +125,7 @@ extension Generator where Value == Mutation {
     private static func place(_ choices: inout Choices) throws -> Int { try choices.draw(.int(in: 0...399)) }
     private static func line(_ choices: inout Choices) throws -> Int { try choices.draw(.int(in: 0...15)) }
 
-    /// What parsers decide by.
+    /// The tokens on which parsers branch.
     private static let tokens: [[UInt8]] =
         [
             "\r\n", "\n", "\r", "\r\n\r\n", "\u{0}", " ", "\t", ":", ";", ",", "-", "+", "0x", "0", "9", "f", "\"",

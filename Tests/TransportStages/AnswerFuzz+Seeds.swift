@@ -1,5 +1,5 @@
 extension MutatedAnswer {
-    /// Valid answers.
+    /// Valid answers, by name.
     static let seeds: [(name: String, bytes: [UInt8])] =
         [
             ("plain", "HTTP/1.1 200 OK\r\n\(fresh)Content-Length: 11\r\n\r\nhello world"),
@@ -26,8 +26,8 @@ extension MutatedAnswer {
             ("fields", "HTTP/1.1 200\r\n\(fresh)Vary: X-Law\r\nAge: 3\r\nX-Law: größe\r\nContent-Length: 2\r\n\r\nok"),
         ].map { ($0, Array($1.utf8)) } + gzipped
 
-    /// SwiftNIO takes one member of gzip for the whole body (RFC 1952 §2.2 allows more), and more
-    /// for an error.
+    /// The valid answers that a transport may refuse. SwiftNIO expects the body to be a single gzip
+    /// member, and fails if there are more (RFC 1952 §2.2 allows them).
     static let mayBeRefused: Set<String> = ["gzip in two members"]
 
     private static let fresh = "Cache-Control: max-age=60\r\nETag: \"1\"\r\n"
@@ -47,7 +47,7 @@ extension MutatedAnswer {
         ]
     }
 
-    /// `gzip -9` of a text.
+    /// A text compressed by `gzip -9`.
     private static let gzip: [UInt8] = [
         0x1f, 0x8b, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0x2b, 0xc9, 0x48, 0x55, 0x28, 0x2c,
         0xcd, 0x4c, 0xce, 0x56, 0x48, 0x2a, 0xca, 0x2f, 0xcf, 0x53, 0x48, 0xcb, 0xaf, 0x50, 0xc8, 0x2a,

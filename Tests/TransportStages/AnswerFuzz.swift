@@ -5,15 +5,16 @@ import WharfChecks
 package import WharfCore
 import WharfCoreLaws
 
-/// Feeds mutated answers to a transport under a cache, over real sockets, and compares each result
-/// with ``AnswerReading``.
+/// Feeds mutated answers to a cached transport over real sockets, and compares the results.
 ///
-/// - No answer is given, and none is stored, that the bytes do not hold by the rules of HTTP.
-/// - What is stored is what was given, and the next read of the cache gives just that.
+/// Each result is compared with ``AnswerReading``:
+///
+/// - By the rules of HTTP, every returned or stored answer is contained in the bytes.
+/// - The stored answer equals the returned one, and the next read of the cache returns it.
 /// - Each request ends once its connection is closed.
 ///
-/// A process that ends, or hangs until `scripts/run-tests` ends it, leaves the bytes that did it in
-/// the file that is printed at the beginning.
+/// If a process crashes, or hangs until `scripts/run-tests` ends it, the bytes that caused it are
+/// in a file. The path of the file is printed at the start.
 package final class AnswerFuzz: Sendable {
     private struct State {
         var answer = TransportLaws.Wire([])
@@ -37,9 +38,9 @@ package final class AnswerFuzz: Sendable {
         self.file = FileManager.default.temporaryDirectory.appendingPathComponent(file).path
     }
 
-    /// - Parameter runs: how many answers; `WHARF_RUNS` counts in its place, and `WHARF_SEED` is
+    /// - Parameter runs: the number of answers. `WHARF_RUNS` overrides it, and `WHARF_SEED` sets
     ///   the first seed.
-    /// - Throws: `Counterexample` with the smallest bytes and their seed.
+    /// - Throws: `Counterexample` with the smallest failing bytes and their seed.
     package static func run(_ name: String, over transport: any Transport, runs: Int = 1_000) async throws {
         let fuzz = AnswerFuzz(transport, name)
         print("\(name): an answer that ends the process is left in \(fuzz.file)")
@@ -58,7 +59,8 @@ package final class AnswerFuzz: Sendable {
         try require(kept > 0, "none of \(count) answers was stored")
     }
 
-    /// A transport that refuses everything would pass all the others.
+    /// Fails a transport that refuses a valid answer, as one that refuses all would pass every
+    /// other check.
     private func checkValid(_ name: String, _ bytes: [UInt8], _ peer: RawPeer) async throws {
         let before = state.withLock { $0.given }
         try await check(MutatedAnswer(seed: name, bytes: bytes, mutations: []), peer)
@@ -74,7 +76,7 @@ package final class AnswerFuzz: Sendable {
         }
         try Data("\(answer)\n".utf8).write(to: URL(fileURLWithPath: file))
         let cache = CachingTransport(transport, store: MemoryCacheStore()) { _ in
-            // A body that breaks off is reported by the read as well.
+            // The read also reports a body that breaks off.
         }
         let request = TransportRequest(peer.request("/\(number)"))
         let given = await Self.exchange(request, by: cache)

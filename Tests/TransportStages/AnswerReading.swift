@@ -1,17 +1,16 @@
 import WharfCore
 
-/// An answer that a correct client may make of certain bytes and the end of their connection.
+/// An answer that a correct client may read from certain bytes and the end of their connection.
 ///
-/// It shares no code with the transports. Where RFC 9112 lets a client choose (a bare LF, a field
-/// line that is none), each choice is a reading of its own. A client may always refuse.
+/// It shares no code with the transports. RFC 9112 leaves some choices to a client, such as a bare
+/// LF or an invalid field line. Each choice is a reading of its own. A client may always refuse.
 struct AnswerReading: Hashable {
     var status: Int
-    /// The body as it was framed, its content coding included.
+    /// The body as it was framed, including its content coding.
     var framed: [UInt8]
-    /// The body without its content coding; empty where it can't be decoded.
+    /// The body without its content coding, or empty if it can't be decoded.
     var decoded: Set<[UInt8]>
-    /// The body without some of several content codings, of which the head that is given names the
-    /// rest.
+    /// The body with some of several content codings removed. The returned head names the others.
     var partlyDecoded: Set<[UInt8]> = []
 
     static func all(of bytes: [UInt8]) -> Set<AnswerReading> {
@@ -49,10 +48,11 @@ struct AnswerReading: Hashable {
     private static func bodies(_ head: Head) -> [[UInt8]] {
         let codings = Set(head.list("transfer-encoding")).subtracting(["identity"])
         guard !codings.isEmpty else { return sized(head) }
-        // In HTTP/1.0 the framing is faulty (RFC 9112 §6.1): some read the chunks, and some do not.
+        // In HTTP/1.0 the framing is faulty (RFC 9112 §6.1): some clients read the chunks, and some
+        // do not.
         let ignoring = head.isOld ? sized(head) : []
-        // What a body is without an unknown coding can't be known. A coding that is named twice is
-        // there once.
+        // A body with an unknown coding can't be decoded. A coding that is named twice was applied
+        // once.
         return codings == ["chunked"] ? ignoring + (chunked(head.rest).map { [$0] } ?? []) : ignoring
     }
 
@@ -61,7 +61,8 @@ struct AnswerReading: Hashable {
         guard !values.isEmpty else { return [Array(head.rest)] }
         let lengths = Set(
             values.joined(separator: ",").split(separator: ",", omittingEmptySubsequences: false).map(trimmed))
-        // No length at all means the end of the connection, an empty or broken one means nothing.
+        // A missing length means the end of the connection. An empty or malformed length allows no
+        // reading.
         guard lengths.count == 1, let text = lengths.first, !text.isEmpty,
             text.utf8.allSatisfy({ (48...57).contains($0) }),
             let length = Int(text), length <= head.rest.count
@@ -73,11 +74,11 @@ struct AnswerReading: Hashable {
         var rest = bytes
         var body: [UInt8] = []
         while let line = Line.pop(&rest) {
-            // Anything may stand behind the size: some take it for an extension without its
+            // Any text may follow the size, as some clients accept an extension without its
             // semicolon.
             let digits = line.prefix { HexDigit($0) != nil }
             guard let size = Int(String(decoding: digits, as: UTF8.self), radix: 16) else { return nil }
-            // The trailers, and an end within them, add nothing (RFC 9112 §8).
+            // Trailers, and an end within them, add nothing to the body (RFC 9112 §8).
             if size == 0 { return body }
             guard rest.count >= size else { return nil }
             body += rest.prefix(size)
@@ -91,7 +92,7 @@ struct AnswerReading: Hashable {
         let codings = head.list("content-encoding").filter { $0 != "identity" }
         guard !codings.isEmpty else { return [framed] }
         guard codings.allSatisfy({ $0 == "gzip" || $0 == "x-gzip" }) else { return [] }
-        // Bytes of no content are no gzip, and yet no content.
+        // Empty content is no valid gzip, but it is still empty content.
         guard !framed.isEmpty else { return [[]] }
         var plain: [UInt8]? = framed
         for _ in codings { plain = plain.flatMap { Inflate.gzip($0) ?? Inflate.withRubbish($0) } }
@@ -113,7 +114,8 @@ private struct HexDigit {
 }
 
 private enum Line {
-    /// Up to a line feed, without the carriage return before it. Nil where there is none.
+    /// Removes a line up to its line feed and returns it without the carriage return. Returns nil
+    /// if there is no line feed.
     static func pop(_ bytes: inout ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         guard let end = bytes.firstIndex(of: 0x0A) else { return nil }
         let line = bytes[..<end]
@@ -122,7 +124,7 @@ private enum Line {
     }
 }
 
-/// A status line and fields; the names in lower case.
+/// A status line and fields, with the names in lower case.
 private struct Head {
     private(set) var status = 0
     private(set) var isOld = false
@@ -131,7 +133,7 @@ private struct Head {
 
     init?(_ bytes: ArraySlice<UInt8>, _ leniency: AnswerReading.Leniency) {
         rest = bytes
-        // RFC 9112 §2.2 has it for requests; some readers of answers do the same.
+        // RFC 9112 §2.2 allows this for requests. Some clients do the same for answers.
         while rest.first == 0x0D || rest.first == 0x0A { rest.removeFirst() }
         guard let line = Line.pop(&rest), readStatus(Array(line)) else { return nil }
         while let line = Line.pop(&rest) {
@@ -145,7 +147,7 @@ private struct Head {
         let words = text(line[...]).split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
         guard words.count > 1, words[1].utf8.count == 3, let code = Int(words[1]), code >= 100 else { return false }
         let version = words[0].uppercased()
-        // A version that is not that of the connection frames bodies in the same way.
+        // Bodies are framed in the same way if the version differs from the connection's.
         guard version == "HTTP/2" || version == "HTTP/3" || Self.isVersion(Array(version.utf8)) else { return false }
         status = code
         isOld = version.hasPrefix("HTTP/0") || version == "HTTP/1.0"
@@ -185,17 +187,17 @@ private struct Head {
 
     func values(_ name: String) -> [String] { fields.filter { $0.name == name }.map(\.value) }
 
-    /// The elements of a field that is a list, in lower case.
+    /// Returns the elements of a list-valued field, in lower case.
     func list(_ name: String) -> [String] {
         values(name).flatMap { $0.split(separator: ",") }.map { trimmed($0).lowercased() }.filter { !$0.isEmpty }
     }
 }
 
 extension Inflate {
-    /// A whole member, where what follows it is none: most decoders leave it.
+    /// Decodes a member that is followed by other bytes, which most decoders ignore.
     static func withRubbish(_ bytes: [UInt8]) -> [UInt8]? {
         guard let (plain, rest) = member(bytes[...]) else { return nil }
-        // A second member that is damaged is a part of the body that is lost.
+        // If a second member is damaged, a part of the body is lost.
         return rest.starts(with: [0x1F, 0x8B]) ? nil : plain
     }
 }

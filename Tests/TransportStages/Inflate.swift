@@ -1,5 +1,5 @@
-/// A decoder of gzip (RFC 1952, RFC 1951) that shares no code with those under test. Slow, strict,
-/// and small.
+/// A gzip decoder (RFC 1952, RFC 1951) that shares no code with those under test. It is slow,
+/// strict and small.
 struct Inflate {
     struct Wrong: Error {}
 
@@ -14,7 +14,7 @@ struct Inflate {
         place = input.startIndex
     }
 
-    /// All members; nil where one is cut or damaged, or where more bytes follow that are no member.
+    /// Decodes all members. Returns nil if one is cut or damaged, or if other bytes follow.
     static func gzip(_ bytes: [UInt8]) -> [UInt8]? {
         var rest = bytes[...]
         var all: [UInt8] = []
@@ -26,7 +26,7 @@ struct Inflate {
         return all
     }
 
-    /// The first member, and the bytes after it.
+    /// Returns the first member, and the bytes after it.
     static func member(_ bytes: ArraySlice<UInt8>) -> (plain: [UInt8], rest: ArraySlice<UInt8>)? {
         var decoder = Inflate(bytes)
         do {
@@ -94,7 +94,7 @@ struct Inflate {
             default: throw Wrong()
             }
         }
-        // The rest of the last byte.
+        // Skips the rest of the last byte.
         (bitBuffer, bitCount) = (0, 0)
     }
 
@@ -159,7 +159,7 @@ struct Inflate {
         guard lengths.count == lengthCount + distanceCount, lengths[256] > 0 else { throw Wrong() }
         let literals = PrefixCode(Array(lengths[..<lengthCount]))
         let distances = PrefixCode(Array(lengths[lengthCount...]))
-        // One single code may be incomplete (RFC 1951 §3.2.7).
+        // A single code may be incomplete (RFC 1951 §3.2.7).
         guard literals.isComplete || literals.isSingle, distances.isComplete || distances.isSingle else {
             throw Wrong()
         }
@@ -182,8 +182,7 @@ struct Inflate {
     ]
 }
 
-/// A canonical prefix code: how many symbols there are of each length, and the symbols in their
-/// order.
+/// A canonical prefix code: the number of symbols of each length, and the symbols in order.
 private struct PrefixCode {
     private(set) var counts = [Int](repeating: 0, count: 16)
     private(set) var symbols: [Int] = []

@@ -1,7 +1,7 @@
 package import WharfChecks
 package import WharfCoreLaws
 
-/// A law that is not checked of a transport, and the reason.
+/// A law that is not checked for a transport, and the reason.
 package struct LeftOutLaw: Sendable {
     package let law: String
     package let reason: String
@@ -11,7 +11,7 @@ package struct LeftOutLaw: Sendable {
         self.reason = reason
     }
 
-    /// Those that this machine has no means for.
+    /// The laws that this machine can't check.
     package static var here: [LeftOutLaw] {
         guard !RawPeer.hasIPv6 else { return [] }
         return [LeftOutLaw("an origin has an address of IPv6", because: "this machine has no address ::1")]
@@ -19,10 +19,10 @@ package struct LeftOutLaw: Sendable {
 }
 
 extension TransportLaws {
-    /// The laws for a transport on real sockets.
+    /// Returns the laws for a transport on real sockets.
     ///
-    /// - Parameter leftOut: those that end the process or the transport can't keep. Each is printed
-    ///   with its reason.
+    /// - Parameter leftOut: the laws that crash the process, or that the transport can't keep. Each
+    ///   is printed with its reason.
     package static func live(leavingOut leftOut: [LeftOutLaw] = []) -> [Law<Subject>] {
         let leftOut = leftOut + LeftOutLaw.here
         for one in leftOut { print("not checked: \"\(one.law)\", because \(one.reason)") }

@@ -7,8 +7,7 @@ package import WharfCoreLaws
 import Glibc
 #endif
 
-/// An origin that writes the bytes that it is told, right or wrong, over sockets of the loopback
-/// interface.
+/// An origin that writes given bytes, valid or not, over loopback sockets.
 ///
 /// ```swift
 /// try await RawPeer.run(answering: { request in Wire([Array("HTTP/1.1 200".utf8)], end: .close) }) { peer in
@@ -16,25 +15,25 @@ import Glibc
 /// }
 /// ```
 ///
-/// Each connection has a thread of its own, which blocks in `poll`. All of them wake when
-/// ``run(isAtIPv6:answering:_:)`` is over. The port stays held until then.
+/// Each connection has a thread of its own, which blocks in `poll`. All threads wake when
+/// ``run(isAtIPv6:answering:_:)`` ends. The port stays reserved until then.
 package final class RawPeer: Sendable {
-    /// A request as it came, and where.
+    /// A received request, and the connection on which it arrived.
     package struct Request: Sendable {
         package var method: HTTPRequest.Method
         package var path: String
         package var fields: HTTPFields
         package var body: [UInt8]
-        /// Counted from 1.
+        /// The number of the connection, counted from 1.
         package var connection: Int
-        /// How many came by the same connection before.
+        /// The number of earlier requests on the same connection.
         package var earlier: Int
     }
 
-    /// The answer to a request; nil to close the connection in its place.
+    /// The answer to a request, or nil to close the connection without one.
     package typealias Answer = @Sendable (Request) -> TransportLaws.Wire?
 
-    /// The peer was stopped before that happened.
+    /// The peer was stopped before the awaited event.
     package struct Stopped: Error {}
 
     private struct State {
@@ -58,9 +57,9 @@ package final class RawPeer: Sendable {
         self.stop = stop
     }
 
-    /// Gives a peer to `body` and stops it afterwards, whatever happens.
+    /// Passes a peer to `body`, and stops the peer afterwards on every path.
     ///
-    /// - Throws: ``SocketError`` where the machine has no such address; the errors of `body`.
+    /// - Throws: ``SocketError`` if the machine has no such address, and the errors of `body`.
     package static func run<Result>(
         isAtIPv6: Bool = false, answering answer: @escaping Answer, _ body: (RawPeer) async throws -> Result
     ) async throws -> Result {
@@ -72,17 +71,17 @@ package final class RawPeer: Sendable {
         return try await body(peer)
     }
 
-    /// A GET of the path.
+    /// Makes a GET request for the path.
     package func request(_ path: String = "/") -> HTTPRequest {
         HTTPRequest(method: .get, scheme: "http", authority: authority, path: path)
     }
 
     package var requests: [Request] { state.withLock { $0.requests } }
 
-    /// Returns once so many requests have come.
+    /// Returns once the given number of requests have arrived.
     package func arrivals(_ count: Int) async throws { try await wait { $0.requests.count >= count } }
 
-    /// Returns once the client has closed the connection by which the first request came.
+    /// Returns once the client has closed the connection of the first request.
     package func departure() async throws {
         try await wait { state in
             guard let first = state.requests.first else { return false }
@@ -151,7 +150,7 @@ package final class RawPeer: Sendable {
             let wire = answer(request)
             change { [request] state in state.requests.append(request) }
             earlier += 1
-            // Closing is the answer.
+            // Closing the connection is the answer.
             guard let wire else { return }
             for piece in wire.pieces where !piece.isEmpty {
                 guard socket.write(piece, until: stop) else {

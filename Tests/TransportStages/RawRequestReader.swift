@@ -12,7 +12,7 @@ struct RawRequestReader {
         self.stop = stop
     }
 
-    /// Nil when the client has left, or the peer is stopped.
+    /// Returns the next request, or nil if the client has left or the peer is stopped.
     mutating func next() -> RawPeer.Request? {
         guard let first = line() else { return nil }
         let words = first.split(separator: " ")

@@ -10,7 +10,7 @@ private let streamSocket = SOCK_STREAM
 private let withoutSignal: Int32 = 0
 #endif
 
-/// A call of the system that failed.
+/// A failed system call.
 package struct SocketError: Error, CustomStringConvertible {
     let call: String
     let number = errno
@@ -18,8 +18,8 @@ package struct SocketError: Error, CustomStringConvertible {
     package var description: String { "\(call) failed: \(String(cString: strerror(number)))" }
 }
 
-/// Wakes all threads that wait for a socket: a pipe, whose reading end becomes readable when the
-/// writing end is closed.
+/// Wakes all threads that wait for a socket. It is a pipe whose reading end becomes readable when
+/// the writing end is closed.
 final class StopSignal: Sendable {
     fileprivate let reading: Int32
     private let writing: Mutex<Int32?>
@@ -45,7 +45,7 @@ final class StopSignal: Sendable {
     }
 }
 
-/// A TCP socket for threads that may block. It is closed when it is let go.
+/// A TCP socket for threads that may block. It is closed when it is deinitialized.
 final class RawSocket: Sendable {
     private let descriptor: Int32
 
@@ -58,7 +58,7 @@ final class RawSocket: Sendable {
 
     deinit { close(descriptor) }
 
-    /// A free port of the loopback interface.
+    /// Opens a listening socket at a free port of the loopback interface.
     static func listening(isAtIPv6: Bool) throws(SocketError) -> RawSocket {
         let socket = RawSocket(socket(isAtIPv6 ? AF_INET6 : AF_INET, streamSocket, 0))
         guard socket.descriptor >= 0 else { throw SocketError(call: "socket") }
@@ -81,7 +81,7 @@ final class RawSocket: Sendable {
 
     private func bind<Address>(_ address: inout Address) -> Int32 {
         withUnsafeBytes(of: &address) { bytes in
-            // The address is at the start of every kind of socket address.
+            // Every kind of socket address begins with a `sockaddr`.
             guard let base = bytes.baseAddress else { return -1 }
             return Foundation.bind(
                 descriptor, base.assumingMemoryBound(to: sockaddr.self), socklen_t(MemoryLayout<Address>.size))
@@ -97,7 +97,7 @@ final class RawSocket: Sendable {
                 return getsockname(descriptor, base.assumingMemoryBound(to: sockaddr.self), &size)
             }
             guard result == 0 else { throw SocketError(call: "getsockname") }
-            // The port has the same place in the addresses of both kinds.
+            // The port is at the same offset in the addresses of both kinds.
             return withUnsafeBytes(of: &storage) { bytes in
                 UInt16(bigEndian: bytes.loadUnaligned(fromByteOffset: 2, as: UInt16.self))
             }
@@ -107,17 +107,18 @@ final class RawSocket: Sendable {
     func accept(until stop: StopSignal) -> RawSocket? {
         while waits(for: Int16(POLLIN), until: stop) {
             let other = Foundation.accept(descriptor, nil, nil)
-            // A client that left again before it was accepted.
+            // The client may leave again before it is accepted.
             guard other >= 0 else { continue }
             let socket = RawSocket(other)
-            // A piece is a packet of its own, and comes at once.
+            // Each piece is sent as a packet of its own, without delay.
             socket.set(TCP_NODELAY, 1, of: Int32(IPPROTO_TCP))
             return socket
         }
         return nil
     }
 
-    /// Empty at the end of the stream, nil when the peer is stopped or the connection is reset.
+    /// Returns no bytes at the end of the stream, and nil if the peer is stopped or the connection
+    /// reset.
     func read(until stop: StopSignal) -> [UInt8]? {
         guard waits(for: Int16(POLLIN), until: stop) else { return nil }
         var bytes = [UInt8](repeating: 0, count: 65_536)
@@ -125,7 +126,7 @@ final class RawSocket: Sendable {
         return count < 0 ? nil : Array(bytes.prefix(count))
     }
 
-    /// False when the client has left, or the peer is stopped.
+    /// Returns false if the client has left or the peer is stopped.
     func write(_ bytes: [UInt8], until stop: StopSignal) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -139,10 +140,10 @@ final class RawSocket: Sendable {
         return true
     }
 
-    /// Nothing more is written: the client reads what is on its way, and then the end.
+    /// Ends writing: the client reads the bytes in flight, and then the end.
     func finish() { shutdown(descriptor, Int32(SHUT_WR)) }
 
-    /// Closing then resets the connection, and what is on its way may be lost.
+    /// Makes closing reset the connection, which may lose bytes in flight.
     func resets() {
         var option = linger(l_onoff: 1, l_linger: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
@@ -153,7 +154,7 @@ final class RawSocket: Sendable {
         setsockopt(descriptor, level, name, &value, socklen_t(MemoryLayout<Int32>.size))
     }
 
-    /// False when the peer is stopped.
+    /// Returns false if the peer is stopped.
     private func waits(for events: Int16, until stop: StopSignal) -> Bool {
         var watched = [
             pollfd(fd: descriptor, events: events, revents: 0),

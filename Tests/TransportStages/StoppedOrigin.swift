@@ -3,10 +3,11 @@ import WharfChecks
 package import WharfCore
 import WharfTestServer
 
-/// Where nobody listens a request fails by `connectionFailed`, which is transient, and which keeps
-/// the query's values to itself.
+/// Requires that a request to a closed port fails with `connectionFailed`.
 ///
-/// - Parameter failure: of a request.
+/// The failure must be transient, and must not contain the query's values.
+///
+/// - Parameter failure: returns the failure of a request.
 package func requireAStoppedOriginIsConnectionFailed(
     _ failure: (HTTPRequest) async -> TransportError?
 ) async throws {

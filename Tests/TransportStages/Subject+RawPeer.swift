@@ -3,10 +3,10 @@ package import WharfCoreLaws
 package import WharfFakes
 
 extension TransportLaws.Subject {
-    /// A transport before an origin on real sockets.
+    /// A transport in front of an origin on real sockets.
     ///
-    /// - Parameter run: makes a transport whose timeouts are measured by the clock, gives it to the
-    ///   closure, and ends it.
+    /// - Parameter run: makes a transport whose timeouts are measured by the clock, passes it to
+    ///   the closure, and ends it.
     package static func overSockets(
         _ name: String,
         _ run:
@@ -27,7 +27,7 @@ extension TransportLaws.Subject {
 }
 
 extension TransportLaws.Stage {
-    /// - Parameter peer: plays the scene.
+    /// - Parameter peer: the origin that plays the scene.
     package init(_ transport: any Transport, before peer: RawPeer) {
         self.init(
             transport: transport, request: TransportRequest(peer.request()),

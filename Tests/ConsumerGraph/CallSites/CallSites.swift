@@ -1,5 +1,5 @@
-// The call sites of the design that read, with `import Wharf` alone. Compiled as a user's package
-// by ConsumerTests; never run.
+// The call sites of the design that read, with `import Wharf` alone. ConsumerTests compiles them as
+// a user's package and never runs them.
 import Wharf
 
 struct UserPayload: Decodable, Sendable {
@@ -48,7 +48,7 @@ func readThroughFailure() async throws {
 @MainActor final class UserScreen {
     private var shown: User?
 
-    /// The completion runs where it was formed: no hop by hand.
+    /// The completion runs on the actor where it was formed, so no explicit hop is needed.
     func load(from users: any ReadableRepository<User>) -> Cancellation {
         users.snapshot(id: 1) { @MainActor [weak self] snapshot in self?.shown = snapshot.value }
     }

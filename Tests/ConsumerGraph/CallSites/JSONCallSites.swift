@@ -1,9 +1,9 @@
-// Payloads that are read directly, with `import Wharf`; Foundation for its own types. Compiled as a
-// user's package by ConsumerTests; never run.
+// Payloads that are decoded directly, with `import Wharf`, and Foundation for its own types.
+// ConsumerTests compiles them as a user's package and never runs them.
 import Foundation
 import Wharf
 
-/// A payload by hand, with the types of Foundation and a field in a form of its own.
+/// A hand-written payload with Foundation's types and a field in a custom format.
 struct FilmPayload: JSONCodable, Sendable {
     let id: UUID
     let title: String
@@ -63,12 +63,12 @@ func readDirectly() async throws {
     let films = stack.repository(at: "films", payload: FilmPayload.self) { Film($0) }
     let film: Film = try await films.get(id: "1")
 
-    // One bad element takes neither its neighbours nor the answer away.
+    // A bad element affects neither its neighbors nor the answer.
     let list: LossyArray<FilmPayload> = try await stack.client.fetch(.get("films")).value
     let leftOut: [JSONIssue] = list.failures
     for payload in list { _ = payload.title }
 
-    // An envelope, and strictness where the default is lenient.
+    // An envelope, and strictness for a case that is lenient by default.
     let options = JSONReadingOptions(duplicateKeys: .reject)
     let enveloped = Request<[FilmPayload]>.get("films", decoding: .json(at: "data", "items", options: options))
     let snapshot = await stack.client.snapshot(enveloped)
@@ -77,7 +77,7 @@ func readDirectly() async throws {
         _ = (path, location.line, location.column, all, error.description)
     }
 
-    // Sent by the same code that writes it, or by Codable.
+    // The request is encoded by the same hand-written code, or by Codable.
     for payload in list { _ = try await stack.client.fetch(.put("films/1", json: payload, decoding: .ignored)) }
     let codable: UserPayload = try await stack.client.fetch(.post("users", json: ["name": "Ann"])).value
     _ = (film, leftOut, codable)

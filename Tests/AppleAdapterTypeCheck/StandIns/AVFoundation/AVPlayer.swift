@@ -1,10 +1,10 @@
-// Declarations as Apple documents them, without behaviour:
+// Declarations as Apple documents them, without behavior:
 // https://developer.apple.com/documentation/avfoundation/avplayer
 // https://developer.apple.com/documentation/avfoundation/avplayeritem
 // https://developer.apple.com/documentation/coremedia/cmtime
 public import Foundation
 
-/// CoreMedia declares it, and AVFoundation re-exports it.
+/// Declared by CoreMedia, and re-exported by AVFoundation.
 public struct CMTime: Sendable {
     public static let zero = CMTime(seconds: 0, preferredTimescale: 1)
     public let seconds: Double

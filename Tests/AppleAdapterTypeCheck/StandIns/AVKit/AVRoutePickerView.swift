@@ -1,4 +1,4 @@
-// As https://developer.apple.com/documentation/avkit/avroutepickerview has it, without behaviour.
+// As in https://developer.apple.com/documentation/avkit/avroutepickerview, without behavior.
 public import UIKit
 
 @MainActor open class AVRoutePickerView: UIView {

@@ -8,7 +8,7 @@ public struct Image: View {
 }
 
 extension View {
-    /// view/task(id:priority:_:), of the SDK of iOS 18
+    /// view/task(id:priority:_:), as in the SDK of iOS 18
     public nonisolated func task<T: Equatable>(
         id value: T, priority: TaskPriority = .userInitiated,
         @_inheritActorContext _ action: sending @escaping @isolated(any) () async -> Void

@@ -1,7 +1,8 @@
 public import Foundation
 
 /// list:
-/// `@MainActor @preconcurrency struct List<SelectionValue, Content> where SelectionValue : Hashable, Content : View`
+/// `@MainActor @preconcurrency struct List<SelectionValue, Content>`
+/// `where SelectionValue : Hashable, Content : View`
 @MainActor @preconcurrency public struct List<SelectionValue: Hashable, Content: View>: View {
     public var body: Never { onlyTypeChecked() }
 }
@@ -69,7 +70,7 @@ extension DynamicViewContent {
     }
 }
 
-/// What a modifier returns; its name is hidden there.
+/// The result type of a modifier. SwiftUI hides its name.
 struct Modified<Content: View>: View, DynamicViewContent {
     nonisolated init() {}
 

@@ -36,7 +36,8 @@ extension View {
 }
 
 /// tabview:
-/// `nonisolated struct TabView<SelectionValue, Content> where SelectionValue : Hashable, Content : View`
+/// `nonisolated struct TabView<SelectionValue, Content>`
+/// `where SelectionValue : Hashable, Content : View`
 public struct TabView<SelectionValue: Hashable, Content: View>: View {
     /// tabview/init(selection:content:)-72oub
     public init(selection: Binding<SelectionValue>?, @ViewBuilder content: () -> Content) {}

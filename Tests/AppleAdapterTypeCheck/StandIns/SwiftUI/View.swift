@@ -1,5 +1,5 @@
-// Stand-ins for declarations of SwiftUI; see Package.swift. Each names the page that it is taken
-// from, below https://developer.apple.com/documentation/swiftui/. Nothing of it is run.
+// Stand-ins for declarations of SwiftUI; see Package.swift. Each comment names the page below
+// https://developer.apple.com/documentation/swiftui/ that declares it. The code is never run.
 
 func onlyTypeChecked() -> Never { preconditionFailure("a stand-in of SwiftUI is compiled, and never run") }
 

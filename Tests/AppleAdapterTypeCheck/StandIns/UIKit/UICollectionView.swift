@@ -69,7 +69,7 @@ public import Foundation
 
 /// uicollectionviewdatasource: `@MainActor protocol UICollectionViewDataSource : NSObjectProtocol`
 ///
-/// What is optional there has a default here.
+/// UIKit's optional requirements have a default here.
 @MainActor public protocol UICollectionViewDataSource: NSObjectProtocol {
     /// uicollectionviewdatasource/collectionview(_:numberofitemsinsection:)
     func collectionView(_ collectionView: UICollectionView, numberOfItemsInSection section: Int) -> Int

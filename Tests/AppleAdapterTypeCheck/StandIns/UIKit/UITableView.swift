@@ -66,7 +66,8 @@ public import Foundation
 
 /// uitableviewdatasource: `@MainActor protocol UITableViewDataSource : NSObjectProtocol`
 ///
-/// What is optional there has a default here, which answers as a table does without the method.
+/// UIKit's optional requirements have a default here. It answers as a table does without the
+/// method.
 @MainActor public protocol UITableViewDataSource: NSObjectProtocol {
     /// uitableviewdatasource/tableview(_:numberofrowsinsection:)
     func tableView(_ tableView: UITableView, numberOfRowsInSection section: Int) -> Int

@@ -1,8 +1,8 @@
-// Stand-ins for declarations of UIKit; see Package.swift. Each names the page that it is taken
-// from, below https://developer.apple.com/documentation/uikit/. Classes are `open` as there; bodies
-// do nothing.
+// Stand-ins for declarations of UIKit; see Package.swift. Each comment names the page below
+// https://developer.apple.com/documentation/uikit/ that declares it. Classes are `open` as in
+// UIKit, and bodies do nothing.
 
-// UIKit re-exports it.
+// UIKit re-exports Foundation.
 @_exported public import Foundation
 
 /// uiview: `@MainActor class UIView`. (UIResponder is left out.)

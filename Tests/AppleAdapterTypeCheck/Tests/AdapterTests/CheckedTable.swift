@@ -1,8 +1,8 @@
 import UIKit
 import WharfPresentation
 
-/// A table that counts as `UITableView` does: a batch whose rows are not those that the data source
-/// has afterwards would raise.
+/// A table that counts rows as `UITableView` does. UIKit raises an exception if the rows after a
+/// batch differ from those of the data source.
 final class CheckedTable: UITableView {
     private struct Batch {
         var deletedSections = IndexSet()
@@ -17,15 +17,16 @@ final class CheckedTable: UITableView {
 
     let ownWindow: UIWindow? = UIWindow(frame: .zero)
     var isInWindow = true
-    /// What would have raised.
+    /// The exceptions that UIKit would have raised.
     private(set) var exceptions: [String] = []
     private(set) var batches = 0
     private(set) var reloads = 0
-    /// Rows that had to show other content, by whether they kept their cell.
+    /// The rows that changed their content: those that got a new cell, and those that kept theirs.
     private(set) var (reloadedRows, reconfiguredRows) = (0, 0)
-    /// What is on the screen, as texts of the cells.
+    /// The visible cells, as their texts.
     private(set) var cells: [[String]] = []
-    /// A table that loads anew selects nothing; a batch leaves selected what stays.
+    /// The selected rows. A reload clears the selection, and a batch keeps it for the rows that
+    /// stay.
     private(set) var selected: Set<IndexPath> = []
     private var hasLoaded = false
     private var batch: Batch?
@@ -42,7 +43,7 @@ final class CheckedTable: UITableView {
         return cells[section].count
     }
 
-    /// A table loads when it is first asked, and not before.
+    /// Loads the rows on first use, as a table does.
     private func load() {
         if !hasLoaded { reloadData() }
     }
@@ -62,7 +63,7 @@ final class CheckedTable: UITableView {
     }
     override func deselectRow(at indexPath: IndexPath, animated: Bool) { selected.remove(indexPath) }
 
-    /// Loses a row, as a table does that somebody else has changed.
+    /// Removes a row without the data source's knowledge, as if other code had changed the table.
     func loseARow() { cells[0].removeLast() }
 
     override func performBatchUpdates(_ updates: (() -> Void)?, completion: ((Bool) -> Void)? = nil) {
@@ -137,7 +138,7 @@ final class CheckedTable: UITableView {
     }
 }
 
-/// A cell that renders itself as one line.
+/// A cell that renders a film as one line.
 final class LineCell: UITableViewCell, @MainActor ListCell {
     private(set) var text = ""
 
@@ -147,7 +148,7 @@ final class LineCell: UITableViewCell, @MainActor ListCell {
     }
 }
 
-/// The same for what a decorator has to say.
+/// A cell that renders the notice of a decorator.
 final class NoticeCell: UITableViewCell, @MainActor ListCell {
     func render(_ notice: ListNotice) -> UITableViewCell {
         LineCell(frame: .zero).render(Film(id: 0, title: notice.text))

@@ -1,4 +1,4 @@
-// What an app with a player writes. It is compiled, and not run: that is the test.
+// The code of an app with a player. Compiling it is the test, so it is not run.
 import AVFoundation
 import AVKit
 import UIKit
@@ -23,7 +23,7 @@ import WharfPlayback
     }
 }
 
-/// The engine goes to any task, as a `Player` of another actor.
+/// The engine is sent to another task, as a `Player` of another actor.
 func stop(_ engine: AVPlayerEngine) async throws(PlaybackError) {
     let player: any Player = engine
     try await player.perform(.stop)

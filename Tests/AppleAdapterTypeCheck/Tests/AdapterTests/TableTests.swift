@@ -2,7 +2,7 @@ import Testing
 import UIKit
 import WharfPresentation
 
-/// The table's data source against a table that counts as UIKit's does.
+/// Tests the table's data source with a table that counts rows as UIKit's does.
 @Suite @MainActor struct TableTests {
     struct Refused: Error {}
 
@@ -145,7 +145,7 @@ import WharfPresentation
         _ = table.numberOfSections
         let error = await withCheckedContinuation { continuation in
             tell = continuation
-            // By hand, as the user does: the table shows it before it says so.
+            // The user moves the row, so the table shows the move before it reports it.
             source.tableView(table, moveRowAt: IndexPath(row: 0, section: 0), to: IndexPath(row: 1, section: 0))
             table.reloadData()
             #expect(table.cells == [["Ronin", "Heat"]])

@@ -1,4 +1,4 @@
-// What an app writes. It is compiled, and not run: that is the test.
+// The code of an app. Compiling it is the test, so it is not run.
 import SwiftUI
 import UIKit
 import WharfCore

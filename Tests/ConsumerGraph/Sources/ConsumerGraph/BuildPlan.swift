@@ -1,8 +1,8 @@
-/// The Swift modules that a build compiles, read from the manifest that SwiftPM writes for llbuild
+/// The Swift modules that a build compiles, read from SwiftPM's manifest for llbuild
 /// (`debug.yaml`).
 ///
-/// The manifest has commands for all targets of all packages; a build carries out those that its
-/// own targets need.
+/// The manifest has commands for all targets of all packages. A build runs only the commands that
+/// its own targets need.
 public struct BuildPlan: Sendable {
     /// The modules that each module's command takes as input.
     private var imports: [String: Set<String>] = [:]

@@ -1,16 +1,16 @@
 public import Foundation
 
-/// A package that depends on one product of Wharf, as a user would write it, in a scratch folder.
+/// A user's package in a scratch folder that depends on one product of Wharf.
 public struct Consumer: Sendable {
     public let folder: URL
     private let builds: URL
 
     /// - Parameters:
-    ///   - traits: nil for Wharf's default ones.
-    ///   - code: what the package's only file holds; nil for an import and nothing else.
+    ///   - traits: the enabled traits, or nil for Wharf's defaults.
+    ///   - code: the content of the package's only file, or nil for an import alone.
     ///   - root: the folder of Wharf. It may have any name.
-    ///   - builds: a folder for what is built. Consumers with the same traits share it, so each
-    ///     module is compiled once for all of them. nil for one that is removed with the package.
+    ///   - builds: the folder for build products, or nil for one that is removed with the package.
+    ///     Consumers with the same traits share it, so that each module is compiled once.
     public init(
         of product: String, traits: [String]? = nil, code: String? = nil, wharf root: URL, builds: URL?
     ) throws {
@@ -45,24 +45,23 @@ public struct Consumer: Sendable {
     public func remove() { removeScratch(folder) }
 
     /// The identities of the packages that SwiftPM resolves. Packages on disk, which are this one
-    /// and Wharf, are left out: their identity is the name of their folder.
+    /// and Wharf, are excluded, as their identity is the name of their folder.
     public func resolved() throws -> Set<String> {
         let arguments = ["package"] + options + ["show-dependencies", "--format", "json"]
         let root = try JSONDecoder().decode(Node.self, from: SwiftCommand.output(of: arguments))
         return root.identities
     }
 
-    /// Returns the Swift modules that a debug build compiles, this package's own left out, after
-    /// such a build.
+    /// Builds for debugging, and returns the compiled Swift modules except this package's own.
     public func compiled() throws -> Set<String> {
-        // Nothing here reads an index, and writing one takes a third of a build.
+        // No test reads an index, and writing one takes a third of a build.
         _ = try SwiftCommand.output(of: ["build", "--disable-index-store"] + options)
         let manifest = try String(contentsOf: builds.appending(path: "debug.yaml"), encoding: .utf8)
         return BuildPlan(manifest: manifest).modules(for: "Consumer").subtracting(["Consumer"])
     }
 
-    /// Returns the Swift modules whose files a build has left. Call ``compiled()`` first; the
-    /// folder must not be shared.
+    /// Returns the Swift modules whose files a build has produced. Call ``compiled()`` first. The
+    /// build folder must not be shared.
     public func left() throws -> Set<String> {
         let modules = try FileManager.default.contentsOfDirectory(
             atPath: builds.appending(path: "debug/Modules").path)

@@ -1,4 +1,4 @@
-/// One use of a continuation that resumes a task by hand.
+/// One use of a continuation, by which code resumes a task itself.
 public struct ContinuationUse: Sendable, Hashable {
     /// `CheckedContinuation`, or `withUnsafeThrowingContinuation`.
     public let name: String
@@ -6,11 +6,12 @@ public struct ContinuationUse: Sendable, Hashable {
 }
 
 extension ContinuationUse {
-    /// The one target that may use them: a continuation that is resumed twice, or under a lock, is
-    /// found by its tests.
+    /// The only target that may use continuations. Its tests would find one that is resumed twice,
+    /// or under a lock.
     static let home = "WharfPrimitives"
 
-    /// The uses in a source file, of every `#if` branch. Comments and string literals don't count.
+    /// Returns the uses in a source file, in all `#if` branches. Comments and string literals do
+    /// not count.
     public static func scan(_ source: String) -> [ContinuationUse] {
         let use = #/\b(?:CheckedContinuation|UnsafeContinuation|with\w*Continuation)\b/#
         return SourceText.withoutCommentsAndStrings(source).enumerated().flatMap { index, line in

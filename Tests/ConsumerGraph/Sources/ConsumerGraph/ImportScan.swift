@@ -6,11 +6,11 @@ public struct Import: Sendable, Hashable {
 }
 
 extension Import {
-    /// The imports of a source file, of every `#if` branch. Comments and string literals don't
-    /// count.
+    /// Returns the imports of a source file, in all `#if` branches. Comments and string literals do
+    /// not count.
     public static func scan(_ source: String) -> [Import] {
-        // Attributes (with or without an argument), an access level, `import`, a kind, the name up
-        // to its first dot.
+        // Attributes (with or without an argument), an access level, `import`, a kind, and the name
+        // up to its first dot.
         let declaration =
             #/^\s*(?<before>(?:@\w+(?:\([^)]*\))?\s+)*)(?:(?:public|package|internal|fileprivate|private)\s+)?import\s+(?:(?:struct|class|enum|protocol|typealias|func|let|var|actor)\s+)?`?(?<module>\w+)/#
         var imports: [Import] = []

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A package as `swift package dump-package` prints it, as far as this check reads it.
+/// The parts of `swift package dump-package`'s output that this check reads.
 public struct Manifest: Sendable, Decodable {
     public struct Target: Sendable, Decodable {
         public let name: String
@@ -17,7 +17,7 @@ public struct Manifest: Sendable, Decodable {
     public let targets: [Target]
     public let products: [Product]
 
-    /// Targets that users get: neither tests nor what lives beside them.
+    /// The targets for users: neither tests nor targets in the folder of tests.
     public var libraryTargets: [Target] {
         targets.filter { $0.type != "test" && $0.path?.hasPrefix("Tests/") != true }
     }
@@ -28,10 +28,10 @@ public struct Manifest: Sendable, Decodable {
 }
 
 extension Manifest.Target {
-    /// Where its sources are, below the package.
+    /// The folder of its sources, relative to the package.
     public var folder: String { path ?? "Sources/\(name)" }
 
-    /// What a target depends on, by its name: `{"byName": ["WharfCore", …]}`,
+    /// A dependency of a target, by name: `{"byName": ["WharfCore", …]}`,
     /// `{"product": ["GRDB", "GRDB.swift", …]}`.
     public struct Dependency: Sendable, Decodable {
         public let name: String

@@ -1,8 +1,8 @@
 public import Foundation
 
-/// Something that the tree does against the table.
+/// A violation of the table by the source tree.
 public struct Offence: Sendable, Hashable, CustomStringConvertible {
-    /// `Sources/WharfCore/Account.swift:3`, or `Package.swift`.
+    /// The location, such as `Sources/WharfCore/Account.swift:3`, or `Package.swift`.
     public let place: String
     public let message: String
 
@@ -10,10 +10,10 @@ public struct Offence: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension Table {
-    /// All offences of a package: of its manifest first, then of its sources in the order of their
-    /// paths.
+    /// Returns all offences of a package: first those of its manifest, then those of its sources by
+    /// path.
     ///
-    /// - Parameter root: the folder that holds `Package.swift`.
+    /// - Parameter root: the folder that contains `Package.swift`.
     public func offences(of manifest: Manifest, at root: URL) throws -> [Offence] {
         var offences: [Offence] = []
         let targets = manifest.libraryTargets
@@ -57,7 +57,7 @@ extension Table {
 }
 
 extension Rule {
-    /// What the imports of one file do against this row.
+    /// Returns the violations of this row by the imports of one file.
     public func offences(of imports: [Import], in file: String) -> [Offence] {
         imports.compactMap { found in
             let place = "\(file):\(found.line)"

@@ -1,14 +1,13 @@
-/// What one target of Wharf may import.
+/// The imports that one target of Wharf may have.
 public struct Rule: Sendable, Hashable {
     public let target: String
-    /// Targets of Wharf.
+    /// The targets of Wharf that it may import.
     public let siblings: Set<String>
-    /// Modules from elsewhere; for a product the module has its name.
+    /// The other modules that it may import. The module of a product has the product's name.
     public let outside: Set<String>
-    /// Modules that its files `…+Apple.swift` may import besides: there they are part of the
-    /// platform.
+    /// Additional modules for its files `…+Apple.swift`, where they are part of the platform.
     public let onApple: Set<String>
-    /// What it may pass on to whoever imports it.
+    /// The modules that it may re-export.
     public let reexports: Set<String>
 
     public init(
@@ -22,7 +21,7 @@ public struct Rule: Sendable, Hashable {
         self.reexports = reexports
     }
 
-    /// Part of the toolchain or of the platform, light, and allowed everywhere.
+    /// Modules of the toolchain or the platform that are light, and allowed everywhere.
     public static let everywhere: Set<String> = ["Swift", "Synchronization", "Glibc", "Darwin", "Musl"]
 
     func allows(_ module: String) -> Bool {

@@ -1,7 +1,7 @@
-/// Swift source as far as this check must understand it.
+/// Swift source, parsed only as far as this check needs it.
 enum SourceText {
-    /// The lines of a source with comments and the content of string literals taken out. Line
-    /// numbers stay.
+    /// Returns the lines of a source without comments and without the content of string literals.
+    /// Line numbers stay.
     static func withoutCommentsAndStrings(_ source: String) -> [String] {
         var rest = Substring(source)
         var kept = ""
@@ -24,7 +24,7 @@ enum SourceText {
         String(repeating: "\n", count: text.count { $0.isNewline })
     }
 
-    /// Block comments nest.
+    /// Drops a block comment. Block comments nest.
     private static func dropBlockComment(_ rest: inout Substring) -> Substring {
         let start = rest
         var depth = 0
@@ -42,9 +42,9 @@ enum SourceText {
         return start[..<rest.startIndex]
     }
 
-    /// Drops a string literal at the front, raw ones and those of several lines included. An
-    /// interpolation is taken for text, so a quote inside it ends the literal early: no import can
-    /// stand there.
+    /// Drops a string literal at the front, including raw and multi-line ones. An interpolation
+    /// counts as text, so a quote inside it ends the literal early. That is harmless, as an
+    /// interpolation can't contain an import.
     private static func dropString(_ rest: inout Substring) -> Substring? {
         let start = rest
         let hashes = rest.prefix { $0 == "#" }.count
@@ -59,7 +59,7 @@ enum SourceText {
                 rest = rest.dropFirst(closing.count)
                 break
             }
-            // A literal of one line that does not end is no reason to lose the rest of the file.
+            // An unterminated literal of one line must not lose the rest of the file.
             if quotes.count == 1, character.isNewline { break }
             rest = rest.dropFirst(rest.hasPrefix(escape) ? escape.count + 1 : 1)
         }

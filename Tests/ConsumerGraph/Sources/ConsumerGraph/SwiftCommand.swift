@@ -1,9 +1,9 @@
 public import Foundation
 internal import Synchronization
 
-/// Runs `swift`.
+/// Runs the command `swift`.
 public struct SwiftCommand: Sendable {
-    /// A run that failed, with what was printed.
+    /// A failed run, with its output.
     public struct Failure: Error, CustomStringConvertible {
         public let arguments: [String]
         public let status: Int32
@@ -14,17 +14,17 @@ public struct SwiftCommand: Sendable {
         }
     }
 
-    /// One at a time: on Linux two children of Foundation's `Process` may both wait for ever
+    /// Serializes runs: on Linux two children of Foundation's `Process` may deadlock
     /// (swift-corelibs-foundation#4795).
     private static let lock = Mutex(())
 
-    /// Standard output of `swift` with these arguments. Its standard error is part of a failure
-    /// only.
+    /// Returns the standard output of `swift` with these arguments. Standard error is only part of
+    /// a failure.
     public static func output(of arguments: [String]) throws -> Data {
         let files = FileManager.default.temporaryDirectory.appending(path: "swift-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: files, withIntermediateDirectories: true)
         defer { removeScratch(files) }
-        // Files, not pipes: a full pipe would hold the process up for ever.
+        // Output goes to files, as a full pipe would block the process for ever.
         let (out, err) = (files.appending(path: "out"), files.appending(path: "err"))
         for file in [out, err] { try Data().write(to: file) }
 
@@ -45,7 +45,7 @@ public struct SwiftCommand: Sendable {
     }
 }
 
-/// Removes a folder of scratch files; what can't be removed is named, and is no reason to fail.
+/// Removes a folder of scratch files. If that fails, it prints the folder and continues.
 public func removeScratch(_ folder: URL) {
     do {
         try FileManager.default.removeItem(at: folder)

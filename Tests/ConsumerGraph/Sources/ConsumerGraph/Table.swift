@@ -1,7 +1,7 @@
-/// The table "Packages and targets" of the design, for the targets that exist. A new target needs a
+/// The table "Packages and targets" of the design, for the existing targets. A new target needs a
 /// row.
 public struct Table: Sendable {
-    /// Where the table is, for messages.
+    /// The path of this table, for messages.
     public static let path = "Tests/ConsumerGraph/Sources/ConsumerGraph/Table.swift"
 
     public let rules: [Rule]
@@ -14,7 +14,7 @@ public struct Table: Sendable {
         rules.first { $0.target == target }
     }
 
-    /// The target and everything of Wharf and from elsewhere that it may reach.
+    /// The target and every module that it may reach, of Wharf and from elsewhere.
     public func reach(of target: String) -> Set<String> {
         var reached: Set<String> = []
         var open = [target]
@@ -41,7 +41,7 @@ public struct Table: Sendable {
             reexports: ["HTTPTypes"]),
         Rule("WharfJSON"),
         Rule("WharfJSONFoundation", siblings: ["WharfJSON"], outside: ["Foundation"]),
-        // It is told by files that name paths and decoders, and these import it alone.
+        // Files that declare paths and decoders configure WharfCheck, and they import it alone.
         Rule(
             "WharfCheck", siblings: ["WharfJSON", "WharfJSONFoundation"], outside: ["Foundation"],
             reexports: ["WharfJSON", "WharfJSONFoundation"]),
@@ -58,15 +58,15 @@ public struct Table: Sendable {
         Rule(
             "WharfHTTP",
             siblings: ["WharfCore", "WharfGraphQL", "WharfJSON", "WharfJSONFoundation", "WharfPrimitives"],
-            // On Apple platforms Network reports whether a network is there.
+            // On Apple platforms Network reports whether there is a network.
             outside: ["HTTPTypes", "Logging", "Foundation", "Dispatch", "Network"]
         ),
-        // On Apple platforms Security and CryptoKit give the key of a server's certificate.
+        // On Apple platforms Security and CryptoKit provide the key of a server's certificate.
         Rule(
             "WharfURLSession", siblings: ["WharfCore", "WharfHTTP", "WharfPrimitives"],
             outside: ["Foundation", "FoundationNetworking", "Security", "CryptoKit"]
         ),
-        // Foundation for the URL that AsyncHTTPClient reads as well.
+        // Foundation for the URL type that AsyncHTTPClient also reads.
         Rule(
             "WharfAsyncHTTPClient", siblings: ["WharfCore"],
             outside: [
@@ -74,31 +74,31 @@ public struct Table: Sendable {
                 "Foundation",
             ]
         ),
-        // C: they import nothing of Swift's.
+        // C targets import no Swift module.
         Rule("CContentCoding"),
         Rule("CCurl"),
-        // zlib, and brotli and zstd where they are.
+        // zlib, and brotli and zstd if they are installed.
         Rule("WharfContentCoding", siblings: ["WharfCore"], outside: ["CContentCoding"]),
-        // libcurl; Glibc for the environment and the numbers of errors.
+        // libcurl, and Glibc for the environment and error numbers.
         Rule(
             "WharfCurl", siblings: ["WharfCore", "WharfContentCoding", "WharfPrimitives"],
             outside: ["CCurl", "Glibc", "Musl"]),
         Rule("WharfCache", siblings: ["WharfCore", "WharfPrimitives"], outside: ["HTTPTypes"]),
-        // GRDB's queues are Dispatch's; GRDBSQLite is the system's SQLite as GRDB's package names
-        // it. Foundation for the system's background time and the attributes of its files.
+        // GRDB's queues are Dispatch queues. GRDBSQLite is the system's SQLite under the name of
+        // GRDB's package. Foundation for the system's background time and the attributes of files.
         Rule(
             "WharfSQLite", siblings: ["WharfCore", "WharfPrimitives"], outside: ["GRDB", "GRDBSQLite", "Dispatch"],
             onApple: ["Foundation"]),
-        // Security is the keychain of Apple's platforms.
+        // Security for the keychain on Apple platforms.
         Rule(
             "WharfStores", siblings: ["WharfCore", "WharfPrimitives"], outside: ["Foundation", "Crypto", "Security"]),
         Rule("WharfRepository", siblings: ["WharfCore", "WharfPrimitives"]),
-        // The system's background time.
+        // BackgroundTasks for the system's background time.
         Rule("WharfOutbox", siblings: ["WharfCore", "WharfPrimitives"], onApple: ["BackgroundTasks"]),
-        // They are about the outbox engine alone: its events, its drain.
+        // Both adapt the outbox engine alone: its events, its drain.
         Rule("WharfObservability", siblings: ["WharfCore", "WharfOutbox"], outside: ["CoreMetrics", "Tracing"]),
         Rule("WharfServiceLifecycle", siblings: ["WharfCore", "WharfOutbox"], outside: ["ServiceLifecycle"]),
-        // gzip for what collectors are sent.
+        // gzip for requests to collectors.
         Rule("WharfAnalytics", siblings: ["WharfContentCoding", "WharfCore", "WharfJSON", "WharfPrimitives"]),
         Rule(
             "WharfCombine", siblings: ["WharfCore"], outside: ["Combine", "OpenCombine"],
@@ -117,21 +117,20 @@ public struct Table: Sendable {
                 "WharfStores", "WharfRepository", "WharfOutbox", "WharfURLSession", "WharfCurl",
             ]
         ),
-        // UIKit and SwiftUI in the adapters to them; Foundation for their index paths and sets.
+        // UIKit and SwiftUI for their adapters, Foundation for index paths and sets.
         Rule(
             "WharfPresentation", siblings: ["WharfCore", "WharfPrimitives"], outside: ["Observation"],
             onApple: ["Foundation", "SwiftUI", "UIKit"]),
-        // The engine of an Apple device, and UIKit for the button of AirPlay.
+        // AVFoundation for the player engine, and UIKit for the AirPlay button.
         Rule(
             "WharfPlayback", siblings: ["WharfCore", "WharfPrimitives"],
             onApple: ["AVFoundation", "AVKit", "Foundation", "UIKit"]),
-        // JSON for what a network screen says. Apart from WharfPlayback, whose users may have no
-        // network at all. Dispatch for the sockets of its server.
+        // JSON for the messages of a network screen. Separate from WharfPlayback, whose users may
+        // have no network at all. Dispatch for the sockets of its server.
         Rule(
             "WharfScreens", siblings: ["WharfCore", "WharfJSON", "WharfPlayback", "WharfPrimitives"],
             outside: ["Dispatch"]),
-        // Foundation for URLs and XML, which is a module of its own elsewhere than on Apple's
-        // platforms.
+        // Foundation for URLs and XML. XML is a module of its own except on Apple platforms.
         Rule(
             "WharfDLNA", siblings: ["WharfCore", "WharfPlayback", "WharfPrimitives"],
             outside: ["Dispatch", "Foundation", "FoundationXML"]),
@@ -141,19 +140,19 @@ public struct Table: Sendable {
         Rule(
             "WharfMessaging", siblings: ["WharfCore", "WharfJSON", "WharfPrimitives"],
             outside: ["Subprocess", "System", "SystemPackage"]),
-        // libcurl, which speaks SMTP; Glibc for the environment.
+        // libcurl, which speaks SMTP, and Glibc for the environment.
         Rule(
             "WharfSMTP", siblings: ["WharfCore", "WharfMessaging", "WharfPrimitives"],
             outside: ["CCurl", "Glibc", "Musl"]),
         Rule("WharfRandom"),
         Rule("WharfFaults", siblings: ["WharfCore", "WharfRandom"], reexports: ["WharfRandom"]),
-        // The one part of the kit that links the testing libraries. No sibling with a reach of its
-        // own: a leak check compiles these four targets. Observation tells a leak's message which
-        // observer holds the object.
+        // The only target of the kit that links the testing libraries. It has no sibling with many
+        // dependencies, so that a leak check compiles four targets. Observation finds the observer
+        // that holds a leaked object, for the message.
         Rule(
             "WharfChecks", siblings: ["WharfDependencies", "WharfPrimitives", "WharfRandom"],
             outside: ["Foundation", "Observation", "Testing", "XCTest"]),
-        // Previews use the fakes, and an app on Apple's platforms can't load XCTest.
+        // Previews use the fakes, and an app on Apple platforms can't load XCTest.
         Rule("WharfFakes", siblings: ["WharfCore", "WharfPrimitives", "WharfRandom"]),
         Rule("WharfJSONFakes", siblings: ["WharfCore", "WharfJSON"]),
         Rule("WharfAnalyticsFakes", siblings: ["WharfAnalytics", "WharfCore", "WharfFakes"]),
@@ -171,7 +170,7 @@ public struct Table: Sendable {
         Rule(
             "WharfPresentationLaws", siblings: ["WharfChecks", "WharfCore", "WharfPresentation"],
             outside: ["Observation"]),
-        // Foundation for the files and for base64.
+        // Foundation for files and base64.
         Rule(
             "WharfRecording", siblings: ["WharfChecks", "WharfCore", "WharfFakes", "WharfJSON", "WharfPrimitives"],
             outside: ["Foundation"]),

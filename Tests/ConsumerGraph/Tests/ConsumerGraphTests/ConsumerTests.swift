@@ -2,17 +2,17 @@ import ConsumerGraph
 import Foundation
 import Testing
 
-/// Builds packages that use Wharf, one at a time: each build takes all cores by itself.
+/// Builds packages that use Wharf, one at a time, as each build takes all cores.
 @Suite(.serialized) struct ConsumerTests {
-    /// What a user may have to fetch. What serves tests, tools, benchmarks and documentation is not
-    /// among it.
+    /// The packages that a user may have to fetch. Packages for tests, tools, benchmarks and
+    /// documentation are not among them.
     private static let fetched: Set<String> = ["swift-http-types", "swift-log", "grdb.swift"]
 
-    /// It outlives the run, so that the next one compiles what has changed. `make clean` removes
-    /// it.
+    /// The folder outlives the run, so that the next run only compiles changes. `make clean`
+    /// removes it.
     private let builds = wharf.appending(path: "Tests/ConsumerGraph/.build/consumers")
 
-    /// The other tests read the plan alone: their folder also has what earlier ones have built.
+    /// The other tests read the plan alone, as their shared folder also contains earlier builds.
     @Test func thePlanNamesTheModulesThatABuildLeaves() throws {
         let consumer = try Consumer(of: "WharfFakes", traits: [], wharf: wharf, builds: nil)
         defer { consumer.remove() }
@@ -78,7 +78,7 @@ import Testing
         let compiled = try consumer.compiled()
         #expect(compiled.isSubset(of: Table.wharf.reach(of: "Wharf")), "\(compiled.sorted())")
         #if os(Linux)
-        // It alone may import FoundationNetworking, which would be linked then.
+        // It is the only target that imports FoundationNetworking, which would then be linked.
         #expect(!compiled.contains("WharfURLSession"), "\(compiled.sorted())")
         #endif
         #expect(

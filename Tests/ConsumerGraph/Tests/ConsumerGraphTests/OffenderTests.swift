@@ -2,7 +2,7 @@ import ConsumerGraph
 import Foundation
 import Testing
 
-/// Deliberate offenders: each must be found, at its place, with what it may do instead.
+/// Deliberate violations: each must be found at its location, with the allowed imports.
 @Suite struct OffenderTests {
     private static let allowedEverywhere = "Darwin, Glibc, Musl, Swift, Synchronization"
     private static let allowedInCore = "WharfPrimitives, HTTPTypes, Observation, " + allowedEverywhere
@@ -114,7 +114,7 @@ import Testing
     }
 }
 
-/// A package in a scratch folder, with sources that nobody compiles.
+/// A package in a scratch folder, with sources that are not compiled.
 private struct Tree {
     private let root = FileManager.default.temporaryDirectory.appending(path: "tree-\(UUID().uuidString)")
 

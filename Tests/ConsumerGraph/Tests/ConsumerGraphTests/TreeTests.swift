@@ -2,7 +2,7 @@ import ConsumerGraph
 import Foundation
 import Testing
 
-/// Where this checkout of Wharf is.
+/// The folder of this checkout of Wharf.
 let wharf = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../..").standardizedFileURL
 
 @Suite struct TreeTests {
@@ -10,7 +10,7 @@ let wharf = URL(filePath: #filePath).deletingLastPathComponent().appending(path:
         let scratch = FileManager.default.temporaryDirectory.appending(path: "dump-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
         defer { removeScratch(scratch) }
-        // A scratch folder of its own: that of the checkout may be locked by a build.
+        // A separate scratch folder, as a build may have locked that of the checkout.
         let json = try SwiftCommand.output(of: [
             "package", "--package-path", wharf.path, "--scratch-path", scratch.path, "dump-package",
         ])
@@ -20,8 +20,8 @@ let wharf = URL(filePath: #filePath).deletingLastPathComponent().appending(path:
         #expect(offences.isEmpty, "\(offences.map(\.description).joined(separator: "\n"))")
     }
 
-    /// An app on Linux that links FoundationNetworking has a second HTTP client in it, which ends
-    /// the process on some answers.
+    /// FoundationNetworking contains a second HTTP client, which crashes the process on some
+    /// answers.
     @Test func onlyWharfURLSessionMayImportFoundationNetworking() {
         let importers = Table.wharf.rules.filter { ($0.outside.union($0.onApple)).contains("FoundationNetworking") }
         #expect(importers.map(\.target) == ["WharfURLSession"])
@@ -31,7 +31,7 @@ let wharf = URL(filePath: #filePath).deletingLastPathComponent().appending(path:
         let fakes = Table.wharf.rules.map(\.target).filter { $0.hasSuffix("Fakes") }
         #expect(fakes.count >= 5)
         for target in fakes {
-            // The targets that it reaches count too: an app links them as well.
+            // The targets that it reaches count too, as an app links them as well.
             #expect(Table.wharf.reach(of: target).isDisjoint(with: ["XCTest", "Testing", "WharfChecks"]), "\(target)")
             for (file, imports) in try Tree.imports(of: target, at: wharf) {
                 #expect(!imports.contains { ["XCTest", "Testing"].contains($0.module) }, "\(file)")
