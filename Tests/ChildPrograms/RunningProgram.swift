@@ -1,16 +1,18 @@
 internal import Subprocess
 
-/// Runs programs of others for tests, on swift-subprocess. Foundation's `Process` on Linux lets a
-/// child inherit the descriptor by which the end of another is seen, and blocks a thread until then
-/// (swift-corelibs-foundation#4795): with two at once both may wait for ever.
+/// Runs other programs for tests, with swift-subprocess.
+///
+/// Foundation's `Process` is not used, because of a bug on Linux (swift-corelibs-foundation#4795).
+/// A child inherits the descriptor that signals the end of another one, and a thread blocks until
+/// then. Two running processes may then deadlock.
 package final class RunningProgram: Sendable {
-    /// What it writes to standard output. Ends with the program; has one reader.
+    /// The lines of standard output. The stream ends with the program, and has one reader.
     package let lines: AsyncStream<String>
     private let signals: AsyncStream<Signal>.Continuation
     private let running: Task<Void, any Error>
 
     /// - Parameter command: a path or a name on the `PATH`, and arguments. Standard input stays
-    ///   open, until this process ends too.
+    ///   open until this process ends.
     package init(_ command: [String]) {
         let (lines, line) = AsyncStream.makeStream(of: String.self)
         let (orders, signals) = AsyncStream.makeStream(of: Signal.self)
@@ -32,10 +34,10 @@ package final class RunningProgram: Sendable {
         }
     }
 
-    /// As a power cut does it. Returns when the program is gone, also when it went by itself.
+    /// Kills the program with SIGKILL. Returns once it has ended, even if it ended by itself.
     package func kill() async throws { try await end(by: .kill) }
 
-    /// Asks the program to end. Returns when it is gone.
+    /// Sends SIGTERM, and returns once the program has ended.
     package func terminate() async throws { try await end(by: .terminate) }
 
     private func end(by signal: Signal) async throws {
@@ -46,8 +48,8 @@ package final class RunningProgram: Sendable {
 
     /// Runs a program to its end.
     ///
-    /// - Returns: its exit code, or the negative number of the signal that ended it; and what it
-    ///   wrote to standard output and error.
+    /// - Returns: the exit code, or the negative number of the signal that ended it, and the output
+    ///   on standard output and error.
     package static func output(of command: [String]) async throws -> (status: Int32, text: String) {
         let result = try await Subprocess.run(
             .name("env"), arguments: Arguments(command), output: .string(limit: 1 << 24), error: .combinedWithOutput)

@@ -1,4 +1,4 @@
-/// An error or a warning of the compiler.
+/// A compiler error or warning.
 package struct CompileDiagnostic: Sendable, Equatable, CustomStringConvertible {
     package let line: Int
     /// `error` or `warning`.
@@ -13,13 +13,13 @@ package struct CompileDiagnostic: Sendable, Equatable, CustomStringConvertible {
 
     package var description: String { "line \(line): \(kind): \(message)" }
 
-    /// Both are at one line, and what is found holds this message.
+    /// Whether `found` has the same line and kind, and contains this message.
     func isMet(by found: Self) -> Bool {
         found.line == line && found.kind == kind && found.message.contains(message)
     }
 
-    /// All in what the compiler printed, in the style `llvm`: `/…/File.swift:3:14: error: …`. Its
-    /// notes are left out.
+    /// Returns all errors and warnings of the compiler's output in the style `llvm`, such as
+    /// `/…/File.swift:3:14: error: …`. Notes are left out.
     static func all(in output: String) -> [Self] {
         output.split(separator: "\n").compactMap { line in
             guard let match = line.wholeMatch(of: /.*?:(\d+):\d+: (error|warning): (.*)/),

@@ -1,7 +1,6 @@
 package import Foundation
 
-/// A wrong use in a file of its own, with what the compiler should say of it, and beside it the
-/// right use:
+/// A file with a wrong use, its expected diagnostics, and the correct use beside it.
 ///
 /// ```swift
 /// #if CORRECTED
@@ -11,11 +10,11 @@ package import Foundation
 /// #endif
 /// ```
 ///
-/// The folder of such files is excluded from its test target.
+/// The folder of the fixtures is excluded from its test target.
 package struct CompileFixture: Sendable, CustomStringConvertible {
     package let file: URL
 
-    /// All files of a folder beside the test that asks, in the order of their names.
+    /// Returns all fixtures of a folder beside the test, sorted by name.
     package static func all(in folder: String, beside test: StaticString = #filePath) throws -> [Self] {
         let folder = URL(filePath: "\(test)").deletingLastPathComponent().appending(path: folder)
         return try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
@@ -30,7 +29,8 @@ package struct CompileFixture: Sendable, CustomStringConvertible {
 
     package var description: String { file.deletingPathExtension().lastPathComponent }
 
-    /// What the comments say: `// expect-error: TEXT`, where TEXT is part of the message.
+    /// The diagnostics in the comments `// expect-error: TEXT`, where TEXT is a part of the
+    /// message.
     package func expected() throws -> [CompileDiagnostic] {
         let lines = try String(contentsOf: file, encoding: .utf8).split(
             separator: "\n", omittingEmptySubsequences: false)
@@ -41,10 +41,10 @@ package struct CompileFixture: Sendable, CustomStringConvertible {
         }
     }
 
-    /// What is wrong with the fixture: a diagnostic that is not expected or not there, a twin that
-    /// does not compile. Empty when all is as it should be.
+    /// Returns the problems of the fixture: unexpected or missing diagnostics, and a corrected
+    /// version that does not compile. Empty if there are none.
     ///
-    /// - Parameter compiler: its modules are those of the running build.
+    /// - Parameter compiler: a compiler with the modules of the running build.
     package func problems(_ compiler: RunningCompiler) async throws -> [String] {
         let expected = try expected()
         guard !expected.isEmpty else { return ["\(file.lastPathComponent) expects nothing; write // expect-error: …"] }

@@ -5,13 +5,13 @@ package import Foundation
 package struct RunningCompiler: Sendable {
     private let modules: URL
 
-    /// - Throws: ``CompileCheckError`` when no folder of modules is near the test bundle.
+    /// - Throws: ``CompileCheckError`` if there is no folder of modules near the test bundle.
     package init() throws {
         guard let bundle = Self.bundle else {
             throw CompileCheckError("expected to find the running test bundle, but nothing names it")
         }
         var folder = bundle
-        // The bundle is the executable itself, or holds it three folders down.
+        // The bundle is the executable itself, or contains it three folders down.
         for _ in 0..<5 {
             folder.deleteLastPathComponent()
             let modules = folder.appending(path: "Modules")
@@ -23,9 +23,9 @@ package struct RunningCompiler: Sendable {
             "expected a folder Modules near \(bundle.path), found none; run the tests by swift test")
     }
 
-    /// Type-checks one file as a module of its own, in Swift 6 mode.
+    /// Type-checks one file as a separate module in Swift 6 mode.
     ///
-    /// - Returns: errors and warnings, in the order of the compiler.
+    /// - Returns: the errors and warnings in the compiler's order.
     package func typeCheck(_ file: URL, defining conditions: [String] = []) async throws -> [CompileDiagnostic] {
         var arguments = ["swiftc", "-typecheck", "-swift-version", "6", "-diagnostic-style", "llvm"]
         arguments += ["-I", modules.path]
@@ -47,7 +47,7 @@ package struct RunningCompiler: Sendable {
     }
 }
 
-/// Why nothing could be compiled.
+/// The reason why a file could not be compiled.
 package struct CompileCheckError: Error, CustomStringConvertible {
     package let message: String
 

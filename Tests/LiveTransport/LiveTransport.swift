@@ -6,12 +6,12 @@ internal import WharfURLSession
 internal import WharfCurl
 #endif
 
-/// The transport that an app has on this platform when it names none.
+/// The transport that an app has on this platform by default.
 ///
 /// - Parameters:
 ///   - clock: measures timeouts.
 ///   - wallClock: stamps the answers.
-///   - connections: to one host at one time. URLSession has a limit of its own.
+///   - connections: the limit of connections to one host. URLSession has its own limit.
 package func liveTransport(
     clock: any Clock<Duration> = ContinuousClock(), wallClock: any WallClock = .system, connections: Int = 16
 ) -> any Transport {

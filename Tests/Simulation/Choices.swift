@@ -1,6 +1,6 @@
 internal import WharfRandom
 
-/// The choices of one run: given as a list, or made by a seed. What was chosen is recorded.
+/// The choices of one run, from a list or a seed. They are recorded.
 package struct Choices: Sendable {
     package struct Choice: Sendable, Equatable {
         package var chosen: Int
@@ -16,7 +16,7 @@ package struct Choices: Sendable {
     /// The choices so far that had an alternative.
     package private(set) var made: [Choice] = []
 
-    /// - Parameter list: the first choices; behind its end the first alternative is taken.
+    /// - Parameter list: the first choices. After its end the first alternative is taken.
     package init(_ list: [Int] = []) { source = .list(list) }
 
     package init(seed: UInt64) { source = .random(SeededGenerator(seed: seed)) }
@@ -36,10 +36,10 @@ package struct Choices: Sendable {
         return chosen
     }
 
-    /// As a list that replays the run.
+    /// The choices as a list that replays the run.
     package var list: [Int] { made.map(\.chosen) }
 
-    /// The next list in the order of a depth-first search; nil after the last one.
+    /// The next list in the order of a depth-first search, or nil after the last one.
     package var next: [Int]? {
         var choices = made
         while var last = choices.popLast() {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A deterministic scheduler: it runs tasks one job at a time, in an order that ``Choices`` decide.
+/// A deterministic scheduler that runs tasks one job at a time, in an order of ``Choices``.
 ///
 /// ```swift
 /// try Exploration.exhaustive { simulation in
@@ -12,14 +12,14 @@ import Synchronization
 /// }
 /// ```
 ///
-/// A job is what a task does between two suspensions. A run is decided by its choices alone, so the
-/// choices replay it.
+/// A job is the part of a task between two suspensions. The choices alone determine a run, so they
+/// can replay it.
 ///
-/// - A task runs here if ``task(_:_:)`` began it, if it is a child of one that does, or if it was
-///   begun with this executor as its preference. A task that waits for a job elsewhere counts as
-///   deadlocked.
-/// - Jobs do not overlap, so a window *inside* a job is not reached: code between two locks with no
-///   suspension in between. A program reaches it if it takes both steps by itself, with
+/// - A task runs here if ``task(_:_:)`` began it, or if it is a child of such a task. It also runs
+///   here if it was begun with this executor as its preference. A task that waits for a job on
+///   another executor counts as deadlocked.
+/// - Jobs do not overlap, so a race *inside* a job is not found. An example is code between two
+///   locks without a suspension in between. A program finds it by taking both steps itself, with
 ///   ``step()`` in between.
 package final class Simulation: TaskExecutor {
     private enum Runnable {
@@ -29,7 +29,7 @@ package final class Simulation: TaskExecutor {
 
     private struct State {
         var choices: Choices
-        /// In the order in which they became runnable.
+        /// The runnable jobs, in the order in which they became runnable.
         var runnable: [Runnable] = []
         var unfinished: [String] = []
 
@@ -51,7 +51,7 @@ package final class Simulation: TaskExecutor {
         state.withLock { $0.runnable.append(.job(job)) }
     }
 
-    /// Begins a task, which the run has to see finished.
+    /// Begins a task that the run must see finish.
     @discardableResult
     package func task(_ name: String, _ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
         state.withLock { $0.unfinished.append(name) }
@@ -67,21 +67,22 @@ package final class Simulation: TaskExecutor {
         }
     }
 
-    /// A preemption point: other jobs may run before the task goes on.
+    /// Suspends the task, so that other jobs may run before it continues.
     ///
-    /// It is one choice. `Task.yield()` would be two, as the runtime makes a job that only resumes.
+    /// It is one choice. `Task.yield()` would be two, as the runtime enqueues a job that only
+    /// resumes.
     package func step() async {
         await withUnsafeContinuation { continuation in
             state.withLock { $0.runnable.append(.paused(continuation)) }
         }
     }
 
-    /// A choice that the environment makes: which of `count` things happens, such as a failure.
+    /// Chooses which of `count` events happens in the environment, such as a failure.
     package func choose(from count: Int) -> Int { state.withLock { $0.choices.choose(from: count) } }
 
     /// Runs jobs until none is left.
     ///
-    /// - Parameter limit: more jobs than this mean that the tasks do not end.
+    /// - Parameter limit: the number of jobs after which the tasks count as endless.
     package func run(limit: Int = 100_000) throws(Failure) {
         var steps = 0
         while let next = state.withLock({ $0.next() }) {
@@ -91,7 +92,7 @@ package final class Simulation: TaskExecutor {
             case .job(let job): run(job)
             case .paused(let continuation):
                 continuation.resume()
-                // The task has enqueued its job by that. The same step runs it.
+                // The resumed task has enqueued its job by now, and this step runs it.
                 let resumed = state.withLock { $0.runnable.popLast() }
                 if case .job(let job)? = resumed { run(job) }
             }
@@ -102,12 +103,12 @@ package final class Simulation: TaskExecutor {
 
     private func run(_ job: UnownedJob) { job.runSynchronously(on: asUnownedTaskExecutor()) }
 
-    /// Why a run is not as it should be.
+    /// The reason why a run fails.
     package enum Failure: Error, Equatable, CustomStringConvertible {
         /// No job is left, and these tasks wait.
         case deadlock(unfinished: [String])
         case endless(steps: Int)
-        /// The program's check found this.
+        /// The violation that the program's check found.
         case violation(String)
 
         package var description: String {

@@ -3,14 +3,14 @@ import WharfCore
 import WharfKillHarness
 import WharfSQLite
 
-/// A process of its own on a cache file, to be killed or to compete.
+/// A process on a cache file, to be killed or to compete with another one.
 ///
 /// - `write FILE SEED [LABEL TIMES]`: writes, replaces, evicts and reads until it is killed, and
-///   says each step. With a label it stops at that step for ever, the so-many-th time it comes
-///   there.
-/// - `check FILE`: opens the file and verifies every entry; says `has KEY SERIAL` for each.
-/// - `hammer FILE ROUNDS SEED`: writes, evicts and reads at once, and counts. Exits 1 after an
-///   error or a wrong body.
+///   prints each step. With a label it stops for ever at that step, the given number of times it
+///   gets there.
+/// - `check FILE`: opens the file and verifies every entry. It prints `has KEY SERIAL` for each.
+/// - `hammer FILE ROUNDS SEED`: writes, evicts and reads concurrently, and prints counts. It exits
+///   with 1 after an error or a wrong body.
 @main enum CacheProbe {
     static func main() async {
         let arguments = Array(CommandLine.arguments.dropFirst())

@@ -5,18 +5,17 @@ import WharfKillHarness
 import WharfRandom
 import WharfSQLite
 
-/// Four tasks that write, evict, remove and read on one file, each body verified.
+/// Four tasks that write, evict, remove and read in one file, and verify each body.
 struct HammerMode {
     struct Counts: Sendable {
         var reads = 0
         var hits = 0
-        /// Hits on what the other process wrote.
+        /// Hits on entries that the other process wrote.
         var foreign = 0
         var writes = 0
         var removals = 0
-        /// What another process kept the file from for longer than a cache waits. SQLite's lock is
-        /// not fair, and a machine may give its holder no processor: how often it comes to that is
-        /// no error.
+        /// Calls for which another process held the file longer than a cache waits. This is no
+        /// error: SQLite's lock is not fair, and the machine may not schedule its holder.
         var busy = 0
         var readErrors = 0
         var writeErrors = 0
@@ -26,10 +25,10 @@ struct HammerMode {
 
         mutating func note(_ what: String) { first = first ?? what }
 
-        /// Whether the process came to read, write and remove, and met what the other wrote.
+        /// Whether the process has read, written and removed entries, and read some of the other's.
         var isComplete: Bool { hits > 0 && foreign > 0 && writes > 0 && removals > 0 }
 
-        /// - Parameter count: which errors count.
+        /// - Parameter count: the counter of these errors.
         mutating func add(_ error: any Error, to count: WritableKeyPath<Counts, Int>) {
             if (error as? StoreError)?.code == .unavailable {
                 busy += 1
@@ -41,8 +40,8 @@ struct HammerMode {
     }
 
     let file: String
-    /// How often each task reads, writes or removes at least. It goes on until everything has
-    /// happened that is counted.
+    /// The minimum number of operations of each task. A task continues until every counted event
+    /// has happened.
     let rounds: Int
     let seed: UInt64
 

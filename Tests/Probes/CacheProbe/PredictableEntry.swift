@@ -2,8 +2,8 @@
 import WharfCore
 import WharfRandom
 
-/// An entry that can be told from any other and from any mixture: key and serial stand in head and
-/// body, and the rest of the body follows from them.
+/// An entry that differs from every other entry and from every mixture. Key and serial are in head
+/// and body, and determine the rest of the body.
 struct PredictableEntry: Equatable {
     static let keyCount = 40
 
@@ -21,7 +21,7 @@ struct PredictableEntry: Equatable {
         )
     }
 
-    /// Between 100 bytes and 60 KB, so that some lie in a page and some in chains of pages.
+    /// Between 100 bytes and 60 KB, so that some fit in a page and others need overflow pages.
     var body: [UInt8] {
         var random = SeededGenerator(seed: serial &* 1_000_003 &+ UInt64(key))
         let sizes = [100, 2_000, 2_000, 9_000, 60_000]
@@ -30,7 +30,7 @@ struct PredictableEntry: Equatable {
         return Array("\(key)/\(serial)\n".utf8) + words.withUnsafeBytes(Array.init)
     }
 
-    /// The entry that a head belongs to, if the head is whole.
+    /// The entry of a head, if the head is complete.
     init?(_ found: StoredHead) {
         let parts = (found.response.headerFields[.eTag] ?? "").split(separator: "/")
         guard parts.count == 2, let key = Int(parts[0]), let serial = UInt64(parts[1]) else { return nil }
@@ -43,7 +43,7 @@ struct PredictableEntry: Equatable {
         self.serial = serial
     }
 
-    /// Appends in pieces and commits.
+    /// Appends in pieces, and commits.
     func keep(in store: any CacheStore) async throws {
         let writer = try await store.begin(cacheKey, head)
         let body = body
@@ -54,9 +54,9 @@ struct PredictableEntry: Equatable {
         _ = try await writer.commit()
     }
 
-    /// What is kept under a key, verified byte for byte; nil when nothing is.
+    /// Returns the entry under a key, verified byte for byte, or nil if there is none.
     ///
-    /// - Throws: ``WrongBody`` for anything that was not written so.
+    /// - Throws: ``WrongBody`` if the content was never written.
     static func read(_ key: Int, from store: any CacheStore) async throws -> PredictableEntry? {
         let found = try await store.lookup(CacheKey(target: target(key))) { $0.first?.id }
         guard found.variants.count <= 1 else { throw WrongBody(what: "\(found.variants.count) variants of key \(key)") }

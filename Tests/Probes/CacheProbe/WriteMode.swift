@@ -13,7 +13,7 @@ struct WriteMode {
     func run() async throws {
         let steps = ProbeProcess.Steps(haltingAt: halt)
         let probe = SQLiteCacheProbe { steps.reached($0.rawValue) }
-        // Little room, so that nearly every commit evicts.
+        // The limit is small, so that nearly every commit evicts.
         let store = try await SQLiteCacheStore.open(at: file, byteLimit: 300_000, probe: probe) { incident in
             ProbeProcess.end(2, "\(incident.code): \(incident.message)")
         }
@@ -29,7 +29,7 @@ struct WriteMode {
     }
 }
 
-/// Verifies everything that is kept.
+/// Verifies all stored entries.
 struct CheckMode {
     let file: String
 

@@ -1,7 +1,7 @@
 import Foundation
 import WharfCheck
 
-/// What a user's own executable is, with types that misbehave when they are told to.
+/// A user's own executable, with types that misbehave on demand.
 @main enum CheckProbe {
     static func main() async {
         await PayloadCheck(
@@ -49,7 +49,7 @@ struct BlogPost: Decodable {
     }
 }
 
-/// Twice what a run with stand-ins may have; none of it is touched.
+/// Reserves twice the memory that a run with placeholder values may have, and touches none of it.
 private func takeMuchMemory() {
     let bytes = [UInt8](unsafeUninitializedCapacity: 2 << 30) { _, count in count = 0 }
     print(bytes.capacity)

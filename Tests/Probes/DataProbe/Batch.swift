@@ -4,18 +4,17 @@ import WharfKillHarness
 import WharfRandom
 import WharfSQLite
 
-/// One commit, of which every part follows from its serial: so half a commit can be told from a
-/// whole one.
+/// A commit that is determined by its serial, so that a partial commit can be detected.
 struct Batch {
     static let account = Account("the owner of the batches")
     static let guest = Account("a guest who is removed again and again")
 
     let serial: Int64
 
-    /// Every batch rewrites these, and what they sort by.
+    /// Rows that every batch rewrites, together with the fields that sort them.
     private static let fixed = (0..<5).map { "fixed-\($0)" }
 
-    /// Puts one row of its own and removes that of ten batches ago, too.
+    /// Puts one row of its own, and removes that of the batch ten serials before.
     var changes: [EntityChange] {
         var changes = Self.fixed.map { EntityChange.put(row($0)) }
         changes.append(.put(row("own-\(serial)")))
@@ -40,7 +39,7 @@ struct Batch {
 
     private func row(_ id: String) -> EntityRow {
         var random = SeededGenerator(seed: UInt64(serial))
-        // Some lie in a page, some in chains of pages.
+        // Some rows fit in a page, and others need overflow pages.
         let size = serial % 3 == 0 ? 9_000 : 200
         let words = (0..<size / 8).map { _ in random.next() }
         return EntityRow(
@@ -48,14 +47,14 @@ struct Batch {
             asOf: WallTime(nanoseconds: serial),
             fields: [
                 "serial": FieldValue(serial), "text": FieldValue("batch \(serial)"),
-                // A new name now and then, and it is null in between.
+                // A new field name from time to time, which is null in between.
                 "name \(serial / 50 % 4)": FieldValue(serial % 3),
             ]
         )
     }
 
-    /// The serial of the batch that a file holds, verified in all rows and by all indexes; 0 for
-    /// none.
+    /// Returns the serial of the batch in a file, or 0 if there is none. Verifies it in all rows
+    /// and by all indexes.
     static func check(_ file: SQLiteDataFile) async throws -> Int64 {
         let store = SQLiteEntityStore(file)
         let rows = try await store.rows(RowQuery(), of: account, kind: "batch")
@@ -81,7 +80,7 @@ struct Batch {
             guard row == whole else { throw Torn("\(row.key.id) of \(row.asOf.nanoseconds) in batch \(serial)") }
             expected[row.key] = nil
         }
-        // Of the run before this one, serials may be missing; of this one none.
+        // Serials of the run before may be missing, but none of this run.
         let missing = expected.keys.filter { key in fixed.contains(key.id) || key.id == "own-\(serial)" }
         guard missing.isEmpty else { throw Torn("batch \(serial) without \(missing.map(\.id))") }
         for field in ["serial", "text", "name 0", "name 1", "name 2", "name 3"] {
@@ -94,7 +93,7 @@ struct Batch {
         return serial
     }
 
-    /// A row of an earlier run that nobody came to remove.
+    /// A row of an earlier run that was not removed.
     private static func older(_ row: EntityRow) -> EntityRow? {
         guard row.key.id.hasPrefix("own-"), let serial = Int64(row.key.id.dropFirst(4)) else { return nil }
         return Batch(serial: serial).row(row.key.id)

@@ -3,13 +3,14 @@ import WharfCore
 import WharfKillHarness
 import WharfSQLite
 
-/// A process of its own on a data file, to be killed or to be heard of.
+/// A process on a data file, to be killed or to notify another one.
 ///
-/// - `write FILE SEED [LABEL TIMES]`: commits batches until it is killed, and says each step. With
-///   a label it stops at that step for ever, the so-many-th time it comes there.
-/// - `check FILE`: opens the file and verifies that it holds one whole batch; says `has SERIAL`.
+/// - `write FILE SEED [LABEL TIMES]`: commits batches until it is killed, and prints each step.
+///   With a label it stops for ever at that step, the given number of times it gets there.
+/// - `check FILE`: opens the file and verifies that it contains one complete batch. It prints
+///   `has SERIAL`.
 /// - `put FILE ID`: commits one note.
-/// - `purge FILE`: removes nobody's account.
+/// - `purge FILE`: removes the rows that have no account.
 @main enum DataProbe {
     static func main() async {
         let arguments = Array(CommandLine.arguments.dropFirst())

@@ -34,10 +34,9 @@ struct WriteMode {
         }
     }
 
-    /// All but the last that was enqueued, by which ``Batch/check(_:)`` tells that nothing is
-    /// missing.
+    /// Settles all entries but the newest, by which ``Batch/check(_:)`` detects missing ones.
     ///
-    /// - Returns: the last that is settled now.
+    /// - Returns: the serial of the last entry that was settled.
     private func deliver(from store: SQLiteWriteStore) async throws -> Int64? {
         let request = LeaseRequest(
             account: Batch.account, routes: [.init("api", kinds: ["batch"])], now: .distantFuture)
@@ -53,7 +52,7 @@ struct WriteMode {
     }
 }
 
-/// Another boot for each process: the leases of the one that was killed before have run out.
+/// A different boot per process, so that the leases of the killed process have expired.
 private struct SeededUptime: UptimeClock {
     let boot: String
 

@@ -6,8 +6,7 @@ import WharfKillHarness
 import WharfOutbox
 import WharfSQLite
 
-/// An app's life: it opens its file, enqueues, and delivers what it and those before it have
-/// enqueued.
+/// The life of an app: it opens its file, enqueues entries, and delivers them and earlier ones.
 struct DeliverMode {
     private let values: [Substring: Substring]
 
@@ -88,7 +87,7 @@ struct DeliverMode {
             transport: WatchedTransport(upstream: liveTransport(), name: destination, steps: steps))
     }
 
-    /// An entity and the entry that tells of it, in one commit.
+    /// Enqueues an entity and the entry that announces it, in one commit.
     private func enqueue(_ text: String, _ lane: String, in outbox: OutboxEngine) async throws {
         ProbeProcess.say("begins \(text)")
         let now = clock.now()
@@ -115,7 +114,8 @@ struct DeliverMode {
     }
 }
 
-/// The time after so many rounds of 10,000 seconds: what was leased in an earlier one has run out.
+/// The uptime after the given number of rounds of 10,000 seconds, so that earlier leases have
+/// expired.
 private struct LaterUptime: UptimeClock {
     let rounds: Int
     private let system = SystemUptimeClock()
@@ -125,12 +125,12 @@ private struct LaterUptime: UptimeClock {
     func now() -> Uptime { system.now() + .seconds(10_000 * rounds) }
 }
 
-/// The same moment in each process: no lease runs out.
+/// The same time in each process, so that no lease expires.
 private struct StillUptime: UptimeClock {
     func now() -> Uptime { Uptime(boot: "still", nanoseconds: 0) }
 }
 
-/// As ``LaterUptime``: what failed in an earlier one is due.
+/// The wall clock for ``LaterUptime``, so that failures of earlier rounds are due.
 private struct LaterWall: WallClock {
     let rounds: Int
     private let system = SystemWallClock()
@@ -140,7 +140,7 @@ private struct LaterWall: WallClock {
     func now() -> WallTime { system.now() + .seconds(10_000 * rounds) }
 }
 
-/// Says when a request is sent, and when its answer is there.
+/// Prints when a request is sent, and when its answer has arrived.
 private struct WatchedTransport: Transport {
     let upstream: any Transport
     let name: String

@@ -4,8 +4,8 @@ import WharfKillHarness
 
 /// An extension of an app: a second process with a stack over the app's data file.
 ///
-/// `StackProbe FILE BASE-URL`: reads note 1 from the file, says `read TITLE`, adds " and bread" to
-/// the title, and says `edited`. Then it ends, whether the edit has arrived or not.
+/// `StackProbe FILE BASE-URL` reads note 1 from the file and prints `read TITLE`. It adds " and
+/// bread" to the title and prints `edited`. Then it ends, whether the edit has arrived or not.
 @main enum StackProbe {
     struct Note: Codable, Sendable, Identifiable {
         let id: Int
