@@ -6,7 +6,7 @@ import WharfFakes
 import WharfRepository
 import WharfStores
 
-/// Snapshots that the test sends, as a sequence and as a repository, and who observes them.
+/// Snapshots that the test sends, as a sequence and as a repository, and their observers.
 final class Feed: ReadableRepository {
     typealias Model = RepositoryLaws.Model
 
@@ -18,12 +18,12 @@ final class Feed: ReadableRepository {
 
     private let state = Mutex(State())
 
-    /// Iterations that ever began.
+    /// The number of iterations that have begun.
     var subscriptions: Int { state.withLock { $0.subscriptions } }
-    /// Iterations that have not ended.
+    /// The number of iterations that have not ended.
     var readers: Int { state.withLock { $0.readers.count } }
 
-    /// As a repository does: a slow reader gets the newest.
+    /// As with a repository, a slow reader gets the newest snapshot.
     var snapshots: SnapshotSequence<Model> {
         SnapshotSequence { [self] in
             let (stream, continuation) = AsyncStream.makeStream(
@@ -44,12 +44,12 @@ final class Feed: ReadableRepository {
         try await until("\(count) observers") { readers == count }
     }
 
-    /// Waits for what ends an observation.
+    /// Waits for a condition that ends an observation.
     func until(_ what: String, _ condition: () -> Bool) async throws {
         try await WharfCombineTests.until(what, unless: { state.withLock { $0.isInVain } }, condition)
     }
 
-    /// A publisher that is wrong says so where a law would wait for ever.
+    /// Called by a wrong publisher in place of a law's endless wait.
     func waitInVain() { state.withLock { $0.isInVain = true } }
 
     func send(_ snapshot: Snapshot<Model>) {
@@ -68,7 +68,7 @@ final class Feed: ReadableRepository {
         snapshots.map { [$0] }
     }
 
-    // Publishers observe.
+    // Publishers only observe.
     func snapshot(id: Int, policy: ReadPolicy?) async -> Snapshot<Model> { Snapshot(kept: nil) }
 
     func listSnapshot(_ query: EntityQuery<Model>, policy: ReadPolicy?) async -> Snapshot<[Model]> {

@@ -17,7 +17,7 @@ struct PresenterObjectTests {
         #expect(object.state == 5)
         var before: [Int?] = []
         let token = object.objectWillChange.sink { [weak object] _ in before.append(object?.state) }
-        // Before the object reads for the first time.
+        // Set before the object reads for the first time.
         current.set(2)
         try await until("the new state") { object.state == 2 }
         #expect(before == [5])

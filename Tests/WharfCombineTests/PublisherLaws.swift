@@ -7,12 +7,12 @@ import WharfFakes
 import WharfRepository
 import WharfStores
 
-/// What every publisher of snapshots keeps, whatever it is made from.
+/// The laws of every publisher of snapshots.
 enum PublisherLaws {
     typealias Names = AnyPublisher<String, ReadFailure>
     typealias NameRecorder = Recorder<String, ReadFailure>
 
-    /// Makes the publisher under test over a feed: of the names that come.
+    /// Makes the publisher under test over a feed. It publishes the names.
     struct Subject: Sendable, CustomStringConvertible {
         let description: String
         let make: @Sendable (Feed) -> Names

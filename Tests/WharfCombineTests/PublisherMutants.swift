@@ -7,7 +7,7 @@ import WharfFakes
 import WharfRepository
 import WharfStores
 
-/// Publishers that are wrong in one way each.
+/// Publishers with one defect each.
 enum PublisherMutants {
     static let all: [LawMutant<PublisherLaws.Subject>] = [
         mutant(.takesNoDemandForOne, breaks: "nobody observes until there is demand"),

@@ -3,7 +3,7 @@ import Synchronization
 import WharfCombine
 import WharfCore
 
-/// Between a publisher and its subscriber, and wrong where the fault says so.
+/// A relay between a publisher and its subscriber, with the defect of its fault.
 // Unchecked: both sides take calls from any thread.
 final class Relay: Subscriber, Subscription, @unchecked Sendable {
     // Unchecked: they take calls from any thread.
@@ -114,7 +114,7 @@ final class Relay: Subscriber, Subscription, @unchecked Sendable {
     private var ends: Ends { state.withLock { $0.ends } }
 }
 
-/// Who subscribes to one publisher.
+/// The subscribers of one publisher.
 final class Relays: Sendable {
     private struct Entry {
         weak var relay: Relay?

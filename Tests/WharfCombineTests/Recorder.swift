@@ -2,7 +2,7 @@
 import Synchronization
 import WharfCombine
 
-/// A subscriber that asks for what the test says, and remembers what came.
+/// A subscriber that requests the demand that the test sets, and records all events.
 final class Recorder<Input: Sendable, Failure: Error>: Subscriber, Sendable {
     typealias Reaction = @Sendable (Input, Recorder) -> Subscribers.Demand
 
@@ -21,17 +21,17 @@ final class Recorder<Input: Sendable, Failure: Error>: Subscriber, Sendable {
     private let initial: Subscribers.Demand
     private let reaction: Reaction
 
-    /// - Parameter reaction: what to do with a value, and how many more to ask for by taking it.
+    /// - Parameter reaction: called with each value. It returns the additional demand.
     init(_ initial: Subscribers.Demand = .none, reaction: @escaping Reaction = { _, _ in .none }) {
         self.initial = initial
         self.reaction = reaction
     }
 
     var values: [Input] { state.withLock { $0.values } }
-    /// How it ended, as often as it did; nil for the end without a failure.
+    /// The completions, each nil or its failure. There may be several if a publisher is wrong.
     var ends: [Failure?] { state.withLock { $0.ends } }
 
-    /// Returns once `count` values and ends in all have come.
+    /// Returns once `count` values and completions have arrived.
     func events(_ count: Int) async throws {
         try await until("\(count) values and ends") { state.withLock { $0.values.count + $0.ends.count >= count } }
     }

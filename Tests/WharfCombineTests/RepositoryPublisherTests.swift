@@ -60,7 +60,7 @@ struct RepositoryPublisherTests {
         await stage.users.refreshObserved()
         #expect(stage.source.requests == before + 1)
         recorder.cancel()
-        // It goes when its task has heard of it.
+        // The observation ends once its task has noticed the cancellation.
         repeat {
             before = stage.source.requests
             await settle()
@@ -77,7 +77,7 @@ struct RepositoryPublisherTests {
         try await until("the end") { recorder.ends.count == 1 }
     }
 
-    /// A closure formed on the main actor is checked to run there: it would crash anywhere else.
+    /// A closure formed on the main actor checks its executor, and would crash anywhere else.
     @MainActor @Test func whatIsMadeOnTheMainActorDeliversThere() async throws {
         let stage = Stage()
         var seen: [String] = []
@@ -123,11 +123,11 @@ struct RepositoryPublisherTests {
             async let requests: Void = recorder.request(.unlimited)
             async let cancellation: Void = recorder.cancel()
             _ = await (requests, cancellation)
-            // At most what was on its way.
+            // At most the value in flight arrives.
             await settle()
             let count = recorder.values.count
             await settle()
-            // One may have been taken from the sequence and not be told yet.
+            // One value may have been taken from the sequence and not be delivered yet.
             #expect(recorder.values.count <= count + 1 && recorder.ends.isEmpty)
         }
     }

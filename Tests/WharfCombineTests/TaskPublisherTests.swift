@@ -10,7 +10,7 @@ import WharfHTTP
 import WharfRepository
 import WharfStores
 
-/// Plain requests as publishers, a line each.
+/// Single requests as publishers, in one line each.
 struct TaskPublisherTests {
     struct User: Codable, Sendable, Equatable {
         let id: Int

@@ -8,7 +8,7 @@ import WharfFakes
 import WharfRepository
 import WharfStores
 
-/// The article's form: values, then the failure as the end.
+/// The form of the article: values, then the failure as the completion.
 struct ValuePublisherTests {
     typealias Model = RepositoryLaws.Model
 

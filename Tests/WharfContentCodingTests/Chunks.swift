@@ -1,7 +1,7 @@
 import Synchronization
 import WharfCore
 
-/// A body of these chunks, which counts what was taken and hears of its cancellation.
+/// A body of these chunks. It counts the chunks taken, and records its cancellation.
 final class Chunks: BodyStream.Producer {
     private struct State {
         var left: ArraySlice<[UInt8]>

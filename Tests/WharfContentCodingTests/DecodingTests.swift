@@ -22,7 +22,7 @@ struct DecodingTests {
         }
     }
 
-    /// Text that compresses, and bytes that do not.
+    /// Compressible text, and incompressible bytes.
     private static let body: Generator<[UInt8]> = Generator { choices in
         let length = try choices.draw(.int(in: 0...3000))
         let most = try choices.draw(.element(of: [UInt8(3), 255]))
@@ -64,7 +64,7 @@ struct DecodingTests {
         for rest in [[UInt8(0)], Array("garbage behind".utf8)] {
             let together = await code([whole + rest], encoding.name)
             let apart = await code([whole, rest], encoding.name)
-            // A beginning of another member or frame may be cut; it is never taken for the end.
+            // The start of another member or frame may be cut off. It is never taken for the end.
             #expect([.invalidResponse, .connectionLost].contains(together))
             #expect([.invalidResponse, .connectionLost].contains(apart))
         }

@@ -2,7 +2,7 @@ import ContentEncoders
 import Testing
 import WharfCore
 
-/// A way to encode bodies, and its name in `Content-Encoding`.
+/// A way to encode bodies, with its name in `Content-Encoding`.
 enum Encoding: String, CaseIterable, Sendable {
     case gzip
     case zlib
@@ -10,8 +10,8 @@ enum Encoding: String, CaseIterable, Sendable {
     case brotli
     case zstd
 
-    /// Those whose encoder this system has; tests that run for each of them can't be silent about
-    /// the others.
+    /// The encodings for which this system has an encoder. Tests over all encodings report the
+    /// others.
     static let available = allCases.filter { !$0.encode([1]).isEmpty }
 
     var name: String {
@@ -41,7 +41,7 @@ enum Encoding: String, CaseIterable, Sendable {
     }
 }
 
-/// A transport that answers with one response and keeps the request.
+/// A transport that returns one response, and records the request.
 final class FixedTransport: Transport {
     let head: HTTPResponse
     let chunks: [[UInt8]]

@@ -29,11 +29,11 @@ struct GzipTests {
         #expect(try #require(Gzip.encode(text)).count < text.count / 10)
     }
 
-    /// The same batch has the same bytes on every attempt.
+    /// A batch has the same bytes on every attempt.
     @Test func equalBodiesHaveEqualEncodingsWithoutATime() throws {
         let encoded = try #require(Gzip.encode([1, 2, 3]))
         #expect(Gzip.encode([1, 2, 3]) == encoded)
-        // RFC 1952 §2.3: the magic bytes, deflate, no flags, and a time that is not known.
+        // RFC 1952 §2.3: the magic bytes, deflate, no flags, and an unknown time.
         #expect(encoded.prefix(8) == [0x1F, 0x8B, 8, 0, 0, 0, 0, 0])
     }
 }

@@ -20,7 +20,8 @@ struct ConnectivityLawTests {
         try await law.prove(by: ConnectivityMutants.all, in: ConnectivityLaws.all)
     }
 
-    /// Who leaves and who tells take two locks in opposite orders.
+    /// An observer that stops and a writer that notifies take the same two locks in opposite
+    /// orders. This must not deadlock.
     @Test func leavingInTheMidstOfTurnsHoldsNobodyUp() async {
         let network = TestConnectivity()
         let teller = Task {

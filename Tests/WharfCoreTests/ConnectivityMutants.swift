@@ -36,7 +36,7 @@ enum ConnectivityMutants {
     private static let leaving = "who leaves is told nothing more, and the others are"
 }
 
-/// A connectivity that is wrong in one way.
+/// A connectivity with one defect.
 private final class WrongConnectivity: Connectivity {
     enum Fault: Sendable {
         case isOfflineUntilItHears, takesTheAskedForInformed, keepsNoStateForNobody, joinsTurns, tellsOfThePast
@@ -73,14 +73,14 @@ private final class WrongConnectivity: Connectivity {
         }
         switch fault {
         case .tellsBeforeItIsSo where readers == 0:
-            // Who has asked since was told the old state, and came too late to be told of the new
+            // A reader that has asked since then got the old state, and came too late for the new
             // one.
             let asked = state.withLock { $0.asked }
             await letOthersRun { state.withLock { $0.asked > asked } }
             state.withLock { $0.isOnline = isOnline }
         case .letsTurnsOvertake where readers > 0:
             state.withLock { $0.isOnline = isOnline }
-            // The first of eight tells last.
+            // The first of eight notifies last.
             if number == 1 { await letOthersRun { state.withLock { $0.told.count == 7 } } }
             tell(isOnline)
         case .keepsNoStateForNobody where readers == 0:
@@ -110,7 +110,7 @@ private final class WrongConnectivity: Connectivity {
         return stream
     }
 
-    /// Does not wait for the lock, as no correct one may: see `ConnectivityTurns`.
+    /// Does not wait for the lock, as no correct implementation may: see `ConnectivityTurns`.
     private func leave(_ id: Int) {
         let gone = state.withLockIfAvailable { state -> [AsyncStream<Bool>.Continuation] in
             switch fault {
@@ -122,7 +122,7 @@ private final class WrongConnectivity: Connectivity {
             }
         }
         if gone == nil { Task.detached { self.leave(id) } }
-        // Let go of outside the lock, which the end of each takes.
+        // Released outside the lock, as the termination of each continuation takes the lock.
         withExtendedLifetime(gone) {}
     }
 }

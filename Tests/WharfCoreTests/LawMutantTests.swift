@@ -1,7 +1,7 @@
 import Testing
 import WharfChecks
 
-/// The proof that laws can fail must itself be able to fail.
+/// The check that laws can fail must itself be able to fail.
 @Suite struct LawMutantTests {
     private static let suite = [even, small]
     private static let even = Law<Int>("it is even") { try require($0 % 2 == 0, "\($0) is odd") }

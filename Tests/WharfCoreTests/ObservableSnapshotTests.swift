@@ -7,7 +7,7 @@ import WharfFakes
 
 @MainActor @Suite
 struct ObservableSnapshotTests {
-    /// A stream in the test's hands, and whether its reader has left.
+    /// A stream that the test feeds. It records whether its reader has left.
     final class Feed: Sendable {
         let snapshots: SnapshotSequence<String>
         let continuation: AsyncStream<Snapshot<String>>.Continuation
@@ -34,13 +34,13 @@ struct ObservableSnapshotTests {
         )
     }
 
-    /// Returns when what `read` reads changes.
+    /// Returns once a value that `read` reads has changed.
     private func change(after act: () -> Void, of read: () -> Void) async {
         await withCheckedContinuation { continuation in
             withObservationTracking(read) { continuation.resume() }
             act()
         }
-        // The change is announced before it is made, on this actor.
+        // Observation announces the change before it is made, on this actor.
         await Task.yield()
     }
 

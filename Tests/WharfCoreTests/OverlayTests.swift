@@ -3,7 +3,7 @@ import WharfCoreLaws
 
 @testable import WharfCore
 
-/// What a change does to bytes.
+/// The effect of a change on encoded bytes.
 @Suite struct OverlayTests {
     private let members = WriteLaws.Note.codec.members
 

@@ -1,7 +1,7 @@
 import Testing
 import WharfCore
 
-/// Sources of pages that need no HTTP.
+/// Paged sources without HTTP.
 @Suite struct PagedSourceTests {
     private struct Item: Identifiable, Hashable, Sendable {
         let id: Int
@@ -11,7 +11,7 @@ import WharfCore
 
     private let items = (0..<10).map { Item(id: $0, rank: $0 / 3) }
 
-    /// Understands queries whole.
+    /// A source that answers complete queries.
     private var source: RemoteSource<Item> {
         RemoteSource(get: { [items] in items[$0] }) { [items] query in
             query.rows.answer(items, id: { "\($0.id)" }, fields: { ["rank": FieldValue(Int64($0.rank))] })

@@ -3,7 +3,7 @@ import WharfRandom
 
 @testable import WharfCore
 
-/// Differences of nested members, and of lists by identity.
+/// Differences of nested members, and of lists whose elements have ids.
 @Suite struct PartChangeTests {
     private typealias Part = CodecMembers.Part
 
@@ -57,7 +57,7 @@ import WharfRandom
         #expect(Self.merged(base, Self.list(["a": "1"]), Self.list(["a": "1"])) == Self.list(["a": "1"]))
     }
 
-    /// An earlier attempt has added the element, and the service has given it a member of its own.
+    /// An earlier attempt has added the element, and the service has added a member to it.
     @Test func anElementAddedBeforeIsMergedWithTheServicesMembers() {
         let mine = Part.list([.init([1], .object([.init("text", [1])]))])
         let theirs = Part.list([.init([1], .object([.init("created", [2]), .init("text", [1])]))])
@@ -110,7 +110,7 @@ import WharfRandom
             merged += 1
             let both = mine.applied(to: other)
             #expect(Self.unordered(both) == Self.unordered(theirs.applied(to: one)))
-            // Both are in it: neither has anything left to change.
+            // The merge contains both changes: applying either one again has no effect.
             #expect(both.map { Self.unordered(mine.applied(to: $0)) == Self.unordered($0) } ?? true)
             #expect(both.map { Self.unordered(theirs.applied(to: $0)) == Self.unordered($0) } ?? true)
         }
@@ -151,7 +151,7 @@ import WharfRandom
         }
     }
 
-    /// The same with the elements of each list in one order.
+    /// The same value with the elements of each list in a canonical order.
     private static func unordered(_ part: Part?) -> Part? {
         switch part {
         case .object(let members)?:

@@ -49,7 +49,7 @@ import WharfFakes
                 gate.open()
             }
         }
-        // Nobody waits: it has been opened.
+        // The gate is open, so this does not wait.
         try SeededScheduler(seed: 1).run { _ in await gate.pass() }
     }
 

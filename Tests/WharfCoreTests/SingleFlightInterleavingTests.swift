@@ -4,9 +4,9 @@ import WharfCore
 import WharfFakes
 import WharfRandom
 
-/// Callers, cancellations and closed flights in every order.
+/// Callers, cancellations and closed flights in many interleavings.
 @Suite struct SingleFlightInterleavingTests {
-    /// Who does the work, and what must not have happened.
+    /// Does the work, and records violations.
     private final class Stage: Sendable {
         private struct State {
             var random: SeededGenerator
@@ -36,7 +36,7 @@ import WharfRandom
             }
         }
 
-        /// - Returns: when it closed.
+        /// - Returns: the moment at which it closed the flight.
         func work(_ close: @Sendable () -> Void) async -> Int {
             let isAlone = state.withLock { state in
                 state.working += 1

@@ -44,7 +44,7 @@ import WharfCore
                 seen.formUnion(wasCancelled.notes)
                 // Work that had not begun when its caller was cancelled does not begin.
                 guard let work = wasCancelled.notes.first else { return given.notes == [nil] ? nil : "no work" }
-                // Cancelled after the work has landed, the caller has its value.
+                // A caller that is cancelled after the work has finished gets the value.
                 return given.notes == [work ? nil : 7] ? nil : "cancelled: \(work), given \(given.notes)"
             }
         }

@@ -63,7 +63,7 @@ import WharfFakes
         #expect(flights.waiting(for: "key") == 1)
         callers[1].cancel()
         await #expect(throws: CancellationError.self) { try await callers[1].value.get() }
-        // Passes only because the work saw its own cancellation.
+        // Returns only because the work has seen its own cancellation.
         await ended.pass()
     }
 
@@ -160,8 +160,8 @@ private final class Count: Sendable {
     }
 }
 
-/// Errors as values: `CancellationError` can't be compared, and a task's result type would hide a
-/// missing throw.
+/// Returns the outcome as a value. `CancellationError` is not equatable, and a task's result type
+/// would hide a missing throw.
 private func result<Value: Sendable>(_ body: @Sendable () async throws -> Value) async -> Result<Value, any Error> {
     do {
         return .success(try await body())

@@ -4,7 +4,7 @@ import WharfCore
 import WharfPrimitives
 import WharfRandom
 
-/// Whatever comes over the wire is read without a crash, and what is read keeps to its range.
+/// No input crashes the parsers, and every parsed value is in its range.
 @Suite struct ParserFuzzTests {
     private static let pieces = [
         "max-age", "=", "\"", "\\", ",", " ", "\t", "private", "no-cache", "0", "99999999999999999999", "-", ";", "*",
@@ -42,7 +42,7 @@ import WharfRandom
         }
     }
 
-    /// Every field that the policy reads, holding the same text.
+    /// Parses all fields that the policy reads, each with the same text.
     private func read(_ text: String) {
         var fields = HTTPFields()
         for name in [

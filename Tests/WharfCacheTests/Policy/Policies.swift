@@ -1,12 +1,12 @@
 import WharfCache
 import WharfCore
 
-/// The moment at which the tables of these tests take place.
+/// The time at which the tables of these tests take place.
 let noon = WallTime(secondsSince1970: 1_000_000_000)
 
 func date(_ offset: Int64 = 0) -> String { (noon + .seconds(offset)).httpDate }
 
-/// A response that came at ``noon``, at once.
+/// A response that arrived at ``noon``, by default without delay.
 func stored(
     _ fields: HTTPFields, status: HTTPResponse.Status = .ok, varying: HTTPFields = [:], delay: Duration = .zero
 ) -> StoredHead {
@@ -26,7 +26,7 @@ func get(
     )
 }
 
-/// What the policy knows of a request that it may handle.
+/// The facts that the policy uses about a request, or nil if the request is not cacheable.
 func facts(
     _ fields: HTTPFields = [:], method: HTTPRequest.Method = .get, account: Account? = nil,
     _ configuration: CacheConfiguration = .privateClient

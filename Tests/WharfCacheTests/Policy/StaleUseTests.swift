@@ -2,8 +2,7 @@ import Testing
 import WharfCache
 import WharfCore
 
-/// The table of permissions and prohibitions: what is kept lives for 10 seconds and is looked at
-/// when it is `age` seconds old.
+/// The table of permitted uses: the stored response is fresh for 10 seconds, and `age` seconds old.
 @Suite struct StaleUseTests {
     struct Row: Sendable, CustomStringConvertible {
         var control: String
@@ -16,8 +15,8 @@ import WharfCore
         var serverFailed: StaleUse.Verdict
         var description: String { "\(control), \(age) s, \(request ?? "-"), \(configuration)" }
 
-        /// What is not said is the same as `reuse`; and what holds when the server fails, as when
-        /// it can't be reached.
+        /// A missing verdict equals `reuse`. A missing verdict for a failing server equals that for
+        /// an unreachable one.
         init(
             _ control: String, age: Int64, request: String? = nil,
             of configuration: CacheConfiguration = .privateClient,

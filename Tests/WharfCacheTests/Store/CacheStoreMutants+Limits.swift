@@ -24,7 +24,7 @@ extension CacheStoreMutants {
     }
 }
 
-/// What a store of limited size keeps: right, but for its fault.
+/// The accounting of a size-limited store, correct except for its fault.
 private final class Ledger: Sendable {
     enum Fault: Sendable {
         case goesByAge, doesNotCountWhatIsLong, doesNotCountHeads, makesRoomForTheRefused, doesNotFreeWhatIsRemoved
@@ -38,7 +38,7 @@ private final class Ledger: Sendable {
 
     let fault: Fault
     let limit: Int
-    /// What was looked up longest ago comes first.
+    /// The entries, the least recently used first.
     private let state = Mutex((entries: [Entry](), lost: 0))
 
     init(_ fault: Fault, _ limit: Int) { (self.fault, self.limit) = (fault, limit) }
@@ -51,7 +51,7 @@ private final class Ledger: Sendable {
         }
     }
 
-    /// Those of a key that are there no more.
+    /// Drops the matching entries.
     func drop(_ isGone: (Entry) -> Bool, removed: Bool) {
         state.withLock { state in
             if removed, fault == .doesNotFreeWhatIsRemoved {
@@ -61,7 +61,7 @@ private final class Ledger: Sendable {
         }
     }
 
-    /// - Returns: those that have to go for it.
+    /// - Returns: the entries to evict for it.
     func add(_ key: CacheKey, _ id: StoredResponse.ID, length: Int) -> [Entry] {
         if fault == .doesNotCountWhatIsLong, length > 32 << 10 { return [] }
         return state.withLock { state in

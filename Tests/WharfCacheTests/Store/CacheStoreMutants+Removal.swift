@@ -40,7 +40,7 @@ extension CacheStoreMutants {
             "forgets", breaks: "what was committed is there after reopening, and nothing else",
             reopened: { _ in
                 let store = MemoryCacheStore()
-                // Its ids go on.
+                // Its ids continue.
                 for _ in 0..<10 { try await store.put(CacheKey(target: "ids"), emptyHead, []) }
                 try await store.removeAll(of: nil)
                 return store

@@ -97,7 +97,7 @@ extension CacheStoreMutants {
 }
 
 extension WrongCacheStore {
-    /// What is being written.
+    /// Records the responses that are being written.
     fileprivate mutating func remembersTexts() -> OpenTexts {
         let texts = OpenTexts()
         begin = { [base] (key, head) async throws(StoreError) in

@@ -3,16 +3,15 @@ import WharfChecks
 import WharfCore
 import WharfCoreLaws
 
-/// Stores that are wrong in one way each.
+/// Cache stores with one defect each.
 enum CacheStoreMutants {
     typealias Mutant = LawMutant<CacheStoreLaws.Subject>
 
     static let all = visibility + bodies + variants + updates + removal + limits + durability
 
     /// - Parameters:
-    ///   - reopened: what is found after the store was opened again; what is wrong otherwise is in
-    ///     memory only.
-    ///   - spoil: makes a right store wrong.
+    ///   - reopened: returns the store after it is opened again. Other defects are in memory only.
+    ///   - spoil: adds the defect to a correct store.
     static func mutant(
         _ description: String, breaks law: String,
         reopened: @escaping @Sendable (MemoryCacheStore) async throws -> MemoryCacheStore = { $0 },
@@ -80,7 +79,7 @@ extension MemoryCacheStore {
     }
 }
 
-/// A writer over a right one, with what is known of it.
+/// A wrapper of a correct writer, with the state of its response.
 final class WrongCacheWriter: CacheWriter {
     let base: any CacheWriter
     let text: OpenText
@@ -89,9 +88,9 @@ final class WrongCacheWriter: CacheWriter {
     private let onAbandon: @Sendable (OpenText) -> Void
 
     /// - Parameters:
-    ///   - append: gets a piece and what came before it, and says what is written of it.
-    ///   - commit: called before it.
-    ///   - abandon: called before it, where the writer is open.
+    ///   - append: maps each piece, given the pieces before it.
+    ///   - commit: called before the commit.
+    ///   - abandon: called before an open writer is abandoned.
     init(
         _ base: any CacheWriter, _ text: OpenText,
         append: @escaping @Sendable ([UInt8], OpenText) -> [UInt8] = { bytes, _ in bytes },

@@ -17,7 +17,8 @@ final class OpenText: Sendable {
 
     var bytes: [UInt8] { state.withLock { $0.bytes } }
     var pieces: Int { state.withLock { $0.pieces } }
-    /// Neither committed nor abandoned nor refused; also that of a writer that was let go.
+    /// Whether the response is neither committed, abandoned nor refused. It stays open if its
+    /// writer was only released.
     var isOpen: Bool { state.withLock { $0.isOpen } }
 
     func append(_ bytes: [UInt8]) {
@@ -30,7 +31,7 @@ final class OpenText: Sendable {
     func end() { state.withLock { $0.isOpen = false } }
 }
 
-/// All that was begun.
+/// All responses that were begun.
 final class OpenTexts: Sendable {
     private struct Entry {
         let text: OpenText
@@ -50,7 +51,7 @@ final class OpenTexts: Sendable {
         entries.withLock { $0.filter { $0.text.isOpen && $0.text.key == key && $0.writer != nil }.map(\.text) }
     }
 
-    /// Those whose writers are gone, once.
+    /// Returns the open responses whose writers are released, each once.
     func takeLetGo() -> [OpenText] {
         let gone = entries.withLock { entries in
             let gone = entries.filter { $0.text.isOpen && $0.writer == nil }.map(\.text)

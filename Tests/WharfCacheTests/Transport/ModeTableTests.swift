@@ -3,7 +3,7 @@ import WharfCache
 import WharfCore
 import WharfFakes
 
-/// What each mode answers, by what is kept and by what the origin does.
+/// The answers of each cache mode, by the stored response and the origin's behavior.
 @Suite struct ModeTableTests {
     enum Kept: String, CaseIterable, Sendable { case none, fresh, stale }
 
@@ -14,8 +14,8 @@ import WharfFakes
     struct Row: Sendable, CustomStringConvertible {
         let mode: CacheMode
         let kept: Kept
-        /// In the order of ``Origin``. `kept!` comes with a failure; `new*` is a body that breaks
-        /// at its reader.
+        /// The results in the order of ``Origin``. `kept!` comes with a failure. `new*` is a body
+        /// that breaks while it is read.
         let expected: [String]
         var description: String { "\(mode), \(kept)" }
 
@@ -58,8 +58,8 @@ import WharfFakes
         #expect(rig.origin.requests.isEmpty == ["kept", "nothingKept"].contains(expected), "requests that were sent")
         #expect(rig.incidents.codes.isEmpty)
 
-        // Whatever failed, the last good value is still there; and what came whole has taken its
-        // place.
+        // After every failure the last good value is still stored. A completely received response
+        // has replaced it.
         let left: String? =
             switch expected {
             case "new": "new"

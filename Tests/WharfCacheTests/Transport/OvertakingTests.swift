@@ -8,7 +8,7 @@ import WharfFakes
 
     @Test func anOlderAnswerThatEndsLateDoesNotReplaceANewerOne() async throws {
         let rig = Rig(.ok("older", fields: Self.fields), .ok("newer", fields: Self.fields))
-        // Its head is here; its body is read after the other request has come and gone.
+        // Its head has arrived. Its body is read after the other request has begun and ended.
         let slow = try await rig.cache.send(get())
         #expect(try await rig.text() == "newer")
         #expect(try await slow.body.collect() == Array("older".utf8))
@@ -23,7 +23,7 @@ import WharfFakes
         #expect(try await rig.kept(get(account: Account("ada"))) == "ada")
     }
 
-    /// A store that does nothing for a task that was cancelled, as one on disk may.
+    /// A store that does nothing for a cancelled task, as a store on disk may.
     private struct Squeamish: CacheStore {
         let base = MemoryCacheStore()
 
@@ -65,8 +65,8 @@ import WharfFakes
             return .ok("x", fields: Self.fields)
         }
         try await rig.read()
-        // StubTransport ends a cancelled request; this one gives its answer all the same, as a race
-        // may.
+        // StubTransport ends a cancelled request. This transport answers it all the same, as may
+        // happen in a race.
         let stubborn = CachingTransport(
             Stubborn(), store: rig.store, clock: rig.clock.wall, onIncident: rig.incidents.handler)
         let caller = Task { try await stubborn.send(get(method: .post)).head.status }
@@ -115,8 +115,7 @@ import WharfFakes
         let request = get([.cookie: "session=1"], account: Account("ada"))
         try await rig.read(request)
         #expect(try await rig.kept(request) == nil)
-        // Without a cookie there is nothing to tell apart, and one that comes later is another
-        // request.
+        // Without a cookie nothing varies, and a request with a later cookie is a different one.
         try await rig.read(get(account: Account("ada")))
         #expect(try await rig.kept(get(account: Account("ada"))) != nil)
         #expect(try await rig.kept(request) == nil)

@@ -3,7 +3,7 @@ import WharfCache
 import WharfCore
 import WharfFakes
 
-/// A cache over a scripted origin, on a clock that stands still at ``noon``.
+/// A cache over a scripted origin, with a clock that stands still at ``noon``.
 struct Rig: Sendable {
     let clock: TestClock
     let origin: StubTransport
@@ -39,7 +39,7 @@ struct Rig: Sendable {
         let next: @Sendable () -> StubAnswer?
     }
 
-    /// Sends and reads to the end.
+    /// Sends a request, and reads the body to its end.
     @discardableResult
     func read(_ request: TransportRequest = get()) async throws -> (response: TransportResponse, text: String) {
         let response = try await cache.send(request)
@@ -48,7 +48,7 @@ struct Rig: Sendable {
 
     func text(_ request: TransportRequest = get()) async throws -> String { try await read(request).text }
 
-    /// What is kept, without asking the network; nil for nothing.
+    /// The stored body, read without the network, or nil if there is none.
     func kept(_ request: TransportRequest = get()) async throws -> String? {
         var request = request
         request.cache = .storedOnly
@@ -61,7 +61,7 @@ struct Rig: Sendable {
 }
 
 extension StubAnswer {
-    /// A body that breaks after these pieces.
+    /// An answer whose body breaks off after these pieces.
     static func broken(_ chunks: [[UInt8]], fields: HTTPFields = [:]) -> StubAnswer {
         StubAnswer(
             head: HTTPResponse(status: .ok, headerFields: fields), chunks: chunks,
@@ -70,7 +70,7 @@ extension StubAnswer {
     }
 }
 
-/// The code of the transport error that `work` throws; nil when it throws none.
+/// The code of the transport error that `work` throws, or nil if it throws none.
 func code(_ work: () async throws -> Void) async -> TransportError.Code? {
     do {
         try await work()

@@ -60,7 +60,7 @@ import WharfFakes
         try await rig.read()
         #expect(try await rig.text(get(cache: .reload)).utf8.count == 1_600_000)
         #expect(try await rig.kept()?.utf8.count == 1_600_000)
-        // A short one is whole, and kept, before its head is handed out.
+        // A short body is complete and stored before its head is returned.
         let short = try await rig.cache.send(get(cache: .reload))
         #expect(try await rig.kept() == "short")
         #expect(String(decoding: try await short.body.collect(), as: UTF8.self) == "short")
@@ -123,7 +123,7 @@ import WharfFakes
     }
 }
 
-/// A store of which one operation fails.
+/// A store in which one operation fails.
 private struct BrokenStore: CacheStore {
     enum Fault: CaseIterable { case lookup, begin, append, commit }
 

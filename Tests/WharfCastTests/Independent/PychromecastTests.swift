@@ -7,8 +7,8 @@ import WharfPlayback
 import WharfPlaybackLaws
 @testable import WharfCast
 
-/// The receiver of these tests is checked with a sender that others wrote, pychromecast of PyPI;
-/// and our sender with what that one says.
+/// Checks the tests' receiver with an independent sender, pychromecast of PyPI. Then compares
+/// Wharf's sender with that one.
 @Suite(.enabled(Pychromecast.whereItIsNot) { await Pychromecast.isThere.value }) struct PychromecastTests {
     private static let film = MediaItem(
         id: "film", url: "http://127.0.0.1/film.mp4", contentType: "video/mp4", title: "Film",
@@ -16,7 +16,7 @@ import WharfPlaybackLaws
     private static let broken = "http://127.0.0.1/broken.mp4"
 
     @Test func anIndependentSenderFindsTheReceiverAsTheProtocolHasIt() async throws {
-        // Its time is that of Python.
+        // Python measures real time.
         try await CastReceiver.run(clock: ContinuousClock()) { receiver in
             receiver.change { $0.player.unplayable = [Self.broken] }
             let lines = try await Pychromecast.run("check.py", "\(receiver.port)", Self.film.url, Self.broken)
@@ -25,7 +25,8 @@ import WharfPlaybackLaws
         }
     }
 
-    /// Field by field; of a field that one of them leaves out or adds it is said why.
+    /// Compares field by field. A field that only one of them sends is listed below with the
+    /// reason.
     @Test func bothSendersSayTheSame() async throws {
         let theirs = try await CastReceiver.run(clock: ContinuousClock()) { receiver in
             receiver.change { $0.player.unplayable = [Self.broken] }
@@ -70,29 +71,29 @@ import WharfPlaybackLaws
         }
     }
 
-    /// What is not compared.
+    /// The fields that are not compared.
     private static let aside: [String: Set<String>] = [
-        // Whom statistics count.
+        // Used for statistics.
         "CONNECT": ["userAgent", "senderInfo"],
         "GET_STATUS": ["requestId"],
         "LAUNCH": ["requestId"],
         "LOAD": ["requestId"],
-        // The session of the app is told by where the message goes.
+        // The destination of the message already identifies the app's session.
         "PAUSE": ["requestId", "sessionId"], "PLAY": ["requestId", "sessionId"],
-        // By then it has loaded three times.
+        // pychromecast has loaded three items by then.
         "STOP": ["requestId", "sessionId", "mediaSessionId"],
-        // Ours does not start what was paused.
+        // Wharf's sender does not resume paused playback.
         "SEEK": ["requestId", "sessionId", "resumeState"],
         "CLOSE": ["origin"],
     ]
 
     private static func first(_ type: String, in heard: [ReceiverWorld.Heard]) throws -> ReceiverWorld.Heard {
-        // pychromecast ends the app at last by a STOP of its own.
+        // At the end pychromecast stops the app with another STOP.
         try #require(
             heard.first { $0.type == type && ($0.json["mediaSessionId"] != nil || type != "STOP") }, "no \(type)")
     }
 
-    /// In any order.
+    /// The fields of an object, in any order.
     private static func fields(_ json: JSONValue) -> [String: Field] {
         guard case .object(let members) = json.content else { return [:] }
         return Dictionary(members.map { ($0.key, Field($0.value)) }) { first, _ in first }

@@ -11,7 +11,7 @@ import WharfPlaybackLaws
 @testable import WharfCast
 
 /// A Google Cast receiver on the loopback interface: TLS, frames and ``ReceiverWorld``. It can
-/// vanish, hang and come back.
+/// disappear, hang and come back.
 final class CastReceiver: Sendable {
     private struct State {
         var world = ReceiverWorld()
@@ -50,17 +50,17 @@ final class CastReceiver: Sendable {
     var port: Int { state.withLock { $0.port } }
     var heard: [ReceiverWorld.Heard] { state.withLock { $0.world.heard } }
     var connections: Int { state.withLock { $0.channels.count } }
-    /// The status of what is played, as it would be told now; nil when nothing is.
+    /// The current media status as it would be sent, or nil if no item is loaded.
     var playing: JSONValue? { state.withLock { [watch] in $0.world.player.status(at: watch.elapsed())[0] } }
 
     func change(_ change: (inout ReceiverWorld) -> Void) { state.withLock { change(&$0.world) } }
 
-    /// Does what nobody asked for, and tells.
+    /// Performs an action that no sender requested, and sends the resulting messages.
     func act(_ action: (inout ReceiverWorld, Duration) throws -> [ReceiverWorld.Said]) rethrows {
         send(try state.withLock { [watch] in try action(&$0.world, watch.elapsed()) })
     }
 
-    /// Says it on all connections, whatever it is.
+    /// Sends the message on all connections, valid or not.
     func say(_ message: CastMessage) throws { try say(bytes: CastFrames.frame(message)) }
 
     func say(bytes: [UInt8]) {
@@ -69,7 +69,7 @@ final class CastReceiver: Sendable {
         }
     }
 
-    /// Returns once what was heard is enough.
+    /// Returns once the messages heard satisfy the condition.
     func until(_ condition: @escaping @Sendable ([ReceiverWorld.Heard]) -> Bool) async {
         await withCheckedContinuation { continuation in
             let isEnough = state.withLock { state in
@@ -90,7 +90,7 @@ final class CastReceiver: Sendable {
         }
         guard let port else { return }
         let context = try TestIdentity.serverContext()
-        // Before it listens: while another socket does, no other can be bound.
+        // Reserved before listening: while another socket listens, no other one can be bound.
         let held = try state.withLock { state in
             let held = try state.held ?? HeldPort()
             state.held = held
@@ -111,10 +111,10 @@ final class CastReceiver: Sendable {
         }
     }
 
-    /// It says nothing more until it listens again.
+    /// Sends nothing more until it listens again.
     func hang() { state.withLock { $0.isHanging = true } }
 
-    /// Who is connected is cut off, who connects is turned away.
+    /// Closes all connections, and refuses new ones.
     func vanish() async {
         let (listener, channels) = state.withLock { state in
             defer { state.listener = nil }
@@ -126,7 +126,7 @@ final class CastReceiver: Sendable {
 
     // MARK: Hearing
 
-    /// - Returns: nil when it has vanished just now.
+    /// - Returns: the number of the connection, or nil if the receiver has just disappeared.
     private func enter(_ channel: any Channel) -> Int? {
         state.withLock { state in
             guard state.listener != nil else { return nil }
@@ -163,7 +163,7 @@ final class CastReceiver: Sendable {
     private func send(_ said: [ReceiverWorld.Said]) {
         for said in said {
             let channel = state.withLock { $0.channels[said.connection] }
-            // What a receiver says is short.
+            // A receiver's messages are short enough for one frame.
             guard let channel, let bytes = try? CastFrames.frame(said.message) else { continue }
             channel.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil)
         }
@@ -194,7 +194,7 @@ final class CastReceiver: Sendable {
             }
         }
 
-        /// A sender that goes without a goodbye.
+        /// A sender that disconnects without a closing message.
         func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
     }
 }

@@ -1,9 +1,10 @@
 #if Cast
 import Foundation
 
-/// A port of the loopback interface that stays a receiver's while it has vanished: no server that
-/// takes any free port gets it, and on Linux the system refuses those who come. A server that asks
-/// for it by its number gets it (`SO_REUSEADDR`).
+/// A reserved port of the loopback interface, for a receiver that has disappeared.
+///
+/// No server that takes any free port gets it. On Linux the system refuses connections to it. A
+/// server that asks for the port by its number gets it (`SO_REUSEADDR`).
 final class HeldPort: Sendable {
     #if os(Linux)
     let port: Int?
@@ -36,7 +37,7 @@ final class HeldPort: Sendable {
 
     private static var failure: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
     #else
-    /// Other kernels drop what comes to such a socket, where Linux refuses it. So none is made.
+    /// Other kernels drop connections to such a socket, and Linux refuses them. So none is made.
     let port: Int? = nil
 
     init() throws {}

@@ -2,9 +2,10 @@
 @testable import WharfCast
 import WharfJSON
 
-/// A receiver without its network, after developers.google.com/cast/docs/media/messages and
-/// Chromium's cast channel: what it is told goes in with the number of the connection, what it says
-/// comes out.
+/// A receiver without its network.
+///
+/// It follows developers.google.com/cast/docs/media/messages and Chromium's cast channel. The input
+/// is a message with the number of its connection, and the output is the answers.
 struct ReceiverWorld {
     struct Heard: Sendable {
         let connection: Int
@@ -18,7 +19,7 @@ struct ReceiverWorld {
         let message: CastMessage
     }
 
-    /// A sender on a connection, and whom it speaks to.
+    /// A sender on a connection, with the destination that it is connected to.
     private struct Route: Hashable {
         let connection: Int
         let sender: String
@@ -26,14 +27,14 @@ struct ReceiverWorld {
     }
 
     var player = VirtualPlayer()
-    /// What it answers to `LAUNCH` in place of launching.
+    /// The answer to `LAUNCH` in place of launching.
     var launchError: String?
     private(set) var heard: [Heard] = []
     private(set) var runs: (app: String, session: String, transport: String)?
     private var routes: Set<Route> = []
     private var launches = 0
 
-    /// Hears, and does nothing about it.
+    /// Records a message without acting on it.
     @discardableResult
     mutating func note(_ message: CastMessage, from connection: Int) throws -> Heard? {
         guard case .text(let text) = message.payload else { return nil }
@@ -53,7 +54,7 @@ struct ReceiverWorld {
             if heard.type == "CLOSE" { routes.remove(route) }
             return []
         }
-        // Who has not connected first is shown the door.
+        // A sender that is not connected to the destination is closed.
         guard routes.contains(route) else {
             return [reply(to: heard, ["type": "CLOSE"], in: .connection)]
         }
@@ -103,7 +104,7 @@ struct ReceiverWorld {
         return said
     }
 
-    /// Who spoke to the app hears it go.
+    /// Ends the app, and notifies the senders connected to it.
     mutating func quit() -> [Said] {
         guard let gone = runs?.transport else { return [] }
         runs = nil
@@ -136,11 +137,11 @@ struct ReceiverWorld {
         }
     }
 
-    /// What is done with the remote control of the television.
+    /// Acts as the television's remote control.
     mutating func remote(_ type: String, _ more: [JSONMember] = [], at now: Duration) -> [Said] {
         let session = player.status(at: now)[0]?["mediaSessionId"] ?? 0
         let request = JSONValue(.object([JSONMember("mediaSessionId", session)] + more))
-        // Where nothing is loaded, its buttons do nothing.
+        // If nothing is loaded, its buttons do nothing.
         guard let before = try? player.command(type, request, at: now) else { return [] }
         let statuses = type == "STOP" ? before : [player.status(at: now)]
         return statuses.flatMap { toAll(mediaStatus($0), in: .media, from: runs?.transport) }
@@ -169,8 +170,8 @@ struct ReceiverWorld {
             + toAll(receiverStatus, in: .receiver, from: platform).filter { $0.connection != heard.connection }
     }
 
-    /// To all who are connected to the one that speaks, on each connection once, as nobody's
-    /// answer.
+    /// Sends to all senders that are connected to the source, once per connection, with request id
+    /// 0.
     private func toAll(_ json: JSONValue, in namespace: Namespace, from source: String?) -> [Said] {
         guard let source, case .object(let members) = json.content else { return [] }
         let payload = JSONValue(.object(members + [JSONMember("requestId", 0)]))

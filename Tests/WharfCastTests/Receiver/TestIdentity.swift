@@ -1,14 +1,16 @@
 #if Cast
 import NIOSSL
 
-/// A key for tests and a certificate that it signed itself, as receivers have one: for localhost,
-/// valid from 2020 to 2120. Made by `openssl req` and `openssl ca -selfsign`.
+/// A test key and a self-signed certificate, as receivers have one.
+///
+/// It is for localhost, valid from 2020 to 2120, and made by `openssl req` and
+/// `openssl ca -selfsign`.
 enum TestIdentity {
     static func serverContext() throws -> NIOSSLContext {
         var configuration = TLSConfiguration.makeServerConfiguration(
             certificateChain: [.certificate(try NIOSSLCertificate(bytes: Array(certificatePEM.utf8), format: .pem))],
             privateKey: .privateKey(try NIOSSLPrivateKey(bytes: Array(keyPEM.utf8), format: .pem)))
-        // What receivers speak.
+        // Receivers use TLS 1.2.
         configuration.maximumTLSVersion = .tlsv12
         return try NIOSSLContext(configuration: configuration)
     }

@@ -2,7 +2,7 @@
 @testable import WharfCast
 import WharfJSON
 
-/// What a default media receiver has loaded, and where it is by a clock. It plays nothing.
+/// The loaded item of a default media receiver, and its position by a clock. It plays nothing.
 struct VirtualPlayer {
     enum Failure: Error {
         case answer(type: String, reason: String?)
@@ -13,7 +13,7 @@ struct VirtualPlayer {
         let info: JSONValue
         let duration: Duration?
         var isPlaying: Bool
-        /// Where it was when it was last told something, and when that was.
+        /// The position at the last command, and the time of that command.
         var position: Duration
         var since: Duration
 
@@ -21,12 +21,12 @@ struct VirtualPlayer {
         func position(at now: Duration) -> Duration { isPlaying ? within(position + now - since) : position }
     }
 
-    /// Addresses at which nothing can be played.
+    /// URLs that can't be played.
     var unplayable: Set<String> = []
     private var media: Media?
     private var last = 0
 
-    /// - Returns: the statuses that everybody hears before the one that answers.
+    /// - Returns: the statuses that are broadcast before the answer.
     mutating func load(_ request: JSONValue, at now: Duration) throws -> [JSONValue] {
         guard let info = request["media"], let url = info["contentId"]?.text, info["contentType"]?.text != nil,
             let stream = info["streamType"]?.text, ["BUFFERED", "LIVE", "NONE"].contains(stream)
@@ -78,7 +78,7 @@ struct VirtualPlayer {
         return []
     }
 
-    /// - Returns: what everybody hears when the item has come to its end.
+    /// - Returns: the status to broadcast when the item has ended.
     mutating func tick(at now: Duration) -> JSONValue? {
         guard let playing = media, playing.isPlaying, let duration = playing.duration,
             playing.position(at: now) >= duration
@@ -87,7 +87,7 @@ struct VirtualPlayer {
         return idle(playing, "FINISHED")
     }
 
-    /// The status as it answers `GET_STATUS`, with everything in it.
+    /// The complete status, as in an answer to `GET_STATUS`.
     func status(at now: Duration, _ phase: String? = nil) -> JSONValue {
         guard let media else { return [] }
         return [

@@ -41,7 +41,7 @@ import WharfPlaybackLaws
             let (one, other) = (receiver.screen(clock: clock), receiver.screen(clock: clock))
             try await one.connect()
             try await one.perform(.load(Self.film, at: .seconds(5), playing: true))
-            // It joins what plays, and does not launch again.
+            // It joins the running app, and does not launch it again.
             try await other.connect()
             #expect(await other.state == PlaybackState(.playing, item: Self.film, position: .seconds(5)))
             #expect(receiver.heard.filter { $0.type == "LAUNCH" }.count == 1)
@@ -111,12 +111,12 @@ import WharfPlaybackLaws
             try await screen.perform(.load(Self.film, at: .seconds(3), playing: false))
             let states = screen.states()
             await receiver.vanish()
-            // Ends, or the test does not.
+            // If this did not end, the test would not either.
             for await _ in states {}
             #expect(screen.loss?.code == .disconnected)
             let error = await #expect(throws: PlaybackError.self) { try await screen.perform(.play) }
             #expect(error?.code == .disconnected)
-            // And stays lost while it can't be had.
+            // The screen stays lost while the receiver is unreachable.
             await #expect(throws: PlaybackError.self) { try await screen.connect() }
             #expect(screen.loss?.code == .disconnected)
             try await receiver.listen()
@@ -251,7 +251,7 @@ extension CastReceiver {
 }
 
 extension CastScreen {
-    /// What a reader who asks now is told first.
+    /// The first state that a new reader gets.
     var state: PlaybackState? { get async { await states().first { _ in true } } }
 }
 
@@ -265,8 +265,8 @@ extension Task where Success == Void, Failure == any Error {
 }
 
 extension TestClock {
-    /// Moves from one deadline to the next, each of them when whoever sleeps is there, until a task
-    /// is done.
+    /// Moves the clock from one deadline to the next, once a task sleeps until it, until a task is
+    /// done.
     func advance(past end: Duration, until done: Task<Void, Never>) async {
         let turns = Task {
             while !Task.isCancelled, now.offset < end {

@@ -10,7 +10,7 @@ import WharfPlaybackLaws
 @testable import WharfCast
 
 struct ChannelTests {
-    /// Nobody listens at the first; that is found out while it connects.
+    /// The first address refuses the connection, which is found out while connecting.
     @Test(arguments: ["::1", "127.0.0.2"]) func aHostOfTwoAddressesIsReachedAtTheOneThatAnswers(
         other: String
     ) async throws {
@@ -44,7 +44,7 @@ struct ChannelTests {
         _ = try channel.finish(acceptAlreadyClosed: true)
     }
 
-    /// It may be gone again before anybody knows that it was there.
+    /// The connection may close before the caller knows of it.
     @Test func aConnectionThatIsClosedAlreadyIsNone() async throws {
         let channel = EmbeddedChannel()
         let call = Call()
@@ -68,7 +68,7 @@ struct ChannelTests {
         }
     }
 
-    /// Of a host of any name.
+    /// Resolves every host name to the two addresses.
     private struct Addresses: Resolver, Sendable {
         let first: SocketAddress
         let then: SocketAddress

@@ -63,7 +63,7 @@ extension CastReceiver {
         }
     }
 
-    /// What is on the television.
+    /// The state shown on the television.
     private var shown: PlaybackState {
         guard let playing, let media = playing["media"], let url = media["contentId"]?.text,
             let id = media["customData"]?["itemID"]?.text

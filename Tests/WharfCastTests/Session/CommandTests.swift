@@ -7,7 +7,7 @@ import WharfPlayback
 import WharfPlaybackLaws
 @testable import WharfCast
 
-/// What a session makes of commands and of the answers to them.
+/// The messages that a session sends for commands, and its handling of the answers.
 @Suite struct CommandTests {
     @Test func loadingSaysWhatWhereAndHow() throws {
         var talk = try SessionTalk.ready()
@@ -35,7 +35,7 @@ import WharfPlaybackLaws
         let said = try #require(try talk.said.first).json
         #expect(said["type"]?.text == type && said["mediaSessionId"] == 1 && said["requestId"] == 4)
         #expect(said["currentTime"] == (type == "SEEK" ? 3 : nil))
-        // Which would play or pause.
+        // A resume state would start or pause playback.
         #expect(said["resumeState"] == nil)
         try talk.status("PAUSED", answering: 3)
         #expect(talk.answer == nil)
@@ -55,7 +55,7 @@ import WharfPlaybackLaws
         let error = try #require(talk.answer ?? nil)
         #expect(error.code == code)
         #expect(error.message == "the receiver answered \(type) to LOAD: error 104")
-        // What it does now, it is asked.
+        // The session asks for the current status.
         #expect(try talk.types.last == "GET_STATUS")
         try talk.hear(["type": "MEDIA_STATUS", "requestId": 5, "status": []], .media, from: "t-1")
         #expect(talk.states.last == .idle)
@@ -98,7 +98,7 @@ import WharfPlaybackLaws
             try talk.hear(["type": "PONG"], .heartbeat)
             talk.pass(.seconds(1))
         }
-        // A film may take longer.
+        // Loading a film may take longer.
         #expect(talk.answer == .some(.some(PlaybackError(.timedOut, "expected an answer to LOAD in time, found none"))))
     }
 

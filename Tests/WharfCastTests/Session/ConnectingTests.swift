@@ -7,7 +7,7 @@ import WharfPlayback
 import WharfPlaybackLaws
 @testable import WharfCast
 
-/// A session from its opening to where commands can be given.
+/// A session from its opening until it accepts commands.
 @Suite struct ConnectingTests {
     @Test func itLaunchesTheMediaReceiverWhereAnotherAppRuns() throws {
         var talk = SessionTalk()
@@ -19,7 +19,7 @@ import WharfPlaybackLaws
         #expect(
             launch.message.destination == "receiver-0"
                 && launch.message.namespace == "urn:x-cast:com.google.cast.receiver")
-        // It starts, and is not there yet.
+        // The app starts, and is not ready yet.
         try talk.hear(["type": "LAUNCH_STATUS", "requestId": 2, "status": "USER_ALLOWED"])
         try talk.hear(["type": "RECEIVER_STATUS", "requestId": 0, "status": [:]])
         #expect(try talk.types.count == 3)
@@ -81,7 +81,7 @@ import WharfPlaybackLaws
         try talk.hear(["type": "RECEIVER_STATUS", "requestId": 0, "status": ["applications": [SessionTalk.app]]])
         try talk.hear(["type": "MEDIA_STATUS", "requestId": 3, "status": []], .media, from: "t-1")
         #expect(talk.actions.last == .connected)
-        // The answer that never comes is not missed.
+        // A missing answer is not required.
         for _ in 0..<7 {
             talk.pass(.seconds(5))
             try talk.hear(["type": "PONG"], .heartbeat)

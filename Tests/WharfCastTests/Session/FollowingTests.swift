@@ -7,7 +7,7 @@ import WharfPlayback
 import WharfPlaybackLaws
 @testable import WharfCast
 
-/// What a session makes of what it is told, asked or not.
+/// A session's handling of statuses, requested or not.
 @Suite struct FollowingTests {
     @Test(arguments: [
         ("PLAYING", PlaybackState.Phase.playing), ("PAUSED", .paused), ("BUFFERING", .loading), ("LOADING", .loading),
@@ -53,7 +53,7 @@ import WharfPlaybackLaws
         let theirs = MediaItem(
             id: "http://example.com/g.mp4", url: "http://example.com/g.mp4", contentType: "video/mp4")
         #expect(talk.states.last == PlaybackState(.paused, item: theirs))
-        // Late news of ours.
+        // A late status of the replaced item.
         try talk.status("IDLE", ["idleReason": "CANCELLED"])
         #expect(talk.states.last == PlaybackState(.paused, item: theirs))
         talk.forget()
@@ -136,8 +136,8 @@ import WharfPlaybackLaws
         #expect(talk.actions == [])
     }
 
-    /// Whatever a receiver says, the session goes on or ends with an error that says why, and says
-    /// nothing after it.
+    /// After every message of a receiver the session continues, or ends with an error that explains
+    /// why. It sends nothing after that.
     @Test func noReceiverBringsItDown() async throws {
         try await forAll(.array(of: .anything, count: 1...12), runs: 1000) { messages in
             var talk = try SessionTalk.playing()
@@ -153,7 +153,7 @@ import WharfPlaybackLaws
 }
 
 extension Generator<(Namespace, JSONValue)> {
-    /// Messages of the right names with values that may be wrong.
+    /// Messages with correct names and possibly wrong values.
     static var anything: Self {
         let types = [
             "MEDIA_STATUS", "RECEIVER_STATUS", "LOAD_FAILED", "INVALID_REQUEST", "PING", "CLOSE", "LAUNCH_ERROR", "X",
@@ -188,7 +188,7 @@ extension Generator<(Namespace, JSONValue)> {
         return Generator { choices in
             let namespace = try choices.draw(.element(of: [Namespace.media, .receiver, .heartbeat, .connection]))
             var all = [JSONMember("type", JSONValue(.string(try choices.draw(.element(of: types)))))]
-            // Often of the right shape outside, so that the inside is looked at.
+            // The outer form is often correct, so that the inner values are read.
             if try choices.draw(.bool) {
                 all.append(JSONMember("status", [JSONValue(.object(try members(&choices, 0)))]))
             }

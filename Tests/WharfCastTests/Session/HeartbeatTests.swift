@@ -43,7 +43,7 @@ import WharfPlaybackLaws
         #expect(try talk.types == ["PING", "GET_STATUS"])
         try talk.status("PLAYING", ["currentTime": 5], answering: 4)
         #expect(talk.states.last?.position == .seconds(5))
-        // Not twice at once, and not for ever.
+        // It sends no second ping at once, and does not wait for ever.
         talk.forget()
         talk.pass(.seconds(5))
         talk.pass(.seconds(4))

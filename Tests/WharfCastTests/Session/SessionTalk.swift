@@ -4,11 +4,11 @@ import WharfJSON
 import WharfPlayback
 
 extension JSONValue {
-    /// A number as it stands in a document.
+    /// A number in its JSON notation.
     static func decimal(_ text: String) -> JSONValue { JSONNumber(text).map { JSONValue(.number($0)) } ?? nil }
 }
 
-/// A session that is told what the receiver says, and asked what it answers.
+/// A session that gets a receiver's messages, and records its own.
 struct SessionTalk {
     var session = CastSession(at: .zero)
     var now = Duration.zero
@@ -19,7 +19,7 @@ struct SessionTalk {
         "namespaces": [["name": "urn:x-cast:com.google.cast.media"]],
     ]
 
-    /// Connected, to a receiver on which nothing is loaded.
+    /// A session that is connected to a receiver without a loaded item.
     static func ready() throws -> SessionTalk {
         var talk = SessionTalk()
         talk.act { $0.opened(at: $1) }
@@ -32,7 +32,7 @@ struct SessionTalk {
     static let film = MediaItem(
         id: "f", url: "http://example.com/f.mp4", contentType: "video/mp4", title: "F", duration: .seconds(100))
 
-    /// And one that plays.
+    /// A session with a playing item.
     static func playing() throws -> SessionTalk {
         var talk = try ready()
         talk.perform(.load(film, at: .zero, playing: true))
@@ -77,7 +77,7 @@ struct SessionTalk {
 
     mutating func forget() { actions = [] }
 
-    /// What it said, in order.
+    /// The messages that the session sent, in order.
     var said: [(message: CastMessage, json: JSONValue)] {
         get throws {
             var frames = CastFrames()
@@ -98,7 +98,7 @@ struct SessionTalk {
         return nil
     }
 
-    /// Of the last call that was answered: nil inside where it went well.
+    /// The result of the last answered call. The inner value is nil if it succeeded.
     var answer: PlaybackError?? {
         for case .answer(_, let error) in actions.reversed() { return .some(error) }
         return nil

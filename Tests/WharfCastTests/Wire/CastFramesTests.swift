@@ -61,10 +61,10 @@ import WharfPlaybackLaws
         #expect(error?.message.contains("65537") == true, "\(String(describing: error))")
     }
 
-    /// The payload fills what the other fields leave.
+    /// A message of the given length, filled up by its payload.
     private static func message(ofLength length: Int) -> CastMessage {
         var message = CastMessage(source: "a", destination: "b", namespace: "c", payload: .text(""))
-        // Its length takes two bytes more than that of nothing.
+        // The payload's length field takes two bytes more than that of an empty payload.
         message.payload = .text(String(repeating: "x", count: length - message.encoded.count - 2))
         return message
     }

@@ -7,7 +7,7 @@ import WharfPlaybackLaws
 @testable import WharfCast
 
 @Suite struct CastMessageTests {
-    /// As Google's protobuf for Python writes them, by the generated code of pychromecast 14.0.10.
+    /// Written by Google's protobuf for Python, with the generated code of pychromecast 14.0.10.
     private static let written: [(CastMessage, String)] = [
         (
             CastMessage(
@@ -44,7 +44,7 @@ import WharfPlaybackLaws
 
     @Test func fieldsOfLaterVersionsArePassedOver() throws {
         let (message, _) = Self.written[0]
-        // Field 8 as a number, 9 as text, 1000 of four bytes, 1001 of eight.
+        // Field 8 is a number, 9 a text, 1000 has four bytes, 1001 eight.
         let later: [UInt8] = [
             0x40, 0x96, 0x01, 0x4A, 0x02, 0x68, 0x69, 0xC5, 0x3E, 1, 2, 3, 4, 0xC9, 0x3E, 1, 2, 3, 4, 5, 6, 7, 8,
         ]
@@ -69,7 +69,7 @@ import WharfPlaybackLaws
         #expect(error?.message.hasSuffix("found fewer") == true)
     }
 
-    /// Behind a message that is whole.
+    /// Each follows a complete message.
     @Test(
         arguments: [
             ("a field number above zero", [0x02, 0]),
@@ -97,7 +97,7 @@ import WharfPlaybackLaws
         #expect(try CastMessage(encoded: bytes[...]) == Self.written[0].0)
     }
 
-    /// Bytes at random, and messages of which some bytes were changed or cut off.
+    /// Random bytes, and messages with some bytes changed or cut off.
     @Test func ofAnyBytesItIsAMessageOrMalformed() async throws {
         let broken = Generator<[UInt8]> { choices in
             var bytes = try choices.draw(.message).encoded

@@ -2,8 +2,8 @@ import Foundation
 import Testing
 import WharfCheck
 
-/// Types that read another document in their `init(from:)`: its errors have no place in the one
-/// that is checked.
+/// Types that decode another document in their `init(from:)`. Its errors have no location in the
+/// checked document.
 @Suite struct EmbeddedDocumentsTests {
     enum Reader: String, CaseIterable, Sendable {
         case foundation, codable
@@ -35,7 +35,7 @@ import WharfCheck
         let id: Int, tags: [String], inner: Embedded, after: String
     }
 
-    /// Reads the string before it has read all else.
+    /// Decodes the string before its other members.
     struct Envelope: Decodable {
         let inner: Inner
         enum Keys: CodingKey { case inner }

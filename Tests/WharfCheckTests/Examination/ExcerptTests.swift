@@ -1,7 +1,7 @@
 import Testing
 import WharfCheck
 
-/// What is shown of a document is what stands there.
+/// Excerpts show the document's text unchanged.
 @Suite struct ExcerptTests {
     struct Post: Decodable { let id: Int }
     struct Feed: Decodable { let posts: [Post] }

@@ -1,7 +1,7 @@
 import Testing
 import WharfCheck
 
-/// Types with an `init(from:)` of their own: only what leaves it is an error.
+/// Types with a custom `init(from:)`: only an error that it throws is reported.
 @Suite struct HandwrittenTypesTests {
     struct Number: Decodable {
         let value: Int
@@ -70,7 +70,7 @@ import WharfCheck
     }
 
     @Test func whatATypeSaysOfAValueThatStandsInIsNotReported() {
-        // 0 stands in for the text, which the type would refuse.
+        // 0 is the placeholder for the text, and the type would refuse it.
         struct Even: Decodable {
             let n: Int
             enum Keys: CodingKey { case n, m }
@@ -232,8 +232,7 @@ import WharfCheck
             ])
     }
 
-    /// The loops of these types end with each document; they must end with values that stand in,
-    /// too.
+    /// The loops of these types end with each document. They must end with placeholder values too.
     struct Greedy: Decodable {
         let values: [Double], pair: [Int]
         enum Keys: CodingKey { case values, pair }

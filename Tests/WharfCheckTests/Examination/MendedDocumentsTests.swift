@@ -3,8 +3,8 @@ import Testing
 import WharfCheck
 import WharfFaults
 
-/// Whoever mends what is reported, one after the other, has a document that decodes, and has mended
-/// nothing in vain.
+/// If all reported errors are fixed one after the other, the document decodes. Each reported error
+/// needed its fix.
 @Suite struct MendedDocumentsTests {
     /// A document that can be changed at a path.
     indirect enum Tree {
@@ -61,7 +61,7 @@ import WharfFaults
             }
         }
 
-        /// Every value's path, the top left out.
+        /// The path of every value except the root.
         var paths: [[JSONPath.Step]] {
             switch self {
             case .object(let fields):
@@ -102,7 +102,7 @@ import WharfFaults
                     .array([.array([])]), .object(["a": .raw("1")]), .raw("300"),
                 ]
                 let value = try #require(values.randomElement(using: &random))
-                // A key that is gone, or another value.
+                // Removes a key, or replaces a value.
                 tree[path[...]] = Bool.random(using: &random) || path.last == .index(0) ? value : nil
             }
             let json = tree.json
@@ -117,7 +117,7 @@ import WharfFaults
                 }
                 thrown.append(path)
                 try #require(thrown.count < 100, "\(thrown) of \(json)")
-                // Of an array that is too short, all of it.
+                // For an array that is too short, the whole array is restored.
                 var place = path.steps[...]
                 while !place.isEmpty, good[place] == nil { place.removeLast() }
                 tree[place] = good[place]

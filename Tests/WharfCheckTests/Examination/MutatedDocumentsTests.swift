@@ -3,8 +3,8 @@ import Testing
 import WharfCheck
 import WharfFaults
 
-/// Good documents with a few things changed by chance, against types of every make: what is
-/// reported is what decoding throws.
+/// Valid documents with a few random changes, checked with types of every kind. The reported errors
+/// are those that decoding throws.
 @Suite struct MutatedDocumentsTests {
     static let good = """
         {"id": 7, "name": "Ann", "when": "2026-11-21T05:44:31Z", "kind": "big", "site": "https://example.com/a",
@@ -41,7 +41,7 @@ import WharfFaults
         let loose: HandwrittenTypesTests.Number, lossy: HandwrittenTypesTests.Lossy, parent: Child, inline: Inline?
     }
 
-    /// A part of the text replaced by another value, or a key by another.
+    /// Replaces a part of the text by another value, or a key by another one.
     private static func mutated(_ random: inout SeededGenerator) -> String {
         var text = good
         for _ in 0..<Int.random(in: 1...4, using: &random) {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import WharfCheck
 
-/// Types whose `init(from:)` the compiler writes, which ends at its first error.
+/// Types with a synthesized `init(from:)`, which ends at its first error.
 @Suite struct SynthesizedTypesTests {
     struct Post: Decodable {
         let title: String

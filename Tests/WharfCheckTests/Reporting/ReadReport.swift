@@ -1,6 +1,6 @@
 import WharfCheck
 
-/// A report in JSON as a program reads it.
+/// A JSON report as a program reads it.
 struct ReadReport: Decodable {
     struct Document: Decodable {
         let input: String

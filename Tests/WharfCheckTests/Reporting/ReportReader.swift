@@ -2,8 +2,8 @@ import ChildPrograms
 import Foundation
 import Testing
 
-/// Programs in Python that know the formats of reports. `WHARF_PYTHON` names the Python that has
-/// them, as CI does.
+/// Python programs that read the formats of reports. `WHARF_PYTHON` names the Python that has them,
+/// as in CI.
 enum ReportReader {
     private static let python = ProcessInfo.processInfo.environment["WHARF_PYTHON"]
 

@@ -94,7 +94,7 @@ import Testing
         #expect(try await ReportReader.read("junit", try written(.junit, lines)) == "[[3, 2, 0]]")
         let unread = try written(.junit, [(nil, wrong)], unread: "gone")
         #expect(try await ReportReader.read("junit", unread) == "[[2, 1, 1]]")
-        // Many of them are told in several suites, so that they take no memory.
+        // Many documents are reported in several suites, so that memory stays bounded.
         let many = Array(repeating: (1 as Int?, wrong), count: 2_000)
         let counts = try await ReportReader.read("junit", try written(.junit, many))
         #expect(counts.components(separatedBy: "]").count > 3)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import WharfCheck
 
-/// A report of documents that are made for it.
+/// A report of the given documents.
 func written(
     _ format: CheckArguments.Format, _ documents: [(line: Int?, document: CheckedDocument)],
     input: String = "feed.json",
@@ -34,7 +34,7 @@ func written(
     return try String(contentsOf: file, encoding: .utf8)
 }
 
-/// One finding of each kind, with texts that no format may take for its own.
+/// One finding of each kind, with texts that a format might mistake for its own syntax.
 let everyKind = FindingKind.all.enumerated().map { index, kind in
     Finding(
         kind: kind, path: ["a b", .index(index), "<x>&\"'"], location: SourceLocation(offset: 9, line: 2, column: 3),

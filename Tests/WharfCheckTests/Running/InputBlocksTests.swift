@@ -5,14 +5,14 @@ import Testing
 
 @Suite struct InputBlocksTests {
     enum Way: CaseIterable {
-        /// Blocks are parts, which whoever checks them reads.
+        /// The blocks are parts of a file, and each checking task reads its own.
         case file
         case pipe
     }
 
     struct Piece {
         var text: String
-        /// How many bytes come before.
+        /// The number of bytes before the piece.
         var offset: Int
     }
 
@@ -80,7 +80,7 @@ import Testing
         let block = try #require(try blocks.next())
         guard case .part(let part, _) = block.content else { throw NotAPart() }
         #expect(part.read().map { Array($0.lines) } == Array("{}\n".utf8))
-        // Not in place: what is written so takes the place of what was there.
+        // An atomic write replaces the file, and does not change it in place.
         try Data("[]\n".utf8).write(to: file, options: .atomic)
         #expect(part.read() == nil)
         #expect(try block.read().bytes.elementsEqual("{}\n".utf8))

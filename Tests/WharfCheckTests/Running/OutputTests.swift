@@ -4,7 +4,7 @@ import Testing
 @testable import WharfCheck
 
 @Suite struct OutputTests {
-    /// What a run with so much to read shows on a terminal, when its clock says these times.
+    /// The terminal output of a run with the expected size, whose clock reads these times.
     private func shown(_ times: [Duration], expected: Int?) throws -> String {
         let file = FileManager.default.temporaryDirectory.appending(path: "wharf-progress-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: file) }

@@ -6,7 +6,7 @@ import WharfKillHarness
 
 @testable import WharfCheck
 
-/// An executable of a user's own, as a process.
+/// A user's own executable, run as a process.
 @Suite struct ProgramTests {
     private func run(
         _ arguments: [String], files: [String: String] = [:], input: String? = nil, errors: String = "&2"

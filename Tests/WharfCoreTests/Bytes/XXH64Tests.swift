@@ -2,8 +2,8 @@ import Testing
 import WharfCore
 
 @Suite struct XXH64Tests {
-    /// From the specification's sanity checks: bytes of a generator that starts at 2654435761 and
-    /// is squared on each step.
+    /// The specification's sanity check. Its bytes come from a generator that starts at 2654435761
+    /// and is multiplied by a prime on each step.
     private static let sanity: [UInt8] = {
         var generator: UInt64 = 2_654_435_761
         return (0..<222).map { _ in

@@ -2,7 +2,7 @@ import Testing
 
 @testable import WharfCore
 
-/// One reader's place, where what has changed is taken without waiting.
+/// One reader of changes, which takes the pending ones without waiting.
 @Suite struct EntityChangesTests {
     private let subscription = EntityChanges.Subscription {}
     private let key = EntityKey(kind: "note", id: "1")
@@ -12,7 +12,7 @@ import Testing
         subscription.add(.keys([key: StoreVersion(1)]))
         var read: [EntityChanges.Element] = []
         changes.takePending { element in
-            // Who asks now must not believe that memory is up to date.
+            // A reader that asks now must not take the memory for up to date.
             #expect(changes.pendingFlag.isSet)
             read.append(element.element)
         }

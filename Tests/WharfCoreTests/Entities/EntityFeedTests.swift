@@ -3,7 +3,7 @@ import Testing
 import WharfCore
 import WharfCoreLaws
 
-/// Feeds whose commits are told out of order, and whose log fails.
+/// Feeds whose commits are announced out of order, and whose log fails.
 @Suite struct EntityFeedTests {
     private let readers = EntityFeedReaders()
     private let log = Log()
@@ -122,12 +122,12 @@ private final class Log: Sendable {
 
     var reads: Int { state.withLock { $0.reads } }
 
-    /// The next look answers so, and others nothing.
+    /// Makes the next read return the element, and the others nothing.
     func answer(_ element: EntityFeed.Element, _ meanwhile: (@Sendable () -> Void)? = nil) {
         state.withLock { ($0.answer, $0.meanwhile) = (element, meanwhile) }
     }
 
-    /// The next look fails.
+    /// Makes the next read fail.
     func fail() { state.withLock { $0.fails = true } }
 
     func failed() async { while state.withLock({ $0.failures == 0 }) { await Task.yield() } }

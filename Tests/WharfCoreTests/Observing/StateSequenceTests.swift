@@ -4,7 +4,7 @@ import WharfCore
 import WharfFakes
 import WharfPrimitives
 
-/// Writers and readers in a thousand orders, each by its seed.
+/// Writers and readers in a thousand interleavings, one per seed.
 struct StateSequenceTests {
     @Test func noReaderLosesTheNewestWhateverTheOrder() throws {
         for seed in 1...1_000 as ClosedRange<UInt64> {
@@ -73,7 +73,7 @@ private func write(_ numbers: ClosedRange<Int>, to current: Broadcast<Int>) asyn
     }
 }
 
-/// Up to the number 5, or the end.
+/// Reads up to the number 5, or to the end.
 private func read(_ states: StateSequence<Int>) async -> [Int] {
     var numbers: [Int] = []
     for await number in states {

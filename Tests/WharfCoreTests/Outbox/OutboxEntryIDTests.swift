@@ -3,13 +3,13 @@ import WharfChecks
 import WharfCore
 
 @Suite struct OutboxEntryIDTests {
-    /// Always the same number.
+    /// A generator that always returns the same number.
     struct Constant: RandomNumberGenerator {
         var number: UInt64
         mutating func next() -> UInt64 { number }
     }
 
-    /// RFC 9562 §5.7: 48 bits of milliseconds, the version, 12 bits of what is below them, the
+    /// RFC 9562 §5.7: 48 bits of milliseconds, the version, 12 bits of sub-millisecond time, the
     /// variant.
     @Test(arguments: [
         (0 as Int64, 0 as UInt64, "00000000-0000-7000-8000-000000000000"),
@@ -26,7 +26,7 @@ import WharfCore
 
     @Test func idsOfLaterMomentsSortAfterThoseOfEarlierOnes() async throws {
         let moments = Generator<Int64>.int(in: 0...(.max - 1_000))
-        // Two in one step of 244 nanoseconds can be in any order.
+        // Two ids within one step of 244 nanoseconds may be in any order.
         try await forAll(.zip(moments, Generator<Int64>.int(in: 250...1_000))) { nanoseconds, later in
             var random = SystemRandomNumberGenerator()
             let first = OutboxEntry.ID(at: WallTime(nanoseconds: nanoseconds), using: &random)

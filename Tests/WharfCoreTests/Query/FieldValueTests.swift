@@ -2,7 +2,7 @@ import Testing
 import WharfCore
 
 @Suite struct FieldValueTests {
-    /// In their order; each is less than all behind it.
+    /// In order: each value is less than all that follow.
     private static let ascending: [FieldValue] = [
         .null, FieldValue(-Double.infinity), FieldValue(-1e300), FieldValue(-9.3e18), FieldValue(Int64.min),
         FieldValue(Int64.min + 1), FieldValue(-1.5), FieldValue(-1 as Int64), FieldValue(-0.5), FieldValue(0 as Int64),

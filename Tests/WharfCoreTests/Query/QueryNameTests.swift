@@ -38,7 +38,7 @@ import WharfRandom
         for query in try QuerySamples.query.samples(20_000, seed: 5) {
             if let known = names.updateValue(query.name, forKey: query) { #expect(known == query.name) }
         }
-        // Members of a set come in no order, and numbers are equal across their forms.
+        // A set has no order, and a number is equal in its different forms.
         let values: [FieldValue] = [FieldValue(1 as Int64), FieldValue("a"), .null, FieldValue(0.5)]
         for _ in 0..<20 {
             let one = RowQuery(.isIn("a", Set(values.shuffled(using: &random))))

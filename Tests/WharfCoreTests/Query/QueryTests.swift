@@ -66,7 +66,7 @@ extension EntityQuery<Note> {
         let byDue = EntityQuery<Note>().sorted(by: Note.due)
         #expect(byDue.after(Cursor(values: [FieldValue(1 as Int64)], id: "3")).ids == [1, 4])
         #expect(byDue.after(Cursor(values: [FieldValue(5 as Int64)], id: "1")).limit(1).ids == [4])
-        // Nothing needs to stand there.
+        // A cursor need not point to an existing row.
         #expect(byDue.after(Cursor(values: [FieldValue(2 as Int64)], id: "0")).ids == [1, 4])
         #expect(byDue.after(Cursor(values: [], id: "2")).ids == [3, 1, 4])
     }

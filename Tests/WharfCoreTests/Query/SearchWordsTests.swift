@@ -18,7 +18,7 @@ import WharfCore
 
     @Test(arguments: ["Ế ệ ǘ ṩ", "É è ñ ü å", "Ά ὕ", "Й ё ї ў", "ø"])
     func composedAndDecomposedLettersAreTheSameWord(_ text: String) {
-        // The standard library hides decompositions; these are by Unicode 16.
+        // The standard library does not expose decompositions. These are from Unicode 16.
         let decomposed = [
             "Ế ệ ǘ ṩ": "E\u{302}\u{301} e\u{323}\u{302} u\u{308}\u{301} s\u{323}\u{307}",
             "É è ñ ü å": "E\u{301} e\u{300} n\u{303} u\u{308} a\u{30A}",

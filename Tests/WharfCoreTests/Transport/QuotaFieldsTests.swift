@@ -2,7 +2,7 @@ import Testing
 import WharfCore
 import WharfFakes
 
-/// How long a server wants no request, by the fields in use.
+/// The time for which a server wants no request, by the header fields in use.
 @Suite struct QuotaFieldsTests {
     /// 2001-09-09 01:46:40.
     private let now = WallTime(secondsSince1970: 1_000_000_000)
@@ -37,7 +37,7 @@ import WharfFakes
             ([("X-RateLimit-Remaining", "0"), ("X-RateLimit-Reset", "1000000000")], 0),
             ([("X-RateLimit-Remaining", "0"), ("X-RateLimit-Reset", "-5")], nil),
             ([("X-RateLimit-Remaining", "0"), ("X-RateLimit-Reset", "soon")], nil),
-            // The longest wait counts.
+            // The longest pause counts.
             ([("Retry-After", "120"), ("RateLimit", "\"default\";r=0;t=30")], 120),
             ([("Retry-After", "10"), ("RateLimit", "\"default\";r=0;t=30")], 30),
             ([("RateLimit", "")], nil), ([("RateLimit", ";;=,,r=0;t=")], nil), ([], nil),
@@ -51,7 +51,7 @@ import WharfFakes
         #expect(pause > .seconds(1 << 30))
     }
 
-    /// A success may say `Retry-After` for another reason (RFC 9110 §15.3.3).
+    /// A success may have `Retry-After` for another reason (RFC 9110 §15.3.3).
     @Test func besideASuccessOnlyQuotasCount() {
         #expect(QuotaFields.resetTime(in: [.retryAfter: "9"], now: now) == nil)
     }

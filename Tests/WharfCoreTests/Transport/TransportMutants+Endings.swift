@@ -123,7 +123,7 @@ extension TransportResponse {
 private final class Over: Sendable {
     private let state = Mutex(false)
 
-    /// - Returns: whether it was before.
+    /// - Returns: whether it was set before.
     @discardableResult
     func set() -> Bool {
         state.withLock { isOver in
@@ -133,7 +133,7 @@ private final class Over: Sendable {
     }
 }
 
-/// What the work gives; nil as soon as the task is cancelled, and the work goes on.
+/// Returns the result of the work, or nil as soon as the task is cancelled. The work goes on.
 private func untilCancelled<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) async -> Value? {
     let (values, source) = AsyncStream.makeStream(of: Value.self)
     Task.detached {
@@ -144,7 +144,7 @@ private func untilCancelled<Value: Sendable>(_ work: @escaping @Sendable () asyn
     return nil
 }
 
-/// Reads the whole in a task of its own, which its reader's cancellation does not reach.
+/// Reads the whole body in a separate task, which its reader's cancellation does not reach.
 private final class Ahead: BodyStream.Producer {
     typealias Outcome = Result<[UInt8], TransportError>
 

@@ -172,6 +172,6 @@ extension TransportMutants {
 }
 
 extension TransportLaws.Scene {
-    /// The bytes of the answer as text; empty where the scene is not about them.
+    /// The bytes of the answer as text. It is empty if the scene has no scripted bytes.
     fileprivate var text: String { String(decoding: Array((wire?.pieces ?? []).joined()), as: UTF8.self) }
 }

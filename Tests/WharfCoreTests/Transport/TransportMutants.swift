@@ -4,7 +4,7 @@ import WharfCore
 import WharfCoreLaws
 import WharfFakes
 
-/// Transports that are wrong in one way each.
+/// Transports with one defect each.
 enum TransportMutants {
     typealias Mutant = LawMutant<TransportLaws.Subject>
     typealias Send =
@@ -16,8 +16,8 @@ enum TransportMutants {
         Mutant(breaks: law, .overStub(description) { WrongTransport(base: $0, send: send) })
     }
 
-    /// A mutant for which a law would wait for ever. It says so, and the law's patience is at its
-    /// end, however long it is.
+    /// A mutant for which a law would wait for ever. The mutant reports that, and the law's time
+    /// limit then ends at once.
     static func mutant(
         _ description: String, breaks law: String,
         _ send: @escaping @Sendable (_ hangs: @escaping @Sendable () -> Void) -> Send
@@ -27,8 +27,8 @@ enum TransportMutants {
         return Mutant(breaks: law, .overStub(description, timer: timer) { WrongTransport(base: $0, send: send) })
     }
 
-    /// A mutant that is wrong where a scene is such, since a stub does not play the bytes in which
-    /// the scenes differ.
+    /// A mutant whose defect depends on the scene, as a stub does not play the bytes by which
+    /// scenes differ.
     static func mutant(
         _ description: String, breaks law: String, where isMeant: @escaping @Sendable (TransportLaws.Scene) -> Bool,
         _ send: @escaping Send
@@ -85,7 +85,7 @@ extension TransportMutants {
     ]
 
     private static func together() -> Mutant {
-        // By their numbers.
+        // The requests in flight, by their numbers.
         let underWay = Mutex((methods: [Int: HTTPRequest.Method](), last: 0))
         return mutant(
             "asks once for all at one time", breaks: "requests at one time do not get each other's answers"

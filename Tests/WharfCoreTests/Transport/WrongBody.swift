@@ -1,7 +1,7 @@
 import WharfCore
 
 extension TransportResponse {
-    /// The same with another way to read its body.
+    /// The response with another way to read its body.
     func reading(
         _ next: @escaping @Sendable (BodyStream) async throws(TransportError) -> [UInt8]?,
         letGo: @escaping @Sendable () -> Void = {}
