@@ -90,16 +90,16 @@ extension ReadFailure {
     static let scripted = ReadFailure(.connectionFailed, message: "scripted")
 }
 
-/// Waits for `condition`, however long it takes.
+/// Waits for `condition`, without a time limit.
 ///
-/// - Parameter isInVain: it will not come; the test need not look any longer.
-/// - Throws: what ends a law's check, when it is in vain or the test is cancelled.
+/// - Parameter isInVain: whether the test can stop waiting, as the condition will never hold.
+/// - Throws: the error that ends a law's check, if `isInVain` holds or the test is cancelled.
 func until(_ what: String, unless isInVain: () -> Bool = { false }, _ condition: () -> Bool) async throws {
     await waitUntil { condition() || isInVain() }
     try require(condition(), "waited in vain for \(what)")
 }
 
-/// Gives whatever is on its way many chances to arrive.
+/// Yields many times, so that pending work can run.
 func settle() async {
     await letOthersRun()
 }

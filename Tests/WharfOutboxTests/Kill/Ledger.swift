@@ -1,9 +1,10 @@
-/// What processes have said and receivers have seen, and what of it breaks a promise.
+/// The reports of processes, the requests seen by receivers, and the promises that they break.
 ///
-/// Processes of one round run at the same time; those of the next begin when all of them are dead
-/// or have ended.
+/// Processes of one round run at the same time. The next round begins when all of them have ended
+/// or are dead.
 struct Ledger: Sendable {
-    /// What a process has enqueued: so many-th of those that it put into a lane.
+    /// An entry that a process has enqueued, with its serial number among that process's entries of
+    /// the lane.
     struct Entry: Hashable, Sendable, CustomStringConvertible {
         let lane: Int
         let process: Int
@@ -15,7 +16,7 @@ struct Ledger: Sendable {
             (self.lane, self.process, self.serial) = (lane, process, serial)
         }
 
-        /// As it is described.
+        /// Parses the description of an entry.
         init?(_ text: some StringProtocol) {
             let numbers = text.split(separator: " ").compactMap { Int($0) }
             guard numbers.count == 3 else { return nil }
@@ -23,7 +24,7 @@ struct Ledger: Sendable {
         }
     }
 
-    /// A call of a destination, as its receiver saw it.
+    /// A call of a destination as its receiver saw it.
     private struct Request {
         let destination: String
         let sender: Int
@@ -42,7 +43,7 @@ struct Ledger: Sendable {
         let lane: Int
     }
 
-    /// The most entries of one call.
+    /// The largest number of entries in one call.
     private let batches = ["api": 1, "mirror": 4]
     private var rounds: [Int: Int] = [:]
     private var over: Set<Int> = []
@@ -54,25 +55,25 @@ struct Ledger: Sendable {
     private var inFlight: Set<Int> = []
     private var last: [String: [Entry: LastAnswer]] = [:]
     private var again: [Again: Int] = [:]
-    /// In their order, by destination.
+    /// The effects in order, by destination.
     private var effects: [String: [Entry]] = [:]
-    /// Seen while it happened.
+    /// Faults that were found as they happened.
     private(set) var faults: [String] = []
-    /// Faults unless another process of the round was killed: a process that lives takes over the
-    /// lanes of a killed one before its end is known here.
+    /// Faults unless another process of the round was killed. A living process may take over the
+    /// lanes of a killed one before the ledger knows of the kill.
     private var suspicions: [(process: Int, fault: String)] = []
 
-    /// Entries that were sent again after kills, though they had been answered.
+    /// The number of entries that were sent again after a kill, although they had been answered.
     var sentAgain: Int { again.values.reduce(0, +) }
 
-    /// Requests that have come to a destination.
+    /// The number of requests that have arrived at a destination.
     func arrivals(at destination: String) -> Int { requests.count { $0.destination == destination } }
 
     // MARK: Processes
 
     mutating func starts(_ process: Int, round: Int) { rounds[process] = round }
 
-    /// - Parameter lines: what it has said.
+    /// - Parameter lines: the output of the process.
     mutating func ends(_ process: Int, saying lines: [String], killed: Bool) {
         over.insert(process)
         if killed {
@@ -92,7 +93,7 @@ struct Ledger: Sendable {
         let number = requests.count
         requests.append(Request(destination: destination, sender: sender, entries: entries))
         defer { inFlight.insert(number) }
-        // What a process has sent may be read after its death.
+        // A request of a process may be read after the process's death.
         guard !over.contains(sender), let round = rounds[sender], let lane = entries.first?.lane else {
             return number
         }
@@ -104,7 +105,7 @@ struct Ledger: Sendable {
         }
         for entry in entries {
             guard let last = last[destination]?[entry], last.isGood else { continue }
-            // A kill before it is answered again is another kill's.
+            // A repetition is excused by one kill only. A further one needs another kill.
             self.last[destination]?[entry] = LastAnswer(sender: sender, isGood: true)
             let fault = "\(entry) was sent again to \(destination) by \(sender), without a kill"
             if last.sender != sender, rounds[last.sender] == round {
@@ -118,7 +119,7 @@ struct Ledger: Sendable {
         return number
     }
 
-    /// - Parameter isGood: whether a good answer goes out.
+    /// - Parameter isGood: whether the answer that is sent is a success.
     mutating func leaves(_ number: Int, isGood: Bool) {
         inFlight.remove(number)
         let request = requests[number]
@@ -138,9 +139,9 @@ struct Ledger: Sendable {
 
     // MARK: The verdict
 
-    /// Once all has been delivered.
+    /// The broken promises, once all entries are delivered.
     ///
-    /// - Parameter rows: of each lane, the entity that the last commit has left.
+    /// - Parameter rows: for each lane, the entity that the last commit has left.
     func violations(rows: [Entry]) -> [String] {
         var found = faults + suspicions.filter { !killed.contains($0.process) }.map { $0.fault }
         for destination in batches.keys.sorted() {

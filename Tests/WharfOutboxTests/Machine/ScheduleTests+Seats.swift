@@ -97,7 +97,7 @@ extension Schedule {
         #expect(schedule.lease(weight: Reach.mostWeight) == 2)
         _ = schedule.standsUp("api")
         #expect(schedule.asked() == nil)
-        // Lanes are leased up to the number of permits, whatever their weight.
+        // Lanes are leased up to the number of permits, regardless of their weight.
         schedule.ended("api", weight: 0)
         #expect(schedule.asked() == 1)
         schedule.leased(1, of: "api", asked: 1)
