@@ -17,7 +17,7 @@ struct OfferSeen: AnalyticsEvent, Encodable {
     var offer = "spring"
 }
 
-/// What analytics are made of, but for the network.
+/// The dependencies of analytics, without a network.
 struct Stage {
     let clock = TestClock()
     let store = MemoryWriteStore()
@@ -56,23 +56,23 @@ struct Stage {
             limit: limit, posted: posted, clock: clock.wall, onIncident: incidents.handler)
     }
 
-    /// What was enqueued, as events.
+    /// The enqueued entries, decoded as events.
     func events() throws -> [TrackedEvent] { try outbox.entries.map(Self.event) }
 
     static func event(_ entry: OutboxEntry) throws -> TrackedEvent {
         try JSON.decode(TrackedEvent.self, from: entry.payload)
     }
 
-    /// What waits in the store, by the names of events.
+    /// The names of the events that are pending in the store.
     func pending(_ account: Account? = nil) async throws -> [String] {
         try await store.records(of: account, after: nil, limit: 10_000).map { try Self.event($0.entry).name }
     }
 
-    /// Until so many were enqueued.
+    /// Waits until the given number of entries are enqueued.
     func enqueued(_ count: Int) async throws { try await until { outbox.entries.count >= count } }
 }
 
-/// Lets others run until it is so, or the test has taken too long.
+/// Yields until the condition holds, or until the test is cancelled.
 func until(_ isSo: () -> Bool) async throws {
     while !isSo() {
         try Task.checkCancellation()
@@ -80,7 +80,7 @@ func until(_ isSo: () -> Bool) async throws {
     }
 }
 
-/// Lets other tasks run as far as they come.
+/// Yields many times, so that other tasks run.
 func pause() async {
     for _ in 0..<1_000 { await Task.yield() }
 }

@@ -10,7 +10,7 @@ import WharfFakes
 import WharfTestServer
 
 struct AsyncHTTPClientTransportTests {
-    /// A transport that is closed at the end.
+    /// Runs `body` with a transport, and closes it at the end.
     private func withTransport(
         _ wallClock: any WallClock = .system, _ body: (AsyncHTTPClientTransport) async throws -> Void
     ) async throws {
@@ -161,8 +161,8 @@ struct AsyncHTTPClientTransportTests {
         }
     }
 
-    /// Four times what the system's socket buffers take on the loopback interface, so that the rest
-    /// must have waited.
+    /// The body is four times larger than the system's socket buffers on the loopback interface. So
+    /// the rest must have waited.
     @Test func aReaderWhoDoesNotReadHoldsTheSenderBack() async throws {
         try await TestServer.run { server in
             let count = 1024
@@ -177,7 +177,7 @@ struct AsyncHTTPClientTransportTests {
             }
             try await withTransport { transport in
                 let slow = try await transport.send(TransportRequest(.to(server, "/slow")))
-                // Meanwhile another reads as much, so there was time to send all of it.
+                // Another reader reads as much meanwhile, so there was time to send all of it.
                 let fast = try await transport.send(TransportRequest(.to(server, "/fast"))).body.collect()
                 #expect(fast.count == count * 65_536)
                 #expect(made.count(for: "slow") < count / 2, "\(made.count(for: "slow")) of \(count) pieces were sent")
@@ -235,7 +235,7 @@ struct AsyncHTTPClientTransportTests {
     }
 }
 
-/// Pieces that a server made, by reader.
+/// The number of pieces that a server has produced, by reader.
 private final class Made: Sendable {
     private let counts = Mutex<[String: Int]>([:])
     func add(for reader: String) { counts.withLock { $0[reader, default: 0] += 1 } }

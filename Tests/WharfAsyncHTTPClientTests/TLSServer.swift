@@ -6,8 +6,7 @@ import NIOSSL
 import NIOTLS
 import Synchronization
 
-/// An origin on the loopback interface that speaks TLS, answers 200 to everything, and counts what
-/// came.
+/// A TLS origin on the loopback interface that answers 200 to every request, and counts requests.
 final class TLSServer: Sendable {
     let port: Int
     private let channel: any Channel
@@ -29,8 +28,8 @@ final class TLSServer: Sendable {
         }
     }
 
-    /// Heads that arrived. A client that checks the key first sends none to a server that it
-    /// refuses.
+    /// The number of heads received. A client that checks the key first sends none to a server that
+    /// it refuses.
     var requests: Int { log.requests.load(ordering: .relaxed) }
     var handshakes: Int { log.handshakes.load(ordering: .relaxed) }
 
@@ -79,7 +78,7 @@ final class TLSServer: Sendable {
             }
         }
 
-        /// A client that breaks the handshake off is what is tested.
+        /// Tests break the handshake off on purpose.
         func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
     }
 }

@@ -1,8 +1,10 @@
 #if AsyncHTTPClient && TestServer
 import NIOSSL
 
-/// A key for tests and a certificate that it signed itself, for localhost, api.localhost and
-/// 127.0.0.1, valid from 2020 to 2120. Made by `openssl req` and `openssl ca -selfsign`.
+/// A test key and a self-signed certificate.
+///
+/// It is for localhost, api.localhost and 127.0.0.1, valid from 2020 to 2120, and made by
+/// `openssl req` and `openssl ca -selfsign`.
 enum TestIdentity {
     /// The pin as `openssl` computes it.
     static let pin = "NZXuR+NnvF5ROduOPY8lyt2MvYIMkOQH5QYse1SpZcY="

@@ -24,13 +24,13 @@ extension TransportLaws.Subject {
 }
 
 extension HTTPClient.Configuration {
-    /// No busy machine takes a day to connect; the usual ten seconds it may take.
+    /// A busy machine may take the default ten seconds to connect, but not a day.
     static var patient: HTTPClient.Configuration {
         HTTPClient.Configuration(timeout: Timeout(connect: .hours(24)))
     }
 }
 
-/// A client as an app would have one, shut down at the end.
+/// Runs `body` with an app's own client, and shuts it down at the end.
 func withLentClient(
     _ configuration: HTTPClient.Configuration = HTTPClient.Configuration.patient.keepingTransportLaws,
     _ body: (HTTPClient) async throws -> Void

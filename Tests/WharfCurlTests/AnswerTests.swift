@@ -50,8 +50,8 @@ struct AnswerTests {
         #expect(body == Array("hi".utf8))
     }
 
-    /// libcurl overlooks each of these. It would deliver the sizes of the chunks as a part of the
-    /// body, and 5 of 11 bytes as a whole body.
+    /// libcurl ignores each of these fields. It would deliver the chunk sizes as a part of the
+    /// body, and 5 of 11 bytes as a complete body.
     @Test(arguments: [
         "Transfer-Encoding:\r\n chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n", "Content-Length:\r\n 11\r\n\r\nhello",
         "Content-Length : 11\r\n\r\nhello",

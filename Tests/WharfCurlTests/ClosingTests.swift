@@ -49,7 +49,7 @@ struct ClosingTests {
     }
 
     @Test func whatIsSentRightAfterClosingIsCancelled() async throws {
-        // The event thread may take both in one go, or the first alone.
+        // The event thread may handle both at once, or the first alone.
         for _ in 0..<500 {
             let transport = CurlTransport.patient()
             transport.close()
@@ -122,7 +122,7 @@ struct ClosingTests {
                     for (index, task) in tasks.enumerated() where index % 3 == round % 3 { task.cancel() }
                     for task in tasks { task.cancel() }
                     for task in tasks {
-                        // Which of them had its answer by then is not decided.
+                        // Any of them may have its answer by now.
                         _ = await task.result
                     }
                 }

@@ -75,8 +75,8 @@ struct ConnectionTests {
         }
     }
 
-    /// Four times what the system's socket buffers take on the loopback interface, so that the rest
-    /// must have waited.
+    /// The body is four times larger than the system's socket buffers on the loopback interface. So
+    /// the rest must have waited.
     @Test func aReaderThatDoesNotReadHoldsTheSenderBack() async throws {
         try await TestServer.run { server in
             let count = 1024
@@ -91,7 +91,7 @@ struct ConnectionTests {
             }
             try await withTransport { transport in
                 let slow = try await transport.send(get(server, "/slow"))
-                // Meanwhile another reads as much, so there was time to send all of it.
+                // Another reader reads as much meanwhile, so there was time to send all of it.
                 let fast = try await transport.send(get(server, "/fast")).body.collect()
                 #expect(fast.count == count * 65_536)
                 let early = made.withLock { $0["slow"] ?? 0 }

@@ -3,8 +3,8 @@ import WharfCore
 import WharfCurl
 
 extension CurlTransport {
-    /// On a machine where all tests run at the same time the usual time to connect may not be
-    /// enough.
+    /// A transport with a long connection timeout. The usual one may be too short while all tests
+    /// run at the same time.
     static func patient(
         connectionsPerHost: Int = 16, proxy: Proxy = .direct, pins: PublicKeyPins = .none,
         clock: any Clock<Duration> = ContinuousClock(), wallClock: any WallClock = .system
@@ -16,7 +16,7 @@ extension CurlTransport {
     }
 }
 
-/// Closes the transport at the end.
+/// Runs `body` with the transport, and closes it at the end.
 func withTransport<Result>(
     _ transport: CurlTransport = .patient(), _ body: (CurlTransport) async throws -> Result
 ) async throws -> Result {

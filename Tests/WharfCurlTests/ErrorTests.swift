@@ -74,7 +74,7 @@ struct ErrorTests {
         }
     }
 
-    /// But for the very last line feed, which nothing depends on.
+    /// Only the very last line feed may be missing, as nothing depends on it.
     @Test func anAnswerCutAnywhereNeverLooksComplete() async throws {
         let answer = Array(
             "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nX: y\r\n\r\n5\r\nhello\r\n6\r\n world\r\n0\r\nServer-Timing: db\r\n\r\n"

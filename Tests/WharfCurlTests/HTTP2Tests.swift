@@ -6,7 +6,7 @@ import WharfCore
 import WharfCurl
 
 @Suite(Programs.nghttpd) struct HTTP2Tests {
-    /// Runs nghttpd over a folder with a long file and a short one.
+    /// Runs nghttpd over a folder with a long and a short file.
     private func run(
         _ body: @escaping (CurlTransport, (_ path: String) -> TransportRequest) async throws -> Void
     ) async throws {

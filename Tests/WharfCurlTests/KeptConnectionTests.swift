@@ -7,11 +7,11 @@ import WharfCurl
 import WharfFaults
 import WharfTestServer
 
-/// A server may close a connection that it kept open just as the next request goes out on it (RFC
+/// A server may close an idle connection at the moment when the next request is sent on it (RFC
 /// 9112 §9.5).
 struct KeptConnectionTests {
-    /// Sends a request that is answered, and another one on whose connection the server closes
-    /// without a word, as it does on as many others as `closing` says.
+    /// Sends a request that is answered, and a second one. The server closes the connections of the
+    /// second one without an answer, `closing` times.
     private func send(
         _ method: HTTPRequest.Method, _ body: RequestBody, isIdempotent: Bool? = nil, closing: Int = 1
     ) async throws -> (outcome: Result<[UInt8], TransportError>, requests: [TestRequest]) {
@@ -105,8 +105,8 @@ struct KeptConnectionTests {
         }
     }
 
-    /// The connections of twenty requests are kept, then all are closed, and what goes out next
-    /// must not depend on when that is seen.
+    /// Twenty idle connections are all closed. The next requests must not depend on the time at
+    /// which the transport notices that.
     @Test func manyKeptConnectionsMayCloseAtOnce() async throws {
         try await TestServer.run { server in
             server.route(nil, "/*", .text("hello"))

@@ -47,8 +47,8 @@ import WharfTestServer
         }
     }
 
-    /// libcurl's own messages for these show the whole URL, and it would send without the proxy
-    /// where the password has `%00`.
+    /// libcurl's own messages for these contain the whole URL. If the password has `%00`, libcurl
+    /// would send without the proxy.
     @Test(arguments: [
         "http://user:hunter2@127.0.0.1:99999", "ftp://user:hunter2@127.0.0.1:1", "user:hunter2@[",
         "http://user:hunter2%00@127.0.0.1:1",

@@ -100,7 +100,7 @@ struct RequestTests {
                     try await transport.send(TransportRequest(.to(server, "/", .put), body: body)).body.collect()
                 }
                 await gate.arrivals()
-                // The event thread serves others meanwhile.
+                // The event thread serves other requests meanwhile.
                 _ = try await transport.send(TransportRequest(.to(server, "/"))).body.collect()
                 gate.open()
                 _ = try await task.value

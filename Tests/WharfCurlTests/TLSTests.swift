@@ -7,9 +7,9 @@ import WharfCurl
     private static let backup = "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="
     private static let other = "uU0nuZNNPgilLlLX2n2r+sSE7+N6U4DukIj3rOLvzek="
 
-    /// Runs an origin that speaks TLS, and gives it with a transport that trusts its certificate.
+    /// Runs a TLS origin, and passes it with a transport that trusts its certificate.
     ///
-    /// - Returns: what the origin saw.
+    /// - Returns: the lines that the origin printed.
     private func run(
         _ pins: [String: Set<String>] = [:], isTrusted: Bool = true,
         _ body: @escaping (CurlTransport, (_ host: String, _ scheme: String) -> TransportRequest) async throws -> Void

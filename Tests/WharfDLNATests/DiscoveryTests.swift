@@ -46,14 +46,14 @@ struct DiscoveryTests {
         #expect(socket.isClosed.withLock { $0 })
     }
 
-    /// Moves on until the search has ended.
+    /// Advances the clock until the search has ended.
     private func rest(of sends: Int = 1) async {
         for _ in 0..<sends { await pass(.milliseconds(300)) }
         await pass(.seconds(3))
     }
 
-    /// Lets one pause of the search go by. The first to sleep may be one who looks at a device, and
-    /// has more time than that.
+    /// Advances the clock past one pause of the search. The first sleeper may be a request to a
+    /// device, whose timeout is longer.
     private func pass(_ pause: Duration) async {
         let end = clock.now.advanced(by: pause)
         await waitUntil { clock.nextDeadline == end }
@@ -123,7 +123,7 @@ struct DiscoveryTests {
         async let found = ids(discovery(sends: 1, socket).findings())
         await rest()
         let ids = await found
-        // Who answered before the limit has its say.
+        // Devices that answered before the limit are reported.
         #expect(ids.filter { $0.hasPrefix("uuid:") }.count == DLNADiscovery.most)
         #expect(ids.count == DLNADiscovery.most + 1)
         #expect(ids.first == "refused")
@@ -142,7 +142,7 @@ struct DiscoveryTests {
         let discovery = DLNADiscovery(transport: network, sends: 1, clock: clock) { [socket] in socket }
         async let found = ids(discovery.findings())
         await gate.arrivals(8)
-        // Nor more once the search itself is over.
+        // Nothing more is requested once the search itself is over.
         await rest()
         await letOthersRun { asked.withLock { $0.count } > 8 }
         #expect(asked.withLock { $0.sorted() } == (0..<8).map { "/\($0)" })
@@ -168,7 +168,7 @@ struct DiscoveryTests {
         let network = network
         socket.hear("http://192.0.2.9/a", "uuid:a", from: "192.0.2.66")
         socket.hear("http://localhost/a", "uuid:a", from: "127.0.0.1")
-        // Who is named by another is found all the same.
+        // A device at an address named by another device is found as well.
         socket.hear("http://192.0.2.9/a", "uuid:a", from: "192.0.2.9")
         socket.hear("http://192.0.2.9/a", "uuid:a", from: "192.0.2.9")
         let discovery = DLNADiscovery(transport: network, sends: 1, clock: clock) { [socket] in socket }
@@ -261,7 +261,7 @@ struct UDPSocketTests {
         #expect(flooded.localPort == nil)
     }
 
-    /// Not in tasks: it would leave them no thread.
+    /// Uses threads, as tasks would leave no thread to the test.
     private final class Flood: Sendable {
         private let address: DatagramAddress
         private let isOver = Mutex(false)
@@ -275,7 +275,7 @@ struct UDPSocketTests {
                     defer { socket.close() }
                     while !isOver.withLock({ $0 }) { try socket.send([1], to: address) }
                 } catch {
-                    // The system may say that nobody has the port any more.
+                    // The system may report that no process has the port any more.
                     #expect((error.cause as? SocketFailure)?.call == "sendto")
                 }
             }

@@ -5,24 +5,26 @@ import WharfPlayback
 
 @testable import WharfDLNA
 
-/// A renderer without a network, with the habits of real ones.
+/// A renderer without a network, with quirks of real ones.
 final class FakeRenderer: Sendable {
     struct Habits: Sendable {
-        /// 701 for a seek or a pause while it does not play, and for a stop while nothing does.
+        /// It answers 701 to a seek or a pause while it does not play, and to a stop while nothing
+        /// plays.
         var isStrict = true
-        /// So many seeks are taken and forgotten, as by gmediarender while it has no data.
+        /// The number of seeks that are accepted and forgotten, as by gmediarender while it has no
+        /// data.
         var forgottenSeeks = 0
-        /// How long it reports the position of a seek that it forgets, as gmediarender does.
+        /// The time for which it reports the position of a forgotten seek, as gmediarender does.
         var pretence = Duration.zero
-        /// It is between two states for so many looks after a play.
+        /// The number of readings after a play in which it is in transition.
         var transitions = 0
-        /// 705 for a new item while it plays.
+        /// It answers 705 to a new item while it plays.
         var keepsItsItem = false
-        /// It never says where it is.
+        /// It never reports its position.
         var hidesPosition = false
-        /// It says addresses in its own way.
+        /// It reports URLs in a normalized spelling of its own.
         var respells = false
-        /// Videos are entered at whole multiples of it.
+        /// The interval of the positions at which videos can be entered.
         var keyFrames: Duration?
     }
 
@@ -34,7 +36,7 @@ final class FakeRenderer: Sendable {
             willSet { hanging.open() }
             didSet { hanging = Gate() }
         }
-        /// Holds what it does not answer until it does something else; then it is lost.
+        /// Holds unanswered requests until the presence changes. Then they are lost.
         var hanging = Gate()
         var state = "NO_MEDIA_PRESENT"
         var status = "OK"
@@ -59,24 +61,25 @@ final class FakeRenderer: Sendable {
         content = Mutex(Content(habits: habits))
     }
 
-    /// Orders so far, without questions.
+    /// The orders so far, without queries.
     var orders: [String] { content.withLock { $0.orders } }
 
     var hanging: Gate { content.withLock { $0.hanging } }
 
     var uri: String { content.withLock { $0.uri } }
 
-    /// - Parameter timer: measures how long an answer takes.
+    /// - Parameter timer: measures the duration of an answer.
     func transport(timer: any Clock<Duration>) -> StubTransport {
         StubTransport(timer: timer) { [self] request in await answer(request) }
     }
 
-    /// - Parameter timing: without confirmation, so that a load at a position takes no time.
+    /// - Parameter timing: by default without confirmation, so that a load at a position takes no
+    ///   time.
     func screen(timing: DLNATiming = DLNATiming(confirmation: .zero)) async throws -> DLNAScreen {
         try await DLNAScreen.at(Self.location, transport: transport(timer: clock), timing: timing, clock: clock)
     }
 
-    /// What is done to it elsewhere.
+    /// Changes its state, as if another controller did.
     func set(_ change: (inout Content) -> Void) { content.withLock { change(&$0) } }
 
     func answer(_ request: TransportRequest) async -> StubAnswer {

@@ -9,7 +9,8 @@ final class FakeSocket: DatagramSocket {
     private let heard: AsyncStream<Datagram>.Continuation
     let sent = Mutex<[(datagram: [UInt8], address: DatagramAddress)]>([])
     let isClosed = Mutex(false)
-    /// Of each datagram in turn; nil for one that is sent, as are all after the last.
+    /// The failure of each datagram in turn, or nil for one that is sent. All after the last are
+    /// sent.
     private let failures: Mutex<[PlaybackError?]>
 
     init(failures: [PlaybackError?] = []) {

@@ -26,7 +26,7 @@ import WharfPlayback
                 || scalar.value >= 32 && scalar.value != 0xFFFE && scalar.value != 0xFFFF
         }
         try await forAll(.string(of: legal), runs: 500) { text in
-            // Not trimmed: white space at the ends is nobody's.
+            // The dots protect the text's own white space at the ends from trimming.
             let root = try Markup.read(
                 Array("<a b=\"\(text.escapedForMarkup)\">.\(text.escapedForMarkup).</a>".utf8), from: "")
             try require(
@@ -66,7 +66,7 @@ import WharfPlayback
         let utf7 =
             "<?xml version=\"1.0\" encoding=\"UTF-7\"?>+ADwAIQ-DOCTYPE a [+ADwAIQ-ENTITY b 'b'+AD4AXQA+-<a>&b;</a>"
         #expect(throws: PlaybackError.self) { try read(utf7) }
-        // Half units of UTF-16 that are valid UTF-8, without a mark that says so.
+        // UTF-16 code units whose bytes are valid UTF-8, without a byte order mark.
         let halves: [UInt8] = "<?xml version=\"1.0\"?><!DOCTYPE a [<!ENTITY b 'b'>]><a>&b;</a>".utf8.flatMap {
             [$0, 0]
         }

@@ -77,7 +77,7 @@ import WharfPlayback
                 == PlaybackState(.ended, item: Samples.film, position: .seconds(100)))
         #expect(stopped(at: 50, of: Samples.film, halt) == .idle)
         #expect(stopped(at: 98, of: Samples.film, TransportReading(state: .stopped, hasFailed: true)) == .idle)
-        // The device knows the length, or nobody does.
+        // Without the device's report the length is unknown.
         let resting = TransportReading(state: .paused, position: .seconds(20), uri: Samples.song.url)
         #expect(stopped(at: 20, of: Samples.song, resting, halt) == .idle)
         let knowing = TransportReading(state: .stopped, position: .zero, duration: .seconds(60))

@@ -4,11 +4,11 @@ import Foundation
 import Synchronization
 import Testing
 
-/// `gmediarender` in a network of its own: it refuses the loopback interface. The two sides of the
-/// network are a pair of virtual Ethernet interfaces, one here and one in a namespace.
+/// `gmediarender` in a network of its own, as it refuses the loopback interface. The network is a
+/// pair of virtual Ethernet interfaces, one here and one in a namespace.
 final class RendererNetwork: Sendable {
-    /// Addresses for measurements (RFC 2544), which nobody routes. Four for each process that
-    /// tests.
+    /// Addresses for benchmarks (RFC 2544), which are not routed. Each testing process uses four of
+    /// them.
     let host: String
     let peer: String
     private let namespace: String
@@ -29,7 +29,7 @@ final class RendererNetwork: Sendable {
         it takes root, network namespaces, iproute2 and gmediarender; install them by: apt-get install iproute2 gmediarender
         """
 
-    /// Whether there can be one here.
+    /// Whether such a network can be set up here.
     static let isThere = Task {
         guard geteuid() == 0, find("ip") != nil, find("gmediarender") != nil else { return false }
         let network = RendererNetwork()
@@ -43,7 +43,7 @@ final class RendererNetwork: Sendable {
         return true
     }
 
-    /// Gives a running renderer to `body`, and leaves nothing behind.
+    /// Passes a running renderer to `body`, and removes everything afterwards.
     static func run(_ body: (RendererNetwork) async throws -> Void) async throws {
         try await removeLeftovers()
         let network = RendererNetwork()
@@ -61,7 +61,7 @@ final class RendererNetwork: Sendable {
     var location: String { "http://\(peer):49494/description.xml" }
 
     func startRenderer() async throws {
-        // `ip netns exec` becomes what it executes.
+        // `ip netns exec` replaces itself with the program, so signals reach it.
         let program = RunningProgram([
             Self.find("ip") ?? "ip", "netns", "exec", namespace, "gmediarender", "-I", "\(link)b", "-p", "49494", "-f",
             "Wharf & <Tests>", "-u",
@@ -77,7 +77,7 @@ final class RendererNetwork: Sendable {
         throw Failure("expected gmediarender to be ready, but it ended, and said: \(said.suffix(400))")
     }
 
-    /// As a power cut does it.
+    /// Kills the renderer, as a power cut does.
     func killRenderer() async throws {
         try await renderer.withLock { renderer in
             defer { renderer = nil }
@@ -94,7 +94,7 @@ final class RendererNetwork: Sendable {
             try await Self.ip("-n", namespace, "addr", "add", "\(peer)/30", "dev", "\(link)b")
             try await Self.ip("-n", namespace, "link", "set", "\(link)b", "up")
             try await Self.ip("-n", namespace, "link", "set", "lo", "up")
-            // Multicast goes by it too.
+            // Multicast uses the route too.
             try await Self.ip("-n", namespace, "route", "add", "default", "via", host)
         } catch {
             await tearDown()
@@ -105,7 +105,7 @@ final class RendererNetwork: Sendable {
     private func tearDown() async {
         do {
             try await killRenderer()
-            // It would go with the namespace, but some time later.
+            // It would be removed with the namespace, but some time later.
             if FileManager.default.fileExists(atPath: "/sys/class/net/\(link)a") {
                 try await Self.ip("link", "del", "\(link)a")
             }
@@ -117,7 +117,7 @@ final class RendererNetwork: Sendable {
         }
     }
 
-    /// What processes left that were killed while they tested.
+    /// Removes the networks of testing processes that were killed.
     private static func removeLeftovers() async throws {
         for line in try await ip("netns", "list").split(separator: "\n") {
             guard let name = line.split(separator: " ").first, name.hasPrefix(prefix),

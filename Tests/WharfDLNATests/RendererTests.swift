@@ -7,15 +7,15 @@ import WharfTestServer
 
 @testable import WharfDLNA
 
-/// Against Debian's `gmediarender`, which nobody here has written.
+/// Tests against Debian's `gmediarender`, an independent implementation.
 @Suite(
     .serialized,
     .enabled(RendererNetwork.whereItIsNot) { await RendererNetwork.isThere.value })
 struct RendererTests {
-    /// Longer than a busy machine needs for a test: what plays does so in real time.
+    /// Playback takes real time, so the item is longer than a test takes on a busy machine.
     private static let length = Duration.seconds(600)
-    /// The renderer's program runs in real time; nothing waits for an answer in vain but what is
-    /// broken.
+    /// The timeouts are long, as the renderer's program runs in real time. Only a defect can make a
+    /// test wait for an answer in vain.
     private static func timing(_ interval: Duration = .milliseconds(200)) -> DLNATiming {
         DLNATiming(interval: interval, answer: .seconds(86_400), misses: 2, ready: .seconds(86_400))
     }
@@ -24,9 +24,9 @@ struct RendererTests {
 
     /// Runs a test with a connected screen and an item that its renderer can fetch.
     ///
-    /// On a machine under load gmediarender can lose the data of an item that it has just begun. It
-    /// then says for ever that it plays the same position. Such a run says nothing of the screen:
-    /// it is repeated with another renderer.
+    /// On a machine under load gmediarender can lose the data of an item that it has begun. It then
+    /// reports the same position for ever. Such a run proves nothing about the screen, so it is
+    /// repeated with another renderer.
     private func run(
         asking interval: Duration = .milliseconds(200),
         _ body: @escaping @Sendable (DLNAScreen, MediaItem, RendererNetwork) async throws -> Void
@@ -77,15 +77,14 @@ struct RendererTests {
         }
     }
 
-    /// Throws ``Stalled`` when the renderer has answered two minutes long that it plays one
-    /// position.
+    /// Throws ``Stalled`` if the renderer reports for two minutes that it plays one position.
     private func watch(_ screen: DLNAScreen) async throws {
         let exchange = DeviceExchange(transport: transport, timeout: Self.timing().answer)
         let description = try await DeviceDescription.fetch(screen.location, over: exchange)
         let renderer = AVTransport(service: description.transport, exchange: exchange)
         var (last, repeats) = (TransportReading?.none, 0)
         while true {
-            // The renderer's time, which is real. Its answers are counted, not the seconds.
+            // The renderer runs in real time. The loop counts its answers, and not the seconds.
             try await Task.sleep(for: .seconds(1))
             do throws(PlaybackError) {
                 let reading = try await renderer.reading(withPosition: true)
@@ -93,7 +92,7 @@ struct RendererTests {
                     reading == last && (reading.state == .playing || reading.state == .transitioning) ? repeats + 1 : 0
                 last = reading
             } catch {
-                // The test has killed it, or it is not there yet.
+                // The test has killed the renderer, or it has not started yet.
                 repeats = 0
             }
             if let last, repeats >= 120 { throw Stalled(reading: last) }
@@ -162,7 +161,7 @@ struct RendererTests {
             #expect(state.item == item)
             #expect(state.position >= .seconds(42))
             #expect(state.position < .seconds(599))
-            // And hands over to who has not loaded it.
+            // A screen that has not loaded the item can take it over.
             let other = try await DLNAScreen.at(screen.location, transport: transport, timing: Self.timing())
             try await other.connect()
             let seen = try await now(other)
@@ -172,8 +171,8 @@ struct RendererTests {
     }
 
     @Test func itTellsTheEnd() async throws {
-        // Seldom asked, it may have stopped long after it was heard of last: 7 s before the end at
-        // most, or it is none.
+        // With rare queries the renderer may have stopped long after the last one. The last reading
+        // must be 7 s before the end at most, or the stop does not count as the end.
         try await run(asking: .seconds(3)) { screen, item, _ in
             try await screen.perform(.load(item, at: .seconds(590), playing: true))
             let end = try await state(of: screen) { $0.phase != .playing }
@@ -228,7 +227,7 @@ struct RendererTests {
 private enum Wave {
     static let tone = tone(seconds: 600)
 
-    /// 8,000 samples of 16 bits a second, one channel, in a RIFF file.
+    /// A tone as a RIFF file: 8,000 samples of 16 bits a second, one channel.
     private static func tone(seconds: Int) -> [UInt8] {
         func bytes<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] {
             (0..<(Number.bitWidth / 8)).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
@@ -243,7 +242,7 @@ private enum Wave {
 }
 
 extension TestResponse {
-    /// All of it, or what a range from somewhere on asks for: without that gmediarender can't seek.
+    /// The whole file, or a range from an offset on. gmediarender needs ranges to seek.
     fileprivate static func wave(_ bytes: [UInt8], _ range: String?) -> TestResponse {
         let fields: HTTPFields = [.contentType: "audio/x-wav", .acceptRanges: "bytes"]
         guard let start = range?.split(separator: "=").last?.split(separator: "-").first.flatMap({ Int($0) }),

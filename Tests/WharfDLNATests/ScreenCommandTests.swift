@@ -136,7 +136,7 @@ import WharfPlayback
         await screen.disconnect()
         await reader.value
         tell.finish()
-        // Who reads slowly may miss the first ones.
+        // A slow reader may miss the first states.
         for await state in told where state != .idle {
             #expect([.loading, .paused].contains(state.phase))
             #expect(state.position == .seconds(42))
@@ -218,7 +218,7 @@ import WharfPlayback
     }
 
     @Test func whoIsCancelledLeavesAtOnceInEachWait() async throws {
-        // In the request, between two looks, and in the queue.
+        // Cancels in the request, between two readings, and in the queue.
         let (screen, renderer) = try await connected(.init(transitions: .max))
         let waiting = Task { try await screen.perform(.load(Samples.film, at: .zero, playing: true)) }
         await renderer.clock.untilSleeping(2)
@@ -228,7 +228,7 @@ import WharfPlayback
         waiting.cancel()
         await #expect(throws: PlaybackError(.cancelled, PlaybackError.left.message)) { try await waiting.value }
         renderer.set { $0.presence = .hanging }
-        // It may play all the same.
+        // It may play even so.
         #expect(screen.playback.state.item == Samples.film)
         let asking = Task { try await screen.perform(.stop) }
         await renderer.hanging.arrivals()
@@ -238,7 +238,7 @@ import WharfPlayback
 }
 
 extension TestClock {
-    /// Lets the time pass for whoever sleeps, until `body` returns.
+    /// Advances the clock for each sleeper, until `body` returns.
     func running<Value>(_ body: () async throws -> Value) async throws -> Value {
         let time = Task {
             while !Task.isCancelled {

@@ -9,7 +9,7 @@ struct ScreenConnectionTests {
     private let renderer = FakeRenderer()
     private var clock: TestClock { renderer.clock }
 
-    /// The next state for which it holds.
+    /// The next state that satisfies the predicate.
     private func state(
         in states: AsyncStream<PlaybackState>, _ isWanted: (PlaybackState) -> Bool
     ) async -> PlaybackState? {
@@ -44,7 +44,7 @@ struct ScreenConnectionTests {
                 await state(in: states) { $0.phase != .playing }
                     == PlaybackState(.ended, item: Samples.film, position: .seconds(100)))
         }
-        // From its start again.
+        // It plays from the start again.
         try await screen.perform(.play)
         #expect(screen.playback.state == PlaybackState(.playing, item: Samples.film))
         #expect(renderer.orders.suffix(2) == ["SetAVTransportURI", "Play"])
@@ -112,7 +112,7 @@ struct ScreenConnectionTests {
         #expect(screen.loss?.message.contains("one of 3 questions") == true)
         let error = await #expect(throws: PlaybackError.self) { try await screen.perform(.play) }
         #expect(error?.code == .disconnected)
-        // And it comes back.
+        // The device comes back.
         renderer.set { $0.presence = .there }
         try await screen.connect()
         #expect(screen.loss == nil)
@@ -123,7 +123,7 @@ struct ScreenConnectionTests {
         let screen = try await renderer.screen()
         try await screen.connect()
         for round in 0..<10 {
-            // The question before has its answer.
+            // The query before has its answer.
             await clock.untilSleeping()
             renderer.set { $0.presence = round % 3 == 2 ? .there : .gone }
             clock.advance(by: .seconds(1))
@@ -176,13 +176,13 @@ struct ScreenConnectionTests {
         let error = await #expect(throws: PlaybackError.self) { try await screen.perform(.play) }
         #expect(error?.code == .disconnected)
         clock.advance(by: .seconds(5))
-        // Who connects again finds it where it is, twice as well as once.
+        // A screen that reconnects finds the current position, also on a second call.
         try await screen.connect()
         try await screen.connect()
         #expect(
             await state(in: screen.states()) { _ in true }
                 == PlaybackState(.playing, item: Samples.film, position: .seconds(15)))
-        // And so does who has never loaded it.
+        // A screen that never loaded the item finds it too.
         let other = try await renderer.screen()
         try await other.connect()
         #expect(await state(in: other.states()) { _ in true }?.item == Samples.film)
@@ -240,7 +240,7 @@ struct ScreenConnectionTests {
         let error = await #expect(throws: PlaybackError.self) { try await connecting.value }
         #expect(error?.code == .cancelled)
         #expect(error?.message.contains("let go of") == true)
-        // And it can be had again.
+        // The screen can be connected again.
         renderer.set { $0.presence = .there }
         try await screen.connect()
         try await screen.perform(.load(Samples.song, at: .zero, playing: true))
@@ -259,7 +259,7 @@ struct ScreenConnectionTests {
         await #expect(throws: PlaybackError.self) { try await command.value }
         renderer.set { $0.presence = .there }
         try await screen.connect()
-        // The song never reached it.
+        // The song never reached the device.
         #expect(screen.playback.state.item == Samples.film)
     }
 

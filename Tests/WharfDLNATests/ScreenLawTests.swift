@@ -19,10 +19,11 @@ import WharfPlaybackLaws
                 "a renderer with habits", .init(forgottenSeeks: 1, transitions: 2, keepsItsItem: true, respells: true)))
     }
 
-    /// Longer than any run, so that no verdict depends on how busy the machine is.
+    /// Longer than any run, so that no verdict depends on the machine's load.
     private static let never = Duration.seconds(100 * 86_400)
 
-    /// The renderer's position stands still with its clock; it is asked often by the system's.
+    /// The renderer's position stands still with its clock. It is polled often by the system's
+    /// clock.
     private static func subject(_ name: String, _ habits: FakeRenderer.Habits = .init()) -> ScreenLaws.Subject {
         ScreenLaws.Subject(name) {
             let renderer = FakeRenderer(habits, duration: .seconds(3600))
@@ -39,7 +40,7 @@ import WharfPlaybackLaws
 }
 
 extension FakeRenderer {
-    /// What it really plays.
+    /// The state that it really plays.
     fileprivate var state: PlaybackState {
         content.withLock { content in
             let item = DIDLLite.item(at: content.uri, content.metadata)

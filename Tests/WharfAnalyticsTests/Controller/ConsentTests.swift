@@ -34,7 +34,7 @@ struct ConsentTests {
     @Test func withdrawnConsentDiscardsWhatWaitsAndNothingElse() async throws {
         let stage = Stage(Consent(.statistics, .marketing))
         let analytics = stage.analytics([RecordingSink("a"), RecordingSink("b")])
-        // More than one page of the store, of each.
+        // More than one page of the store, for each category.
         for _ in 0..<300 { try await analytics.track(OfferSeen()) }
         for film in 0..<300 { try await analytics.track(FilmOpened(film: film)) }
         let other = OutboxEntry(
@@ -88,7 +88,7 @@ struct ConsentTests {
         analytics.post(FilmOpened(film: 3))
         let withdrawal = Task { try await analytics.setConsent(.none) }
         try await until { analytics.consent == .none }
-        // From the call on, while the store is still at work.
+        // From the call on, even while the store is still working.
         #expect(try await analytics.track(FilmOpened(film: 4)) == .withoutConsent)
         gate.open()
         try await withdrawal.value

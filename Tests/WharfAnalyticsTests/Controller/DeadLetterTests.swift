@@ -7,7 +7,7 @@ import WharfJSON
 import WharfOutbox
 import WharfStores
 
-/// What sinks refuse, kept up to a number.
+/// Events that sinks refuse are kept up to a number.
 struct DeadLetterTests {
     private let clock = TestClock()
     private let store: MemoryWriteStore
@@ -16,7 +16,7 @@ struct DeadLetterTests {
 
     init() { store = MemoryWriteStore(uptime: clock.uptime) }
 
-    /// A process over the store, and what it delivers by.
+    /// A process over the store, with its delivering engine.
     private func analytics(
         _ sinks: [RecordingSink], over outbox: (any Outbox)? = nil, deadLetters: Int? = nil
     ) -> (Analytics, OutboxEngine) {
@@ -41,7 +41,7 @@ struct DeadLetterTests {
         return sink
     }
 
-    /// Tracks one more, which is the occasion, and waits until the writing is over.
+    /// Tracks one more event, which starts the cleanup, and waits until it is written.
     private func trackOneMore(_ analytics: Analytics) async throws {
         try await analytics.track(FilmOpened(film: 99))
         try await analytics.setConsent(analytics.consent)
@@ -65,7 +65,7 @@ struct DeadLetterTests {
         await outbox.close()
     }
 
-    /// A look at all dead letters for each event would cost too much.
+    /// Reading all dead letters for each event would cost too much.
     @Test(arguments: [34: 0, 35: 3]) func theyAreDiscardedSeveralAtATime(refused: Int, discarded: Int) async throws {
         let (analytics, outbox) = analytics([refusing()], deadLetters: 32)
         for film in 0..<refused { try await analytics.track(FilmOpened(film: film)) }
@@ -78,7 +78,7 @@ struct DeadLetterTests {
 
     @Test func withoutAnyNumberAThousandAreKept() async throws {
         let (analytics, outbox) = analytics([refusing()])
-        // More than one page too many.
+        // The excess is more than one page.
         for film in 0..<1_300 { try await analytics.track(FilmOpened(film: film)) }
         _ = try await outbox.drain()
         try await trackOneMore(analytics)
@@ -107,7 +107,7 @@ struct DeadLetterTests {
             Delivery(.rejected(DeliveryFailure(.rejected, message: "no")))
         }
         for number in 0..<40 {
-            // To a destination of a sink's name, and older than all events.
+            // The destination has a sink's name, and the entry is older than all events.
             let id = OutboxEntry.ID("00000000-0000-7000-8000-0000000000\(10 + number)")
             try await store.commit(
                 Commit(enqueued: [
@@ -165,7 +165,7 @@ struct DeadLetterTests {
     }
 }
 
-/// One whose store fails as soon as it has taken something.
+/// An outbox whose store fails after the first commit.
 private struct ClosingOutbox: Outbox {
     let store: any WriteStore
     let account: Account? = nil

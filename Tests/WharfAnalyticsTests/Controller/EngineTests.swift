@@ -9,7 +9,7 @@ import WharfOutbox
 import WharfRandom
 import WharfStores
 
-/// From an event to a receiver, by the outbox that apps have.
+/// From an event to a receiver, through the outbox engine of apps.
 struct EngineTests {
     private let clock = TestClock()
     private let store: MemoryWriteStore
@@ -74,7 +74,7 @@ struct EngineTests {
         #expect(counts.sinks["collector"]?.pending == 0)
         let letters = try await outbox.deadLetters()
         #expect(try films(letters.map { try Stage.event($0.entry) }) == ["1"])
-        // The other sink knows nothing of it.
+        // The other sink is not affected.
         #expect(recording.events.count == 4)
         await outbox.close()
     }

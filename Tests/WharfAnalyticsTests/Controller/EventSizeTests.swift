@@ -7,7 +7,7 @@ import WharfStores
 
 @testable import WharfAnalytics
 
-/// A sink with a limit of its own, in a form that has the name alone.
+/// A sink with a limit of its own, whose format contains the name alone.
 private struct ShortNames: AnalyticsSink {
     let name = "short"
     let limits = BatchLimits(entries: 10)

@@ -13,7 +13,7 @@ import WharfCore
         #expect(queue.add(item("a")).begins)
         #expect(!queue.add(item("b")).begins)
         #expect(queue.next().items.map(\.id) == ["a", "b"])
-        // While it is written.
+        // Added while the batch is being written.
         #expect(!queue.add(item("c")).begins)
         #expect(queue.next().items.map(\.id) == ["c"])
         #expect(queue.next().items.isEmpty)

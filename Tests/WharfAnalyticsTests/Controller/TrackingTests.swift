@@ -52,7 +52,8 @@ struct TrackingTests {
         gate.open()
         try await analytics.track(FilmOpened(film: 6))
         #expect(try stage.events().map { $0.properties["film"] } == (0...6).map { .init(.number(.init($0))) })
-        // The first alone, what waited meanwhile together, the last perhaps with them.
+        // One commit for the first event and one for those that waited. The last may share the
+        // second.
         #expect((2...3).contains(stage.outbox.commits.count))
     }
 

@@ -29,7 +29,7 @@ import WharfJSON
         let entries = stage.outbox.entries
         #expect(entries.map { $0.targets.map(\.destination) } == [["a"], ["b"]])
         #expect(try stage.events().map(\.properties) == [["from": "search"], ["film": 7, "from": "search"]])
-        // One event, and two keys: the bytes differ.
+        // One event with two keys, as the bytes differ.
         #expect(try stage.events().map { .kept(id: $0.id) } == [tracked, tracked])
         #expect(Set(entries.map(\.key)).count == 2)
     }
@@ -82,7 +82,7 @@ import WharfJSON
         #expect((900...1_100).contains(kept))
     }
 
-    /// A receiver would take the user's events for those of two people.
+    /// Otherwise a receiver would attribute the user's events to two persons.
     @Test func aSampleLeavesOutNoIdentity() {
         let kinds: [TrackedEvent.Kind] = [.identify(linking: nil), .alias(previous: "a"), .group(type: "t", id: "g")]
         for kind in kinds {

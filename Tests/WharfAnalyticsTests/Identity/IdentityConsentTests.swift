@@ -49,7 +49,7 @@ struct IdentityConsentTests {
         #expect(try await stage.pending() == [])
     }
 
-    /// A process that was killed during a withdrawal may have left something.
+    /// A process that was killed during a withdrawal may have left data.
     @Test func aWithdrawalAtTheStartErasesWhatAKilledProcessLeft() async throws {
         let stage = Stage()
         try await stage.process(over: store).identify("u-17")
@@ -74,7 +74,7 @@ struct IdentityConsentTests {
         #expect(try await stage.process(over: store).identity.user == nil)
     }
 
-    /// Events of other categories would carry the user meanwhile.
+    /// Otherwise events of other categories would carry the user meanwhile.
     @Test func anEventThatTheQueueRefusesChangesNoProfile() async throws {
         let analytics = try await Stage(.none).process(over: store)
         let item = TrackQueue.Item(id: "1", category: .statistics, entries: [])
@@ -91,7 +91,7 @@ struct IdentityConsentTests {
         store.fail(with: StoreError(.full, message: "no space"))
         let error = await #expect(throws: AnalyticsError.self) { try await analytics.setConsent(.none) }
         #expect(error?.code == .storeFailed)
-        // The outbox was asked all the same.
+        // The outbox was asked even so.
         #expect(try await stage.pending() == [])
         store.fail(with: nil)
         try await analytics.setConsent(.none)

@@ -84,7 +84,7 @@ struct IdentityTests {
                 == [["theme": "light", "beta": true], ["plan": "pro"], ["theme": "dark"]])
     }
 
-    /// PostHog answers 200 to an event under an empty id, and drops it.
+    /// PostHog answers 200 to an event with an empty id, and drops it.
     @Test func anEmptyIDIsRefused() async throws {
         let analytics = try await stage.process(over: store)
         for call in [
@@ -130,7 +130,7 @@ struct IdentityTests {
         #expect(try await stage.process(over: store).identity.user == "u-17")
     }
 
-    /// In the other order a kill between the two would lose the link.
+    /// In the other order, a kill between the two would lose the link.
     @Test func theEventIsStoredBeforeTheProfile() async throws {
         let stage = stage
         let enqueued = Mutex<[Int]>([])
@@ -169,7 +169,7 @@ struct IdentityTests {
         #expect(try await store.keys(withPrefix: "") == [])
     }
 
-    /// With the anonymous id left alone in the store, the next user would be linked to it.
+    /// If only the anonymous id stayed in the store, the next user would be linked to it.
     @Test func aResetThatIsCutShortLinksNoOtherUser() async throws {
         let store = ScriptedKeyValueStore()
         let analytics = try await stage.process(over: store)
@@ -197,7 +197,7 @@ struct IdentityTests {
         #expect(next.identity.anonymousID == analytics.identity.anonymousID)
     }
 
-    /// A visit that is written before the erasure is that of before the erasure.
+    /// A visit that is written before the erasure belongs to the time before it.
     @Test func anErasureBehindAWriteTakesNoLaterID() async throws {
         let gate = Gate()
         let store = ScriptedKeyValueStore { key in

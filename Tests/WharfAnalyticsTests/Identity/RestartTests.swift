@@ -34,7 +34,7 @@ struct RestartTests {
         #expect(events.last?.properties == ["theme": "dark"])
     }
 
-    /// After a kill between the two, the next process would make another anonymous id.
+    /// Otherwise, after a kill between the two, the next process would make another anonymous id.
     @Test func aNewAnonymousIDIsStoredBeforeItsEvent() async throws {
         let stage = stage
         let enqueued = Mutex<[Int]>([])

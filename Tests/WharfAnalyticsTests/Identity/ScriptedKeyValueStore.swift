@@ -2,7 +2,7 @@ import Synchronization
 import WharfCore
 import WharfStores
 
-/// A store in memory that can fail, and reports each write before it is made.
+/// A store in memory that can fail, and that reports each write before it is made.
 final class ScriptedKeyValueStore: KeyValueStore {
     private let values = MemoryKeyValueStore()
     private let failure = Mutex<(error: StoreError?, writes: Int)>((nil, 0))
@@ -10,7 +10,7 @@ final class ScriptedKeyValueStore: KeyValueStore {
 
     init(willSet: @escaping @Sendable (String) async -> Void = { _ in }) { self.willSet = willSet }
 
-    /// Fails each write after the next `count` ones; nil for none.
+    /// Fails each write after the next `count` ones, or none if `error` is nil.
     func fail(with error: StoreError?, after count: Int = 0) { failure.withLock { $0 = (error, count) } }
 
     func value(for key: String) async throws(StoreError) -> [UInt8]? { try await values.value(for: key) }

@@ -28,7 +28,7 @@ struct SessionTests {
         #expect(sessions == ["100", "100", "100", "131"])
     }
 
-    /// PostHog's documentation: a session id is good for 24 hours.
+    /// PostHog's documentation limits a session id to 24 hours.
     @Test func aSessionEndsAfterADay() {
         let identity = AnalyticsIdentity()
         let day: Int64 = 86_400

@@ -66,7 +66,7 @@ enum AnalyticsDestinationsUnderLaws {
         return (AnalyticsDestination(sink, consent: consent()), receiver)
     }
 
-    /// The secrets are those of the endpoint.
+    /// A receiver whose secrets are those of the endpoint.
     private static func receiver(
         arrivals: @escaping @Sendable () async throws -> [DestinationLaws.Arrival],
         set: @escaping @Sendable (DestinationLaws.Condition) async -> Void

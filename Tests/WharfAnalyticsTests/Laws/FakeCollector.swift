@@ -5,7 +5,7 @@ import WharfCore
 import WharfFakes
 import WharfJSON
 
-/// A collector behind a stubbed transport, in the condition that a law sets.
+/// A collector behind a stubbed transport, in the condition set by a law.
 final class FakeCollector: Sendable {
     private struct State {
         var condition = AnalyticsSinkLaws.Condition.working
@@ -14,7 +14,7 @@ final class FakeCollector: Sendable {
     }
 
     private let state = Mutex(State())
-    /// The member of a body that has the events, and the member of an event that has its id.
+    /// The member of a body with the events, and the path to the id in an event.
     private let names: (events: String, id: [String])
 
     init(events: String = "events", id: String...) { names = (events, id.isEmpty ? ["id"] : id) }
@@ -23,12 +23,12 @@ final class FakeCollector: Sendable {
 
     func set(_ condition: AnalyticsSinkLaws.Condition) { state.withLock { $0.condition = condition } }
 
-    /// Holds the answers back, and keeps nothing meanwhile.
+    /// Delays the answers, and keeps no event meanwhile.
     func hold(at gate: Gate?) { state.withLock { $0.gate = gate } }
 
     var transport: StubTransport { StubTransport { [self] request in answer(request) } }
 
-    /// - Parameter sink: is given the transport to the collector.
+    /// - Parameter sink: makes the sink from the collector's transport.
     func underLaws(
         format: CollectorFormat = CollectorFormat(), _ sink: (StubTransport) -> HTTPCollector
     ) -> AnalyticsSinkLaws.Instance {

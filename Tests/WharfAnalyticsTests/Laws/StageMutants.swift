@@ -27,7 +27,7 @@ enum StageMutants {
         }
     }
 
-    /// Changes a field that it does not own, and the same each time.
+    /// Changes a field of another stage, in the same way each time.
     private static func changing(_ field: EventStageLaws.Field) -> EventEnrichment {
         .enriching { event in
             switch field {
@@ -44,7 +44,7 @@ enum StageMutants {
     }
 }
 
-/// A stage that is wrong in one way.
+/// A stage with one defect.
 final class WrongStage: EventStage {
     enum Fault: Sendable {
         case countsEvents, differsByInstance, changesID, changesKind, changesTime, changesCategory, addsEachTime
@@ -77,7 +77,7 @@ final class WrongStage: EventStage {
 }
 
 extension TrackedEvent {
-    /// A new event with the same fields, but for those that are given.
+    /// Returns a new event with the given fields replaced.
     fileprivate func with(
         id: String? = nil, kind: Kind? = nil, time: WallTime? = nil, category: Consent.Category? = nil
     ) -> TrackedEvent {

@@ -4,7 +4,7 @@ import WharfAnalyticsLaws
 import WharfCore
 import WharfJSON
 
-/// A sink with its receiver, which is wrong in one way.
+/// A sink with its receiver, with one defect.
 final class WrongSink: AnalyticsSink {
     enum Fault: Sendable {
         case hasNoName, hasANameEachTime, hasNoLimit

@@ -9,7 +9,7 @@ import WharfCore
 
     @Test func oneEventHasItsOwnKey() { #expect(key(["a"]).text == "a") }
 
-    /// The text is pinned: another process, or a later version, has to make the same of the same
+    /// The text is fixed: another process or a later version must make the same key from the same
     /// entries.
     @Test func aBatchHasTheSameKeyEachTime() {
         #expect(key(["a", "b"]).text == key(["a", "b"]).text)

@@ -4,12 +4,12 @@ import WharfCore
 
 @testable import WharfAnalytics
 
-/// A collector with opinions of its own.
+/// A collector that limits the size of a batch and rejects bad events.
 private struct Collector {
     var most: Int
     var bad: Set<Int>
     var names: Bool
-    /// nil: it never gives up.
+    /// The number of requests after which it fails, or nil for no limit.
     var patience: Int?
     var taken: [Int] = []
     var requests = 0
@@ -60,7 +60,7 @@ private struct Collector {
             } else {
                 try require(
                     rejected.allSatisfy { collector.most == 0 || collector.bad.contains($0) }, "rejected \(rejected)")
-                // Nothing was sent after it gave up, and what was not sent comes again in order.
+                // Nothing is sent after its failure. The unsent events follow in order.
                 try require(collector.requests == collector.patience.map { $0 + 1 }, "\(collector.requests) requests")
             }
             try require(collector.requests <= max(1, 3 * count), "\(collector.requests) requests for \(count)")
@@ -73,7 +73,7 @@ private struct Collector {
         let half = split.next() ?? []
         #expect(half == [0, 1])
         split.take(.refused(events: [3, 2, -1]), Collector.failure, for: half)
-        // Halves, to find out.
+        // The batch is halved to find the refused event.
         #expect(split.next() == [0])
     }
 }

@@ -5,8 +5,7 @@ import WharfFakes
 
 @testable import WharfAnalytics
 
-/// A collector that wants a batch in parts, and a consent that changes when the first of them
-/// arrives.
+/// A collector that needs a batch in parts, and a consent that changes when the first part arrives.
 @Suite struct ConsentBetweenPartsTests {
     private func deliver(
         _ categories: [Consent.Category], firstAnswer: StubAnswer = .respond(.contentTooLarge), left: Consent

@@ -170,7 +170,7 @@ import WharfJSON
         let verdicts = await collector(network).send(.samples(6))
         #expect(verdicts[..<3].allSatisfy { $0 == .delivered })
         #expect(verdicts[3...].allSatisfy { $0.isRetry })
-        // Behind a failure nothing is sent: order, and mercy.
+        // Nothing is sent after a failure, to keep the order and to spare the service.
         #expect(network.requests.count == 4)
     }
 

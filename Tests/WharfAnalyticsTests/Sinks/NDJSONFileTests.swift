@@ -126,7 +126,7 @@ import Glibc
         let disk = DiskCalls()
         let lock = try #require(disk.open(path + ".lock"))
         #expect(disk.lock(lock))
-        // As each child has one between its fork and its exec.
+        // Each child process has such a copy between its fork and its exec.
         let copy = dup(lock)
         defer { disk.close(copy) }
         disk.unlock(lock)
@@ -186,7 +186,7 @@ import Glibc
 
     @Test(arguments: [true, false]) func aNumberIsNotUsedAgainWhenItsFileIsGone(syncs: Bool) async throws {
         for number in 0..<6 {
-            // Each is a process of its own.
+            // Each sink stands for a process of its own.
             _ = await sink(rotation: 10, syncs: syncs).send(batch(number..<(number + 1)))
             guard number > 0 else { continue }
             #expect(try ids("events.ndjson.\(number)") == ["event-\(number - 1)"])
@@ -221,7 +221,7 @@ import Glibc
 
     @Test func manyWritersLoseAndMixNothing() async throws {
         let length = try lineLength()
-        // Where they are not kept apart, pieces mix.
+        // Without the lock the pieces of different writers would mix.
         var disk = DiskCalls()
         let real = disk.write
         disk.write = { file, bytes in real(file, bytes.prefix(9)) }

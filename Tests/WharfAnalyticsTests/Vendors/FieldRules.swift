@@ -1,6 +1,6 @@
 import WharfJSON
 
-/// A rule for one field of a vendor's format, as the vendor's documentation has it.
+/// A rule for one field of a vendor's format, from the vendor's documentation.
 struct FieldRule: Sendable {
     let expected: String
     let accepts: @Sendable (JSONValue) -> Bool
@@ -36,11 +36,11 @@ struct FieldRule: Sendable {
     static func exactly(_ text: String) -> FieldRule { FieldRule("\"\(text)\"") { $0.text == text } }
 }
 
-/// The fields of an object: those that have to be there, those that may be, and no others.
+/// The fields of an object: required and optional ones, and no others.
 struct ObjectRules: Sendable {
     var required: [String: FieldRule] = [:]
     var optional: [String: FieldRule] = [:]
-    /// For objects with fields of the app.
+    /// Whether the app may add fields to the object.
     var allowsOthers = false
 
     func violations(of value: JSONValue, at path: String) -> [String] {

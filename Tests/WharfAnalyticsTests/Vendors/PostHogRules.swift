@@ -3,7 +3,7 @@ import WharfCore
 import WharfJSON
 import WharfTestServer
 
-/// PostHog's `POST /batch/`, as its documentation has it.
+/// The rules of PostHog's `POST /batch/`, from its documentation.
 ///
 /// - https://posthog.com/docs/api/capture, https://posthog.com/docs/data/sessions
 /// - https://posthog.com/docs/data/ingestion-warnings: UUIDs, and 1 MB for an event
@@ -55,7 +55,7 @@ enum PostHogRules {
         return violations
     }
 
-    /// Properties that PostHog gives a meaning.
+    /// The properties that have a meaning to PostHog.
     private static let reserved = ObjectRules(
         optional: [
             "$lib": .text, "$groups": .texts, "$set": .object, "$set_once": .object, "$anon_distinct_id": .text,
@@ -72,7 +72,7 @@ enum PostHogRules {
         "$screen": ["$screen_name": .text],
     ]
 
-    /// Events that are about persons can't be without one.
+    /// Checks that an event about a person has one.
     private static func persons(_ name: String, _ properties: JSONValue, at path: String) -> [String] {
         guard properties["$process_person_profile"] == false else { return [] }
         let needs =
@@ -81,7 +81,7 @@ enum PostHogRules {
         return needs ? ["\(path): \(name) needs a person"] : []
     }
 
-    /// At or before the event, and less than 24 hours.
+    /// Whether the session began at or before the event, and less than 24 hours earlier.
     private static func isSession(_ id: String, at time: String) -> Bool {
         guard let began = Int64(id.replacing("-", with: "").prefix(12), radix: 16), let time = milliseconds(time)
         else { return false }

@@ -6,7 +6,7 @@ import WharfJSON
 import WharfOutbox
 import WharfTestServer
 
-/// PostHog's sink against a service that knows PostHog's documentation.
+/// PostHog's sink against a service that follows PostHog's documentation.
 struct PostHogTests {
     private let stage = VendorStage()
 
@@ -49,7 +49,7 @@ struct PostHogTests {
             #expect(properties[4]["$groups"] == ["company": "acme"] && properties[4]["theme"] == "dark")
             #expect(properties[5]["alias"] == "u-0017")
             #expect(properties[6]["$anon_distinct_id"]?.text == anonymousID)
-            // The second day is another session, and so is that after the reset.
+            // The second day is another session, and so is the time after the reset.
             let sessions = properties.compactMap { $0["$session_id"]?.text }
             try #require(sessions.count == 8)
             #expect(Set(sessions).count == 3 && sessions[0] == sessions[3] && sessions[4] == sessions[6])
@@ -84,7 +84,7 @@ struct PostHogTests {
             }
             #expect(try await analytics.flush().delivered == 1)
             #expect(service.violations == [])
-            // The same event on every attempt, by the id that PostHog deduplicates with.
+            // The event is the same on every attempt, by the id with which PostHog deduplicates.
             #expect(service.events.count == 1)
             await stage.outbox.close()
         }
@@ -119,7 +119,7 @@ struct PostHogTests {
         #expect(CollectorFormat.postHog(apiKey: "k").event(event)["properties"]?[key] == false)
         let withPersons = CollectorFormat.postHog(apiKey: "k", anonymousProfiles: true).event(event)
         #expect(withPersons["properties"]?[key] == nil)
-        // PostHog refuses the whole request for a uuid that is none.
+        // PostHog refuses the whole request if a uuid is malformed.
         #expect(withPersons["uuid"] == nil)
     }
 }

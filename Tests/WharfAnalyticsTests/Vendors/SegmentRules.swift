@@ -3,12 +3,12 @@ import WharfCore
 import WharfJSON
 import WharfTestServer
 
-/// Segment's HTTP tracking API, version 1, as its documentation has it.
+/// The rules of Segment's HTTP tracking API, version 1, from its documentation.
 ///
 /// - https://segment.com/docs/connections/sources/catalog/libraries/server/http-api/
 /// - https://segment.com/docs/connections/spec/common/, and identify, track, screen, group, alias
 ///
-/// `sentAt` is documented for each call; Segment's libraries send it once for the batch.
+/// `sentAt` is documented for each call. Segment's libraries send it once per batch.
 enum SegmentRules {
     static let requestLimit = 500_000
     static let eventLimit = 32_000

@@ -6,7 +6,7 @@ import WharfJSON
 import WharfOutbox
 import WharfTestServer
 
-/// Segment's sink against a service that knows Segment's documentation.
+/// Segment's sink against a service that follows Segment's documentation.
 struct SegmentTests {
     private let stage = VendorStage()
 
@@ -109,7 +109,7 @@ struct SegmentTests {
             try await analytics.flush()
             #expect(service.violations == [])
             #expect(service.events.count == 40 && service.batches.count > 2)
-            // Nothing was refused: the sink knows the limit.
+            // No request was refused, as the sink knows the limit.
             #expect(server.requests.count == service.batches.count)
             await stage.outbox.close()
         }

@@ -1,7 +1,7 @@
 import Testing
 import WharfJSON
 
-/// The services of the tests find what the documentation forbids.
+/// The test services report requests that the documentation forbids.
 struct VendorRulesTests {
     private static let segment = #"""
         {"batch":[{"type":"track","messageId":"m","timestamp":"2026-01-02T03:04:05.006Z","userId":"u",

@@ -6,21 +6,20 @@ import WharfFakes
 import WharfJSON
 import WharfTestServer
 
-/// A vendor's service over real sockets, which holds each request against the vendor's
-/// documentation.
+/// A vendor's service over real sockets. It checks each request against the vendor's documentation.
 final class VendorService: Sendable {
     struct State {
         var violations: [String] = []
-        /// The events of each request that was taken.
+        /// The events of each accepted request.
         var taken: [[JSONValue]] = []
-        /// The encoded bodies, and whether they were gzip.
+        /// The content coding of each request's body.
         var codings: [String?] = []
         var refusals: [TestResponse] = []
     }
 
     private let state = Mutex(State())
     private let check: @Sendable (TestRequest, [UInt8]) -> [String]
-    /// Answers larger bodies with this status, as the vendor does.
+    /// Larger bodies are answered with this status, as the vendor does.
     private let limit: Int
     private let tooLarge: HTTPResponse.Status
 
@@ -38,7 +37,7 @@ final class VendorService: Sendable {
     var events: [JSONValue] { batches.flatMap(\.self) }
     var codings: [String?] { state.withLock { $0.codings } }
 
-    /// The next requests get these answers, whatever is in them.
+    /// Answers the next requests with these responses, whatever they contain.
     func refuse(_ responses: TestResponse...) { state.withLock { $0.refusals += responses } }
 
     func serve(on server: TestServer) {
@@ -76,7 +75,7 @@ final class VendorService: Sendable {
     }
 }
 
-/// The body of a request as that of an answer, which Wharf can decode.
+/// The body of a request as that of a response, which Wharf can decode.
 private struct EncodedBody: Transport {
     let coding: String
     let bytes: [UInt8]

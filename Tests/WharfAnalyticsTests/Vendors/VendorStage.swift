@@ -8,7 +8,7 @@ import WharfRandom
 import WharfStores
 import WharfTestServer
 
-/// An app that sends to a vendor's service over real sockets, with a clock of the test's.
+/// An app with a test clock that sends to a vendor's service over real sockets.
 struct VendorStage {
     let clock = TestClock()
     let outbox: OutboxEngine
@@ -16,7 +16,7 @@ struct VendorStage {
     let transport = liveTransport()
 
     init() {
-        // A time that a vendor takes.
+        // A time that vendors accept.
         clock.advance(by: .seconds(1_000_000_000))
         outbox = OutboxEngine(
             store: MemoryWriteStore(uptime: clock.uptime), clock: clock.wall, uptime: clock.uptime, timer: clock,
@@ -41,7 +41,7 @@ struct VendorStage {
             isCompressed: isCompressed, clock: clock.wall)
     }
 
-    /// Each call that an app makes from a first start to a sign-out, with pauses.
+    /// Makes each call of an app from its first start to a sign-out, with pauses.
     func tour(_ analytics: Analytics) async throws {
         try await analytics.track("App Opened")
         clock.advance(by: .milliseconds(1_234))

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 import WharfCore
 
-/// A child program that plays an origin or a proxy: `python/peer.py`.
+/// A child program, `python/peer.py`, that acts as an origin or a proxy.
 final class Peer: Sendable {
     let port: Int
     private let program: RunningProgram
@@ -43,7 +43,7 @@ final class Peer: Sendable {
 
     /// Ends the peer once it has read all that arrived.
     ///
-    /// - Returns: what it saw.
+    /// - Returns: the lines that it printed.
     func end() async throws -> [String] {
         try await program.terminate()
         var lines: [String] = []

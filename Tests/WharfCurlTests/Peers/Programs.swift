@@ -2,12 +2,12 @@
 import Foundation
 import Testing
 
-/// Programs that some tests take for peers. A fresh machine need not have them; CI does.
+/// The programs that some tests use as peers. CI has them, and another machine may not.
 enum Programs {
     static let python = needs("python3")
     static let nghttpd = needs("python3", "nghttpd")
 
-    /// Skips a test where one of the programs is not on the PATH, and says which.
+    /// Skips a test if one of the programs is not on the PATH, and names it.
     private static func needs(_ names: String...) -> ConditionTrait {
         .enabled(if: names.allSatisfy(isThere), "needs \(names.joined(separator: " and ")) on the PATH")
     }

@@ -4,13 +4,15 @@ import WharfChecks
 import WharfCore
 import WharfCurl
 
-/// A key for tests and a certificate that it signed itself, for localhost, api.localhost and
-/// 127.0.0.1, valid from 2020 to 2120. Made by `openssl req` and `openssl ca -selfsign`.
+/// A test key and a self-signed certificate.
+///
+/// It is for localhost, api.localhost and 127.0.0.1, valid from 2020 to 2120, and made by
+/// `openssl req` and `openssl ca -selfsign`.
 struct TestIdentity {
     /// The pin as `openssl` computes it.
     static let pin = "NZXuR+NnvF5ROduOPY8lyt2MvYIMkOQH5QYse1SpZcY="
 
-    /// Paths of the files.
+    /// The path of the certificate's file.
     let certificate: String
     let key: String
 
@@ -47,7 +49,7 @@ struct TestIdentity {
 }
 
 extension CurlTransport {
-    /// A transport that trusts one certificate alone, as `SSL_CERT_FILE` has it.
+    /// A transport that trusts only one certificate, through `SSL_CERT_FILE`.
     static func trusting(
         _ identity: TestIdentity, proxy: Proxy = .direct, pins: PublicKeyPins = .none
     ) -> CurlTransport {

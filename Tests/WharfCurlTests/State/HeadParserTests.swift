@@ -6,12 +6,12 @@ import WharfCore
 @testable import WharfCurl
 
 struct HeadParserTests {
-    /// What the parser makes of these lines, given to it as libcurl gives them.
+    /// Parses lines that are passed in the way in which libcurl passes them.
     private func parse(_ lines: [[UInt8]]) throws(HeadParser.Malformed) -> (heads: [HTTPResponse], isDone: Bool) {
         var parser = HeadParser()
         var heads: [HTTPResponse] = []
         for line in lines {
-            // `withUnsafeBytes` loses the type of what is thrown.
+            // `withUnsafeBytes` loses the type of the thrown error.
             let taken = line.withUnsafeBytes { bytes in
                 Result { () throws(HeadParser.Malformed) in try parser.take(bytes) }
             }
@@ -145,7 +145,7 @@ struct HeadParserTests {
         let field = "X: \(String(repeating: "y", count: 50_000))\r\n"
         let fields = String(repeating: field, count: 6)
         #expect(reason("HTTP/1.1 200 OK\r\n\(fields)\r\n")?.contains("256 KB") == true)
-        // Trailers count as well: a server could send them without end.
+        // Trailers count as well, as a server could send them for ever.
         #expect(reason("HTTP/1.1 200 OK\r\n\r\n\(fields)\r\n")?.contains("256 KB") == true)
     }
 

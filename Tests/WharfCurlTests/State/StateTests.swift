@@ -6,7 +6,7 @@ import WharfCore
 
 @testable import WharfCurl
 
-/// The states of an exchange without libcurl.
+/// The states of an exchange, tested without libcurl.
 struct StateTests {
     private static let lost = TransportError(.connectionLost, message: "lost")
 
@@ -133,7 +133,7 @@ struct StateTests {
         var queue = HostQueue<Int>(limit: 1)
         #expect(queue.enter(1, at: "a") == true)
         #expect(queue.enter(2, at: "a") == false)
-        // The first one stalls, the second starts, the first goes on.
+        // The first one stalls, the second starts, and the first continues.
         #expect(queue.leave("a") == 2)
         queue.reenter("a")
         #expect(queue.enter(3, at: "a") == false)

@@ -2,7 +2,7 @@ import CompileChecks
 import Foundation
 import Testing
 
-/// The check of wrong uses, by fixtures that are wrong themselves.
+/// Tests the check of fixtures with fixtures that are wrong themselves.
 @Suite(.serialized) struct CompileFixtureTests {
     @Test func aRefusalAndItsTwinAreInOrder() async throws {
         let text = """

@@ -1,7 +1,7 @@
 import CompileChecks
 import Testing
 
-/// What the compiler refuses, at the line, and what it takes instead.
+/// Uses that the compiler refuses, each at its line, and the correct uses that it accepts.
 @Suite(.serialized) struct CompileTimeTests {
     @Test(arguments: try CompileFixture.all(in: "Fixtures"))
     func aWrongUseIsRefusedAtItsLineAndItsCorrectedTwinCompiles(fixture: CompileFixture) async throws {

@@ -5,8 +5,8 @@ import Testing
 import WharfChecks
 import WharfDependencies
 
-/// Endpoints that are called in detached tasks, in a process of their own: an issue of a detached
-/// task belongs to no test, so it would fail the run of this one.
+/// Endpoints called in detached tasks, in a separate process. An issue of a detached task belongs
+/// to no test, so it would make this whole run fail.
 @Suite struct DetachedFailureTests {
     @Test func anUnsetEndpointInADetachedTaskFailsAtItsOwnPlace() async throws {
         let output = try await output(of: "returns")
@@ -33,7 +33,7 @@ import WharfDependencies
     }
 }
 
-/// Fails on purpose when the variable names the test.
+/// Fails on purpose if the variable names the test.
 @Suite struct FailsInDetachedTasks {
     static let variable = "WHARF_FAILS_DETACHED"
 

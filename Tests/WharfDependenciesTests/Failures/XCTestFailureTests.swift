@@ -2,7 +2,7 @@ import WharfChecks
 import WharfDependencies
 import XCTest
 
-/// Unimplemented endpoints under XCTest. It records the failures of each test, and expects one.
+/// Unimplemented endpoints under XCTest. The class records each test's failures, and expects one.
 final class XCTestFailureTests: XCTestCase {
     private var failures: [(message: String, place: String)] = []
     private var line = 0
@@ -30,7 +30,7 @@ final class XCTestFailureTests: XCTestCase {
         let _: Int = try unimplementedEndpoint("ProfileReading.markRead(_:)")
     }
 
-    /// XCTest has recorded an error that left the test by now.
+    /// By now XCTest has recorded an error that the test threw.
     override func tearDown() {
         let isAsExpected =
             failures.map(\.place) == ["XCTestFailureTests.swift:\(line)"]

@@ -6,7 +6,7 @@ struct Profile: Equatable, Sendable {
     static let ann = Profile(name: "Ann")
 }
 
-/// The service as it is, wider than anyone who depends on it needs.
+/// The complete service, with more methods than any of its clients needs.
 final class ProfileService: Sendable {
     func readProfile(ofUser user: String) throws -> Profile { Profile(name: user) }
     func readProfile(byEmail email: String) async throws -> Profile { Profile(name: "at \(email)") }
@@ -21,7 +21,7 @@ final class ProfileService: Sendable {
     func deleteEverybody() {}
 }
 
-/// What one depender calls, written by hand, as `@Interface` writes it.
+/// The endpoints that one client calls, written by hand as `@Interface` generates them.
 struct ProfileReading: Sendable {
     let readProfile: @Sendable (_ ofUser: String) async throws -> Profile
     let readProfileByEmail: @Sendable (_ byEmail: String) async throws -> Profile

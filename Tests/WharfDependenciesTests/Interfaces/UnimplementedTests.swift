@@ -68,8 +68,7 @@ import WharfDependencies
     }
 }
 
-/// Expects that the operation fails this test with a message that holds the text, and with nothing
-/// else.
+/// Expects exactly one failure of this test, with a message that contains the text.
 private func failing(
     _ text: String, at location: SourceLocation = #_sourceLocation, _ operation: () async throws -> Void
 ) async throws {

@@ -27,13 +27,13 @@ final class App: Sendable {
 
 private let numbers = Atomic(0)
 
-/// Each making takes the next number.
+/// A live value that numbers each time it is made.
 enum Counted<Name>: LiveDependencyKey {
     static var unimplemented: Int { 0 }
     static var live: Int { numbers.add(1, ordering: .relaxed).newValue }
 }
 
-/// A count of how often each value of a key is made; one test reads each.
+/// Counts how often each value of a key is made. One test reads each.
 enum MadeOnce<Name>: LiveDependencyKey, PreviewDependencyKey {
     static var unimplemented: String { made() }
     static var live: String { made() }

@@ -11,7 +11,7 @@ extension Dependencies {
     }
 }
 
-/// A depender: what it needs is in its initialiser, with a default.
+/// A client whose dependency is a parameter of its initializer, with a default.
 struct Header {
     private let profiles: ProfileReading
 
@@ -22,18 +22,18 @@ struct Header {
     func title(of user: String) async throws -> String { try await profiles.readProfile(ofUser: user).name }
 }
 
-/// An optional, of which nil is a value as any other.
+/// An optional dependency, whose nil is a value like any other.
 enum Greeting: LiveDependencyKey {
     static var unimplemented: String? { "unimplemented" }
     static var live: String? { "live" }
 }
 
-/// An interface apart from its live value, which nobody has given.
+/// An interface without a live value.
 enum Unset: DependencyKey {
     static var unimplemented: String { "unimplemented" }
 }
 
-/// One needs the other, and that one it again.
+/// Two live values that depend on each other.
 enum Chicken: LiveDependencyKey {
     static var unimplemented: String { "no chicken" }
     static var live: String { "a chicken of \(Dependencies.current[Egg.self])" }
@@ -44,7 +44,7 @@ enum Egg: LiveDependencyKey {
     static var live: String { "an egg of \(Dependencies.current[Chicken.self])" }
 }
 
-/// Two that need a third.
+/// Two live values that depend on a third.
 enum Left: LiveDependencyKey {
     static var unimplemented: String { "" }
     static var live: String { "left of \(Dependencies.current[Greeting.self] ?? "nobody")" }

@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 import WharfDependencies
 
-/// What an app sees: nothing overridden, and no test.
+/// Dependencies in an app: nothing is overridden, and no test runs.
 @Suite struct LiveValueTests {
     @Test func theLiveValueIsReadWhereNothingOverridesIt() {
         let app = App()
@@ -85,7 +85,7 @@ import WharfDependencies
         let app = App()
         let read = { @Sendable in app.run { Dependencies.current[Raced.self] } }
         let values = await onThreads(Array(repeating: read, count: 8))
-        // Each making has a number of its own.
+        // Each time that a value is made it gets a new number.
         #expect(values == Array(repeating: 1, count: 8))
         #expect(read() == 1)
     }
@@ -96,7 +96,7 @@ import WharfDependencies
             { @Sendable in app.run { Dependencies.current[Yin.self] } },
             { @Sendable in app.run { Dependencies.current[Yang.self] } },
         ])
-        // Either thread may be the one whose read closes the cycle.
+        // The read that closes the cycle may be on either thread.
         let expected: [Set] = [
             ["yin of yang of no yin", "yang of no yin"], ["yang of yin of no yang", "yin of no yang"],
         ]

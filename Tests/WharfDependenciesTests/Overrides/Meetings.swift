@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 import WharfDependencies
 
-/// Runs operations on threads of their own, where they may block, and gives what they return.
+/// Runs operations on separate threads, where they may block, and returns their results.
 func onThreads<Value: Sendable>(_ operations: [@Sendable () -> Value]) async -> [Value] {
     await withTaskGroup(of: Value.self) { group in
         for operation in operations {
@@ -17,7 +17,7 @@ func onThreads<Value: Sendable>(_ operations: [@Sendable () -> Value]) async -> 
     }
 }
 
-/// Its making ends when another thread has read another key.
+/// A live value that is complete only after another thread has read another key.
 enum Waiting: LiveDependencyKey {
     static let isMaking = DispatchSemaphore(value: 0)
     static let hasRead = DispatchSemaphore(value: 0)
@@ -25,13 +25,13 @@ enum Waiting: LiveDependencyKey {
     static var unimplemented: String { "" }
     static var live: String {
         isMaking.signal()
-        // Without a limit: where a making holds a lock, this is a deadlock.
+        // There is no time limit: if making a value held a lock, this would deadlock.
         hasRead.wait()
         return "met"
     }
 }
 
-/// A live value whose making ends when a second thread makes it too, or after a while.
+/// A live value that is complete once a second thread makes it too, or after a while.
 enum Raced: LiveDependencyKey {
     private static let makings = Atomic(0)
     private static let secondIsHere = DispatchSemaphore(value: 0)
@@ -42,14 +42,14 @@ enum Raced: LiveDependencyKey {
         if making > 1 {
             secondIsHere.signal()
         } else {
-            // A correct implementation sends no second thread here, however long this waits.
+            // With a correct implementation no second thread comes here, however long this waits.
             _ = secondIsHere.wait(timeout: .now() + .milliseconds(300))
         }
         return making
     }
 }
 
-/// Two live values that need each other, and that two threads make at once.
+/// Two live values that depend on each other, and that two threads make at once.
 enum Yin: LiveDependencyKey {
     static var unimplemented: String { "no yin" }
     static var live: String {
@@ -85,7 +85,7 @@ private struct Crossroads: Sendable {
     }
 }
 
-/// A live value whose making starts a task that reads it.
+/// A live value that, while it is made, starts a task that reads it.
 enum SelfReading: LiveDependencyKey {
     static let readings = Mutex<Task<String, Never>?>(nil)
 

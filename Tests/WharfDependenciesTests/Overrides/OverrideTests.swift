@@ -81,7 +81,7 @@ import WharfDependencies
     }
 }
 
-/// Where tasks hop away from their threads and back.
+/// An actor that makes tasks leave their threads and return.
 private actor Crossing {
     static let shared = Crossing()
     private var passed = 0

@@ -2,7 +2,7 @@ import Dispatch
 import Testing
 import WharfDependencies
 
-/// Captured dependencies: for escaping closures, and for objects that make others.
+/// Captured dependencies, for escaping closures and for objects that make others.
 @Suite struct ScopeTests {
     @Test func capturedDependenciesReachADetachedTask() async {
         let captured = withDependencies {

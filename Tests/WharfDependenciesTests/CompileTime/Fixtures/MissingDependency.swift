@@ -1,4 +1,4 @@
-// What a type needs is in its initialiser: it can't be made without.
+// A type takes its dependencies in its initializer, so it can't be made without them.
 import WharfDependencies
 
 struct ProfileReading: Sendable {

@@ -1,4 +1,4 @@
-// Who promises a live value gives one.
+// A key that declares a live value must provide one.
 import WharfDependencies
 
 struct Counting: Sendable {

@@ -1,4 +1,4 @@
-// Nobody replaces what another was made with: a copy is made before.
+// An object's dependencies can't be replaced. A changed copy is passed to its initializer.
 import WharfDependencies
 
 struct Counting: Sendable {

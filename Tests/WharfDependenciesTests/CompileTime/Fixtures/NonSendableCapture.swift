@@ -1,4 +1,4 @@
-// An endpoint is called from any task, so it can't hold what only one may touch.
+// An endpoint is called from any task, so it can't capture a non-Sendable value.
 import Synchronization
 import WharfDependencies
 

@@ -1,4 +1,4 @@
-// What is overridden is seen by every child task.
+// Every child task sees an overridden value.
 import WharfDependencies
 
 #if CORRECTED
