@@ -6,7 +6,7 @@ import WharfFaults
 import WharfRandom
 import WharfTestServer
 
-/// What holds for a plan whoever carries it: a transport around the client, or a proxy between two
+/// The laws of a plan for every carrier: a transport around the client, or a proxy between two
 /// sockets.
 struct CarrierLawTests {
     @Test(
@@ -65,7 +65,7 @@ struct CarrierLawTests {
                 #expect(["connectionFailed", "connectionLost"].contains(code), "\(code)")
             }
             #expect(await client.answer() == .hello)
-            // What is lost on the way back has been asked for.
+            // An answer that is lost on its way back was requested.
             let reached = fault == .reset(afterBytes: 0) ? 3 : 1
             #expect(server.requests.count == reached)
         }
@@ -146,12 +146,12 @@ struct CarrierLawTests {
     func aCutComesAtItsTime(carrier: FaultCarrier, fault: Fault) async throws {
         try await carrier.run([fault]) { server, client in
             server.route(.get, "/never", .hanging)
-            // Only a machine that takes longer than that to send a request is refused in place of
-            // cut.
+            // A request is refused in place of cut only if the machine takes longer than that to
+            // send it.
             let text = await client.answer(to: "/never").text
             #expect(["connectionLost", "connectionFailed"].contains(text), "\(text)")
             guard fault.start > .zero else { return }
-            // The port is closed a moment after the time; who comes in between is reset.
+            // The port is closed a moment after that time. A connection made in between is reset.
             let later = await client.answer().text
             #expect(["connectionLost", "connectionFailed"].contains(later), "\(later)")
         }

@@ -8,7 +8,7 @@ import WharfFaults
 import WharfHTTP
 import WharfTestServer
 
-/// Something that carries a plan, with a real client on one side and a real origin on the other.
+/// A carrier of a plan, with a real client on one side and a real origin on the other.
 struct FaultCarrier: Sendable, CustomTestStringConvertible {
     let testDescription: String
     private let play:
@@ -31,9 +31,9 @@ struct FaultCarrier: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// An origin, the plan, and a client. Each exchange has a connection of its own.
+    /// Runs `body` with an origin, the plan, and a client. Each exchange has its own connection.
     ///
-    /// - Parameter clock: measures the client's timeouts, and the pauses that a transport makes.
+    /// - Parameter clock: measures the client's timeouts, and the pauses of a transport.
     func run(
         _ plan: FaultPlan, seed: UInt64 = 42, clock: any Clock<Duration> = ContinuousClock(),
         onReport: @escaping FaultReportHandler = { _ in },
@@ -82,7 +82,7 @@ struct FaultCarrier: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// Reports, in the order they came.
+/// Reports, in the order of their arrival.
 final class Reports: Sendable {
     private let all = Mutex<[FaultReport]>([])
     private let began = Gate()
@@ -101,7 +101,7 @@ final class Reports: Sendable {
 
     subscript(_ code: FaultReport.Code) -> [FaultReport] { all.withLock { $0 }.filter { $0.code == code } }
 
-    /// What was in force for each exchange; nothing where nothing was.
+    /// The faults in force for each exchange. The element is empty if there were none.
     func faults(of count: Int) -> [[Fault]] {
         (1...count).map { number in self[.began].first { $0.exchange == number }?.faults ?? [] }
     }
@@ -109,7 +109,7 @@ final class Reports: Sendable {
     /// Returns once that many exchanges have begun.
     func beginnings(_ count: Int) async { await began.arrivals(count) }
 
-    /// Returns once that many are over.
+    /// Returns once that many exchanges are over.
     func endings(_ count: Int) async { await ended.arrivals(count) }
 }
 #endif

@@ -8,8 +8,8 @@ import WharfFaults
 import WharfHTTP
 import WharfTestServer
 
-/// The Network Link Conditioner of article A: a header echo is read, then all packets are lost, and
-/// it is read again.
+/// The Network Link Conditioner experiment of the article: a header echo is read, then all packets
+/// are lost, and it is read again.
 struct ConditionerExperimentTests {
     @Test(arguments: ["offline,from=2", "loss=100%,to=server,from=2", "loss=100%,from=2"])
     func withAllPacketsLostTheKeptValueComesWithItsAgeAndTheError(plan: String) async throws {

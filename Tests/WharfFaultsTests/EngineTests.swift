@@ -42,7 +42,7 @@ import WharfRandom
     func aProbabilityIsTheShareOfTheExchanges(probability: Double) {
         let decided = Self.decisions([.down.with(probability: probability)], seed: 42, count: 20_000)
         let share = Double(decided.count { !$0.isEmpty }) / 20_000
-        // Four standard deviations.
+        // Within four standard deviations.
         #expect(abs(share - probability) < 4 * (probability * (1 - probability) / 20_000).squareRoot())
     }
 

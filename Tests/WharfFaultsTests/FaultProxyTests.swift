@@ -8,13 +8,13 @@ import WharfFaults
 
 @testable import WharfTestServer
 
-/// What only sockets show.
+/// Behavior that is visible on sockets only.
 struct FaultProxyTests {
     private static func connect(_ authority: String) async throws -> SocketStream {
         try await SocketStream.connect(to: try OriginAddress(authority).address, in: try await SocketLoop.shared)
     }
 
-    /// What comes until the end, and which end it was.
+    /// Reads all bytes until the end of the connection, and tells how it ended.
     private static func all(_ stream: SocketStream) async throws -> (bytes: [UInt8], end: SocketStream.Arrival) {
         var bytes: [UInt8] = []
         while true {
@@ -119,8 +119,7 @@ struct FaultProxyTests {
             let stream = try await Self.connect(proxy.authority)
             await waitUntil { server.connectionCount != 0 }
             await server.dropConnections()
-            // So that the proxy has seen it. Were it not for the loss, the end would be passed on
-            // now.
+            // Lets the proxy see the end. Without the loss it would forward the end now.
             await letOthersRun()
             await proxy.stop()
             #expect(try await stream.arrival() == .reset)
@@ -133,7 +132,7 @@ struct FaultProxyTests {
         let hello: [UInt8] = [0x16, 3, 1, 2, 0, 1, 0, 1, 0xfc, 3, 3]
         try await Self.withServer([.status(.badGateway)], onReport: { reports.add($0) }) { _, proxy in
             let result = try await Self.exchange(proxy.authority, hello)
-            // It is the server that has seen the bytes and does not like them.
+            // The bytes reached the server, which rejects them.
             #expect(String(decoding: result.bytes, as: UTF8.self).hasPrefix("HTTP/1.1 400"))
         }
         #expect(reports[.skipped].map(\.faults) == [[.status(.badGateway)]])
@@ -167,7 +166,7 @@ struct FaultProxyTests {
             .truncated(afterBytes: 40).with(probability: 0.3), .status(.badGateway).with(probability: 0.2),
             .reset(after: .milliseconds(4)).with(probability: 0.2),
             .loss(.share(1), .toServer).with(probability: 0.1),
-            // So that those who are lost hear of it.
+            // A reset ends the connections whose packets are lost.
             .reset(after: .milliseconds(200)),
         ]
         try await Self.withServer(plan) { server, proxy in
@@ -181,19 +180,19 @@ struct FaultProxyTests {
                             if number % 3 > 0 { _ = try await stream.arrival() }
                             await stream.close()
                         } catch is SocketError {
-                            // Cut before it was connected.
+                            // The connection was cut before it was established.
                         } catch {
                             Issue.record("\(error)")
                         }
                     }
                 }
             }
-            // Who leaves at once may not have been accepted yet.
+            // A client that leaves at once may not have been accepted yet.
             await waitUntil { proxy.connectionCount >= 300 }
             #expect(proxy.connectionCount == 300)
         }
-        // There were twice 300 sockets. Other tests run beside this one and open sockets of their
-        // own for a while.
+        // There were 600 sockets. Other tests run concurrently and open sockets of their own for a
+        // while.
         try await waitUntil { try open() < before + 300 }
     }
 

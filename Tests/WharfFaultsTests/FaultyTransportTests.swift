@@ -3,7 +3,7 @@ import WharfCore
 import WharfFakes
 import WharfFaults
 
-/// On a clock that stands still until it is moved.
+/// Faults in a transport whose clock is moved by the test.
 struct FaultyTransportTests {
     private let clock = TestClock()
     private let base = StubTransport { _ in .ok("hello world") }
@@ -88,7 +88,7 @@ struct FaultyTransportTests {
         #expect(Self.code(result) == .timedOut)
         guard case .failure(let error) = result else { return }
         #expect(error.message.contains("seed 42, exchange 1: loss=1"), "\(error)")
-        // What is lost on the way back has been done.
+        // An answer lost on its way back means that the request was served.
         #expect(base.requests.count == (plan.faults.count == 1 && plan.faults[0].direction == .toClient ? 1 : 0))
     }
 
@@ -197,7 +197,7 @@ struct FaultyTransportTests {
         }
     }
 
-    /// Tells how many bytes it was sent.
+    /// A transport that answers with the number of bytes in the request's body.
     private struct ReadingTransport: Transport {
         func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
             var count = 0

@@ -84,7 +84,7 @@ import WharfRandom
 }
 
 extension FaultPlan {
-    /// Any plan, by the seed.
+    /// A random plan for the seed.
     static func random(seed: UInt64) -> FaultPlan {
         var random = SeededGenerator(seed: seed)
         return FaultPlan((0..<Int.random(in: 1...4, using: &random)).map { _ in Fault.random(&random) })

@@ -5,8 +5,7 @@ import WharfChecks
 import WharfGraphQL
 import WharfJSON
 
-/// graphql-core of PyPI, a port of graphql-js that others have written, says the same of every
-/// document.
+/// graphql-core of PyPI, an independent port of graphql-js, agrees on every document.
 @Suite(.enabled(GraphQLCore.whereItIsNot) { try await GraphQLCore.isThere.value }) struct GraphQLCoreTests {
     @Test func printedDocumentsAreAcceptedWithTheSameTreeAndTexts() async throws {
         let documents = try Generator<GraphQLDocument>.document.samples(120, seed: 2)
@@ -54,7 +53,7 @@ import WharfJSON
 
 /// The script in the folder graphqlcore, run by a Python that has the package.
 enum GraphQLCore {
-    /// CI names it, and wants a failure then where the package is not there.
+    /// The Python named by CI, where a missing package is a failure.
     private static let named = ProcessInfo.processInfo.environment["WHARF_PYTHON"]
 
     static let whereItIsNot: Comment = """

@@ -98,7 +98,7 @@ import WharfGraphQL
         #expect(try GraphQLDocument(parsing: source).pretty() == expected)
     }
 
-    /// `a(b: "…")` is ten columns and the text.
+    /// `a(b: "…")` takes ten columns plus the text.
     @Test(arguments: [("a", 72, false), ("a", 73, true), ("\u{1F600}", 36, false), ("\u{1F600}", 37, true)])
     func argumentsAreWrappedBeyondEightyUnitsOfUTF16(_ piece: String, _ count: Int, _ isWrapped: Bool) throws {
         let text = String(repeating: piece, count: count)

@@ -1,7 +1,7 @@
 import Testing
 import WharfGraphQL
 
-/// What the model can say and the grammar can't.
+/// Documents that the model can express but the grammar can't.
 @Suite struct RefusalTests {
     private func error(_ document: GraphQLDocument) -> GraphQLSyntaxError? {
         var errors: [GraphQLSyntaxError?] = []

@@ -2,7 +2,7 @@ import WharfChecks
 
 @testable import WharfGraphQL
 
-/// Documents that the grammar allows, of every production.
+/// Documents with every production of the grammar.
 extension Generator where Value == GraphQLDocument {
     static var document: Generator {
         Generator<[GraphQLDocument.Definition]>
@@ -152,7 +152,7 @@ extension Generator where Value == GraphQLNumber {
 }
 
 extension Generator where Value == GraphQLString {
-    /// A block string only where it is printed as one.
+    /// Makes a block string only if it can be printed as one.
     static var text: Generator {
         let lines = Generator<[String]>
             .array(

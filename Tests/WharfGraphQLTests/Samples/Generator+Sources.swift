@@ -3,8 +3,8 @@ import WharfChecks
 @testable import WharfGraphQL
 
 extension Generator where Value == String {
-    /// Texts of documents as people write them: with blanks, commas, comments and line ends of
-    /// every kind, strings with escapes, block strings with indentation.
+    /// Sources of documents as people write them. They have blanks, commas, comments, line ends of
+    /// every kind, escapes, and indented block strings.
     static var source: Generator {
         Generator { choices in
             let compact = try choices.draw(Generator<GraphQLDocument>.document).compact()
@@ -20,7 +20,7 @@ extension Generator where Value == String {
         }
     }
 
-    /// Such texts with a scalar too few, too many or another, which are documents seldom.
+    /// Such sources with scalars removed, added or replaced, most of which are no documents.
     static var brokenSource: Generator {
         Generator { choices in
             var scalars = Array(try choices.draw(Generator<String>.source).unicodeScalars)
@@ -58,13 +58,12 @@ extension Generator where Value == String {
         return Generator<[String]>.array(of: .element(of: parts), count: count).map { $0.joined() }
     }
 
-    /// A string that means the same.
+    /// A string token with the same value.
     private static func respelled(_ token: String) -> Generator {
         if token.hasPrefix("\"\"\"") {
             return .element(of: ["\n", "\r\n", "\r"])
                 .map { end in
-                    // A line end by itself begins the text where nothing else has to stand before
-                    // it.
+                    // A line end alone starts the text if nothing else must come before it.
                     token.replacing("\n", with: end)
                 }
         }

@@ -1,8 +1,8 @@
 import WharfGraphQL
 import WharfJSON
 
-/// A document as JSON, in the form that the script in the folder graphqlcore makes of
-/// graphql-core's.
+/// A document as JSON, in the form that the script in the folder graphqlcore makes from
+/// graphql-core's tree.
 enum Tree {
     static func of(_ document: GraphQLDocument) -> JSONValue {
         JSONValue(.array(document.definitions.map(of)))

@@ -147,8 +147,8 @@ import WharfHTTP
     }
 }
 
-/// A body that breaks off behind a good head: the cache below has answered already, so the client
-/// asks it for what is kept.
+/// A body that breaks off after a good head. The cache below has answered already, so the client
+/// asks it for the stored response.
 @Suite struct BrokenBodyTests {
     private let request = Request<User>.get("users/1")
 
@@ -203,7 +203,7 @@ import WharfHTTP
     }
 }
 
-/// One transport for what is stored, another for the network, with the mark of a cache.
+/// A transport for stored responses and another for the network, with the marks of a cache.
 private struct Forked: Transport {
     let stored: any Transport
     let network: any Transport

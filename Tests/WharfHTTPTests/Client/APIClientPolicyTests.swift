@@ -3,10 +3,10 @@ import WharfCore
 import WharfFakes
 import WharfHTTP
 
-/// What a plain request does by policy, above a transport that answers for each cache mode as a
-/// cache would.
+/// The behavior of a plain request for each policy, over a transport that answers each cache mode
+/// as a cache would.
 @Suite struct APIClientPolicyTests {
-    /// What the cache below has, and what the network does.
+    /// The content of the cache below, and the state of the network.
     enum Below: Sendable, CaseIterable {
         case keptAndNetwork, keptAndNoNetwork, nothingAndNetwork, nothingAndNoNetwork
     }
@@ -29,7 +29,7 @@ import WharfHTTP
         }
     }
 
-    /// Ann is what is kept (stale), Bob is what the network says.
+    /// Ann is the stored, stale value. Bob is the network's value.
     static let table: [Row] = [
         Row(.standard, .keptAndNetwork, [.normal], .bob, nil),
         Row(.standard, .keptAndNoNetwork, [.normal], .ann, .offline),

@@ -3,7 +3,7 @@ import WharfCore
 import WharfFakes
 import WharfHTTP
 
-/// The call sites that the API was designed for; that they compile is most of the test.
+/// The call sites for which the API was designed. Compiling them is most of the test.
 @Suite struct CallSiteTests {
     @Test func requestsReadAsTheyAreMeant() async throws {
         let script = StubTransport { request in

@@ -4,7 +4,7 @@ import WharfHTTP
 import WharfJSON
 import WharfRandom
 
-/// How a JSON object falls into its members, to be changed one by one.
+/// The members of a JSON object, each of which can be changed by itself.
 @Suite struct CodecMembersTests {
     private struct Anything: Codable, Sendable {}
 
@@ -59,7 +59,7 @@ import WharfRandom
     }
 }
 
-/// Nested objects and arrays that are named as parts.
+/// Nested objects and arrays that are declared as parts.
 @Suite struct JSONMergeableTests {
     private static func members(_ parts: JSONMergeable...) throws -> CodecMembers {
         try #require(Codec<[String: String]>.json(merging: parts).members)

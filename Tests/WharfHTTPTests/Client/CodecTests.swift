@@ -3,7 +3,7 @@ import WharfCore
 import WharfHTTP
 import WharfJSON
 
-/// Values as they lie in a store, as JSON.
+/// Values as JSON, in the form in which a store keeps them.
 @Suite struct CodecTests {
     private struct Direct: JSONDecodable, JSONEncodable, Equatable {
         var name: String

@@ -5,7 +5,7 @@ import WharfJSON
 
 @testable import WharfHTTP
 
-/// How the chunks of a body become what a decoding reads.
+/// The collection of a body's chunks for a decoder.
 @Suite struct CollectingTests {
     private let chunks: [[UInt8]] = ["[1, ", "2, 3", ", 4", "]"].map { Array($0.utf8) }
 
@@ -66,7 +66,7 @@ import WharfJSON
     }
 }
 
-/// Counts what is copied out of it, and how often an array had to be made.
+/// Counts the bytes that are copied from it, and the arrays that it had to make.
 private final class Pieces: PieceProducer {
     private struct State {
         var rest: [[UInt8]]

@@ -3,7 +3,8 @@ import WharfCore
 import WharfFakes
 import WharfHTTP
 
-/// The completion form: value, response and error together, exactly once on every way out.
+/// The completion-handler API: called exactly once on every path, with value, response and error
+/// together.
 struct CompletionTests {
     struct Way: Sendable, CustomTestStringConvertible {
         let testDescription: String

@@ -27,7 +27,7 @@ extension APIClient {
     }
 }
 
-/// What a cache does with provenance, around a transport that has none.
+/// Sets provenance as a cache does, around a transport that has none.
 struct Marked: Transport {
     let base: any Transport
     let mark: @Sendable (TransportRequest, inout Provenance) -> Void
@@ -44,7 +44,7 @@ struct Marked: Transport {
     }
 }
 
-/// A body of any number of chunks, which counts what is pulled and says when it is let go.
+/// A body with any number of chunks. It counts the chunks taken, and records its release.
 final class EndlessBody: BodyStream.Producer {
     struct Record {
         var pulled = 0
@@ -67,7 +67,7 @@ final class EndlessBody: BodyStream.Producer {
     func cancel() { record.withLock { $0.isLetGo = true } }
 }
 
-/// Answers with one body, by reference, so that a test sees what becomes of it.
+/// Answers with one body, by reference, so that a test can follow it.
 struct BodyTransport: Transport {
     let status: HTTPResponse.Status
     let body: @Sendable () -> BodyStream

@@ -83,7 +83,7 @@ import WharfJSON
     }
 }
 
-/// For `WharfJSON` alone.
+/// A type for `WharfJSON` alone.
 private struct Point: JSONCodable, Equatable, Sendable {
     let x: Int
 
@@ -102,7 +102,7 @@ private struct Point: JSONCodable, Equatable, Sendable {
     }
 }
 
-/// Knows which way it came.
+/// A type that records the way in which it was decoded.
 private struct Both: Codable, JSONCodable, Equatable, Sendable {
     enum Way: String, Codable { case codable, direct }
 

@@ -6,7 +6,7 @@ import WharfHTTP
 struct ObserveTests {
     private let request = Request<User>.get("users/1")
 
-    /// Holds the network's answer at a gate, so that the reader sees what comes before it.
+    /// Holds the network's answer at a gate, so that the reader sees the snapshot before it.
     private func cache(_ gate: Gate, kept: StubAnswer, network: StubAnswer) -> any Transport {
         let script = StubTransport { request in request.cache == .storedOnly ? kept : network.held(by: gate) }
         return Marked(script) { request, provenance in
@@ -87,14 +87,14 @@ struct ObserveTests {
     }
 }
 
-/// Never answers; tells when it was asked and when its task was cancelled.
+/// Never answers. It reports the request, and the cancellation of its task.
 private struct Hanging: Transport {
     let arrived: Gate
     let ended: Gate
 
     func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
         guard request.cache != .storedOnly else { throw TransportError(.nothingKept, message: "nothing") }
-        // The closed gate holds until the task is cancelled.
+        // A closed gate holds until the task is cancelled.
         await arrived.pass()
         await ended.pass()
         throw TransportError(.cancelled, message: "cancelled")

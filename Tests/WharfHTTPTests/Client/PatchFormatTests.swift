@@ -6,7 +6,7 @@ import WharfRandom
 
 @testable import WharfHTTP
 
-/// The differences that PATCH sends, applied by the algorithms of the two RFCs.
+/// The patches that PATCH sends, applied by the algorithms of the two RFCs.
 @Suite struct PatchFormatTests {
     private static func value(_ text: String) throws -> JSONValue {
         try JSON.decode(JSONValue.self, from: JSONBytes(Array(text.utf8)))
@@ -78,8 +78,7 @@ import WharfRandom
         }
     }
 
-    /// At a service where another client has changed a member, the edit of that member fails, and
-    /// no other one.
+    /// If another client has changed a member, only the edit of that member fails.
     @Test func aJSONPatchFailsOverAnotherValue() throws {
         let base = try Self.value(#"{"a":1,"b":1}"#)
         let patch = try PatchFormat.jsonPatch.difference(
@@ -113,8 +112,8 @@ extension PatchFormat {
 }
 
 extension JSONValue {
-    /// Without the members that are null, which a merge patch can't tell from missing ones; keys in
-    /// one order.
+    /// The value without null members, which a merge patch can't distinguish from missing ones. The
+    /// keys are sorted.
     fileprivate var withoutNulls: JSONValue {
         switch content {
         case .object(let members):
@@ -124,7 +123,7 @@ extension JSONValue {
                         if case .null = member.value.content { return nil }
                         return JSONMember(member.key, member.value.withoutNulls)
                     }.sorted { $0.key < $1.key }))
-        // What is in an array is sent as it is.
+        // Nulls inside an array are sent unchanged.
         default: inOrder
         }
     }

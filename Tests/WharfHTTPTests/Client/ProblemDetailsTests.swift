@@ -7,7 +7,7 @@ import WharfTestServer
 
 @testable import WharfHTTP
 
-/// Refusals in the form of RFC 9457.
+/// Error answers in the form of RFC 9457.
 @Suite struct ProblemDetailsTests {
     /// The example of RFC 9457, section 3.
     private static let example = """
@@ -26,7 +26,7 @@ import WharfTestServer
             problem.description == "You do not have enough credit.: Your current balance is 30, but that costs 50.")
     }
 
-    /// RFC 9457 §3.1.
+    /// RFC 9457 §3.1 requires that.
     @Test func aMemberOfAnotherTypeIsIgnored() throws {
         let problem = try #require(ProblemDetails(Array(#"{"title": 1, "status": "403", "detail": "d"}"#.utf8)))
         #expect(problem.title == nil && problem.status == nil && problem.type == "about:blank")

@@ -4,7 +4,7 @@ import WharfCore
 import WharfFakes
 import WharfHTTP
 
-/// Completions for callers who live on a queue.
+/// Completions for callers that use a dispatch queue.
 struct QueueCompletionTests {
     private static let answer = StubAnswer.ok("[1, 2]")
 

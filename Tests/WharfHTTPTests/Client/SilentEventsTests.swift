@@ -4,9 +4,10 @@ import WharfCore
 import WharfFakes
 import WharfHTTP
 
-/// Connections of a stream of events that bring nothing any more.
+/// Event streams whose connection stays open but sends nothing more.
 struct SilentEventsTests {
-    /// Answers each request with the next script: its chunks, and then silence. nil never answers.
+    /// Answers each request with the chunks of the next script, followed by silence. For a nil
+    /// script it never answers.
     private final class SilentTransport: Transport {
         private let scripts: Mutex<ArraySlice<[String]?>>
         /// An element for each time that a connection falls silent.
@@ -26,7 +27,7 @@ struct SilentEventsTests {
                 head: head, body: body, provenance: Provenance(source: .network, asOf: WallTime(nanoseconds: 0)))
         }
 
-        /// Ends with the task alone.
+        /// Ends only if the task is cancelled.
         func never<Value>() async throws(TransportError) -> Value {
             fallsSilent.yield()
             let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
@@ -71,7 +72,7 @@ struct SilentEventsTests {
             await silences.next()
             await clock.untilSleeping()
             clock.advance(by: .seconds(60))
-            // The pause before the next connection.
+            // Waits for the pause before the next connection.
             await clock.untilSleeping()
             clock.advance(by: .seconds(3_600))
         }

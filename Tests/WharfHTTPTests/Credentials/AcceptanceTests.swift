@@ -4,7 +4,7 @@ import WharfCore
 import WharfFakes
 import WharfHTTP
 
-/// When a middleware tells that the server takes another credential.
+/// The middleware reports when the server accepts a different credential.
 struct AcceptanceTests {
     private struct Provider: CredentialsProvider {
         let current: @Sendable () -> Credential?
@@ -17,7 +17,7 @@ struct AcceptanceTests {
         let told = Mutex(0)
     }
 
-    /// Sends requests with a credential each, and counts how often it was told.
+    /// Sends requests, each with its credential, and returns the number of reports.
     private func told(_ requests: [(Credential?, HTTPResponse.Status)]) async throws -> Int {
         let current = Current()
         let answers = Mutex(requests.map(\.1)[...])
@@ -43,7 +43,7 @@ struct AcceptanceTests {
         #expect(try await told([(old, .unauthorized), (nil, .unauthorized), (new, .ok)]) == 1)
     }
 
-    /// One path may refuse what others take.
+    /// One path may refuse a credential that others accept.
     @Test func theSameCredentialIsNoNews() async throws {
         let old = try Credential.bearer("old")
         #expect(try await told([(old, .unauthorized), (old, .ok), (old, .unauthorized), (old, .ok)]) == 0)

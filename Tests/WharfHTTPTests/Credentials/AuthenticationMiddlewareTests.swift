@@ -19,7 +19,7 @@ struct AuthenticationMiddlewareTests {
         let response = try await transport(base, TestTokens()).send(request)
         #expect(response.head.status == .ok)
         #expect(base.shown == ["Bearer 1"])
-        // The cache below decides by these two.
+        // The cache below decides by the authorization field and the account.
         #expect(base.requests.map(\.account) == [Account("ann")])
     }
 

@@ -3,7 +3,7 @@ import WharfChecks
 import WharfHTTP
 import WharfHTTPLaws
 
-/// The provider that the tests of the middleware rely on.
+/// The provider on which the middleware's tests rely keeps the laws.
 @Suite struct CredentialsProviderLawTests {
     private struct Unreachable: Error {}
 

@@ -4,8 +4,8 @@ import WharfCore
 import WharfFakes
 import WharfHTTP
 
-/// A scheme that needs the request and the server's challenge, in the manner of Digest (RFC 7616)
-/// and as small as can be: the answer is no hash but the words that a hash would be taken of.
+/// A minimal scheme like Digest (RFC 7616), which needs the request and the server's challenge. The
+/// answer is no hash, but the text that would be hashed.
 struct DigestTests {
     private final class DigestSignIn: CredentialsProvider {
         private struct State {
@@ -49,7 +49,7 @@ struct DigestTests {
         }
     }
 
-    /// Takes a nonce for a while, and each answer once.
+    /// An origin that accepts a nonce for a while, and each answer once.
     private final class DigestOrigin: Sendable {
         private struct State {
             var nonce = 1
@@ -75,7 +75,7 @@ struct DigestTests {
             }
         }
 
-        /// The field has the form of a challenge.
+        /// The field has the syntax of a challenge.
         private static func parameters(of authorization: String) -> [String: String] {
             let response = HTTPResponse(status: .unauthorized, headerFields: [.wwwAuthenticate: authorization])
             return response.authenticationChallenges.first?.parameters ?? [:]
@@ -141,7 +141,8 @@ struct DigestTests {
         func refresh(after refusal: CredentialRefusal) throws -> Credential { throw Failure() }
     }
 
-    /// What is kept for nobody in particular may not be what this user would see.
+    /// A response that is stored without an account may differ from the one that this user would
+    /// get.
     @Test(arguments: [nil, Account("ann")])
     func whatIsKeptStandsInForAChallengeOnlyWhereItIsAnAccounts(account: Account?) async throws {
         let origin = origin

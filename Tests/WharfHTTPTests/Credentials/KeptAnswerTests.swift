@@ -3,11 +3,11 @@ import WharfCore
 import WharfFakes
 import WharfHTTP
 
-/// What a client shows of what is kept, when there is no credential that the server takes.
+/// The stored responses that a client shows while the server accepts no credential.
 struct KeptAnswerTests {
     private let request = Request<User>.get("users/1")
 
-    /// Ann is kept, if anybody is; the network answers 401, and says why.
+    /// A client whose cache has Ann if `isKept`. The network answers 401 with a reason.
     private func client(
         _ tokens: any CredentialsProvider, isKept: Bool = true, account: Account? = Account("ann"),
         policy: ReadPolicy = .standard

@@ -1,7 +1,7 @@
 import Synchronization
 import WharfCore
 
-/// Reads the request's body, as a network does, and takes it or answers 401.
+/// Reads the request's body, as a network does, and accepts the request or answers 401.
 struct ReadingTransport: Transport {
     let accepts: @Sendable (TransportRequest) -> Bool
 
@@ -13,7 +13,7 @@ struct ReadingTransport: Transport {
     }
 }
 
-/// A transport that is known later.
+/// A holder for a transport that is set later.
 final class Line: Sendable {
     private let held = Mutex<(any Transport)?>(nil)
 

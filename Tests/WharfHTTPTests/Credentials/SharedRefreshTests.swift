@@ -61,7 +61,8 @@ struct SharedRefreshTests {
         #expect(base.requests.count { $0.cache != .storedOnly } == 100)
     }
 
-    /// No order can be forced between two looks that hold nobody up: many rounds on all cores.
+    /// The two reads do not suspend, so no order can be forced. The test runs many rounds on all
+    /// cores.
     @Test func whoComesAsARefreshFailsDoesNotTryAgain() async throws {
         let credential = try Credential.bearer("1")
         let refusal = CredentialRefusal(
@@ -149,7 +150,7 @@ struct SharedRefreshTests {
         leaver.cancel()
         guard case .failure = await leaver.value else { throw TestTokens.Expired() }
         gate.open()
-        // It joins the refresh that goes on, or finds what it gave.
+        // It joins the running refresh, or finds its result.
         #expect(try await outcome(transport).get() == 200)
         #expect(tokens.refreshes == 1)
     }

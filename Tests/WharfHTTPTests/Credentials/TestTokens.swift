@@ -3,16 +3,16 @@ import WharfCore
 import WharfFakes
 import WharfHTTP
 
-/// A provider that counts, and that a test can hold in its refresh.
+/// A provider that counts refreshes, and that a test can hold in a refresh.
 final class TestTokens: CredentialsProvider {
     struct Expired: Error {}
 
     struct State {
         var current: Credential?
         var refreshes = 0
-        /// Thrown by `refresh`.
+        /// The error that `refresh` throws.
         var failure: (any Error)?
-        /// Thrown by `credential`.
+        /// The error that `credential` throws.
         var absence: (any Error)?
     }
 
@@ -20,7 +20,7 @@ final class TestTokens: CredentialsProvider {
     let gate: Gate
     private let inside: @Sendable () async throws -> Void
 
-    /// - Parameter inside: what it does while it refreshes.
+    /// - Parameter inside: runs during a refresh.
     init(
         _ token: String? = "1", gate: Gate = .opened, inside: @escaping @Sendable () async throws -> Void = {}
     ) throws {
@@ -68,7 +68,7 @@ extension Gate {
 }
 
 extension StubTransport {
-    /// Takes one token, and answers 401 to any other.
+    /// A transport that accepts one token, and answers 401 to any other.
     static func accepting(_ token: String, held gate: Gate = .opened) -> StubTransport {
         StubTransport { request in
             let isAccepted = request.head.headerFields[.authorization] == "Bearer \(token)"

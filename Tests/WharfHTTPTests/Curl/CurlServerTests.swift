@@ -4,7 +4,7 @@ import WharfCore
 import WharfHTTP
 import WharfTestServer
 
-/// What curl itself sends; only where it is installed.
+/// Compares with the requests of curl itself, if it is installed.
 struct CurlServerTests {
     @Test(arguments: [
         (HTTPRequest.Method.get, RequestBody.none), (.head, .none), (.delete, .none), (.post, .none),

@@ -1,20 +1,20 @@
 import Foundation
 
-/// Runs a script by the shell of the system.
+/// Runs a script in the system's shell.
 enum Shell {
     struct Failed: Error {
         let status: Int32
     }
 
-    /// What it wrote on its standard output. The script comes from a file, as a command line pasted
-    /// into a shell has no limit.
+    /// Returns the standard output. The script is in a file, as a command line pasted into a shell
+    /// has no limit.
     static func output(of script: String) async throws -> [UInt8] {
         let path = NSTemporaryDirectory() + "/wharf-shell-\(UUID().uuidString)"
         try Data(script.utf8).write(to: URL(filePath: path))
         defer { unlink(path) }
         return try await withCheckedThrowingContinuation { continuation in
-            // A thread of its own: a blocked thread of the pool would keep the server in this
-            // process from answering.
+            // A blocked thread of the pool would keep this process's server from answering, so a
+            // separate thread is used.
             Thread.detachNewThread { continuation.resume(with: Result { try read(from: "exec /bin/sh '\(path)'") }) }
         }
     }
@@ -29,8 +29,8 @@ enum Shell {
         return output
     }
 
-    /// The arguments that a command line gives to curl, and what it gets as input: told by a
-    /// function of that name.
+    /// Returns the arguments and the input of curl in a command line, as a shell function of that
+    /// name receives them.
     static func curlArguments(of command: String) async throws -> (arguments: [String], input: [UInt8]) {
         let script = """
             curl() {

@@ -16,7 +16,7 @@ extension FilmData {
     static let heat = FilmData(film: Film(title: "Heat", cast: ["Ann"]))
 }
 
-/// One of what a search finds, told apart by `__typename`.
+/// A search result, distinguished by `__typename`.
 enum Hit: JSONPolymorphic, Equatable {
     case film(title: String)
     case person(name: String)
@@ -89,7 +89,7 @@ enum Films {
         GraphQLOperation.subscription("Ratings") { "rated" }
     }
 
-    /// What is sent of it.
+    /// The text that is sent of the document.
     static let text =
         "query Film($id:ID!){film(id:$id){title cast}}query Search{search(text:\"a & b\"){__typename ...on Film{title}"
         + "...on Person{name}}}mutation Rate{rate(stars:5){average}}subscription Ratings{rated}"

@@ -110,8 +110,8 @@ import WharfJSON
         #expect(hits[2].unknownElement?.kind == "Song")
     }
 
-    /// The errors of an answer, as a service may write them against the specification, and what is
-    /// left of them.
+    /// Errors that a service may write against the specification, with the parts that are read from
+    /// them.
     @Test(
         arguments: [
             (

@@ -8,7 +8,7 @@ import WharfHTTPLaws
 import WharfRandom
 
 @Suite struct MiddlewareLawTests {
-    /// Middleware of Wharf's own.
+    /// Wharf's own middleware.
     enum Kind: String, CaseIterable {
         case logging, retry, authentication
 
@@ -32,7 +32,7 @@ import WharfRandom
     }
 }
 
-/// Time that passes as soon as somebody waits for it.
+/// A clock that advances as soon as a task sleeps on it.
 private struct Hurried: Clock {
     private let clock = TestClock()
 

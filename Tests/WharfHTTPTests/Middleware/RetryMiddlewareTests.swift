@@ -21,7 +21,7 @@ struct RetryMiddlewareTests {
         )
     }
 
-    /// Sends, and moves the clock past each pause.
+    /// Sends the request, and advances the clock past each pause.
     private func status(
         _ transport: any Transport, _ request: TransportRequest, pauses: Int = 0, each: Duration = .seconds(60)
     ) async throws -> Int {
@@ -112,8 +112,8 @@ struct RetryMiddlewareTests {
     @Test func triesAndPausesShareTheTimeout() async throws {
         let script = StubTransport { _ in .respond(.serviceUnavailable) }
         let request = request(timeout: .seconds(5))
-        // The pauses are below one second and below two; the clock moves by two, then by two: one
-        // second is left.
+        // The pauses are below one and below two seconds. The clock moves by two seconds twice, so
+        // one second is left.
         #expect(try await status(transport(script), request, pauses: 2, each: .seconds(2)) == 503)
         #expect(script.requests.map(\.timeout) == [.seconds(5), .seconds(3), .seconds(1)])
     }

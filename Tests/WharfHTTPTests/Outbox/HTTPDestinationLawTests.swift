@@ -13,7 +13,7 @@ struct HTTPDestinationLawTests {
     }
 }
 
-/// A service that takes requests, in the condition that a law sets.
+/// A service that accepts requests, in the condition set by a law.
 private final class Service: Sendable {
     private struct State {
         var condition = DestinationLaws.Condition.working

@@ -66,7 +66,7 @@ import WharfHTTP
             let read = try require(OutboxRequest(entry), "unreadable")
             try require(read.method == request.method && read.fields == request.fields, "\(read)")
             try require(read.body == request.body, "\(read)")
-            // Nothing in an address ends its line.
+            // No character in an address ends its line.
             try require(OutboxRequest(self.entry(read)) == read, "\(read)")
             let address = request.address
             if !address.unicodeScalars.contains(where: { $0.value <= 0x20 || $0.value == 0x7F }) {

@@ -3,7 +3,7 @@ import WharfCore
 import WharfFakes
 import WharfHTTP
 
-/// Pages as services cut them.
+/// Pages in the form in which services send them.
 @Suite struct PagedHTTPTests {
     private struct Item: Decodable, Identifiable, Sendable, Equatable {
         let id: Int
@@ -25,7 +25,7 @@ import WharfHTTP
         "[\(ids.map { "{\"id\": \($0)}" }.joined(separator: ","))]"
     }
 
-    /// Reads pages to the end, or the first failure.
+    /// Reads pages up to the end or the first failure.
     private func walk(_ source: RemoteSource<Item>, size: Int = 2) async throws -> (ids: [Int], error: ReadFailure?) {
         let page = try #require(source.page)
         var ids: [Int] = []
@@ -41,7 +41,7 @@ import WharfHTTP
     }
 
     @Test func byOffsetUntilAPageIsEmpty() async throws {
-        // The service gives one where it is asked for two.
+        // The service returns one element although it is asked for two.
         let script = StubTransport([.ok(body([1, 2])), .ok(body([3])), .ok(body([4, 5])), .ok("[]")])
         let source = base.paged(try client(script), by: .offset()) { _ in .get("items", query: ["tag": "a"]) }
         #expect(try await walk(source).ids == [1, 2, 3, 4, 5])

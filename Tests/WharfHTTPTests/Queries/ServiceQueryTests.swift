@@ -8,7 +8,7 @@ import WharfHTTP
 import WharfJSON
 import WharfTestServer
 
-/// The same query value in memory and, by way of a URL, at a service.
+/// The same query value in memory and, through a URL, at a service.
 @Suite struct ServiceQueryTests {
     @Test(arguments: 1...3 as ClosedRange<UInt64>) func aServiceAnswersWhatMemoryDoes(seed: UInt64) async throws {
         let rows = try QuerySamples.fields.samples(40, seed: seed).enumerated().map { ("\($0)", $1) }

@@ -84,7 +84,7 @@ struct DownloadTests {
         let contents = try await TemporaryFolder.contents { folder in
             let task = Task { try await client.download(file, to: folder["poster"]) }
             await body.gate.arrivals()
-            // Half is there, under another name.
+            // Half of the file is there, under another name.
             let half = try folder.contents()
             #expect(half.values.map(\.count) == [100] && half["poster"] == nil)
             task.cancel()
@@ -134,7 +134,7 @@ struct DownloadTests {
     }
 
     #if os(Linux)
-    /// Not even root may write there.
+    /// Even root can't write there.
     @Test func aFolderThatTakesNoFilesIsRefusedBeforeAnythingIsSent() async throws {
         let script = StubTransport([answer(["hello"])])
         let client = try APIClient.testing(script)
@@ -145,7 +145,7 @@ struct DownloadTests {
     #endif
 }
 
-/// Gives 100 bytes, and then waits.
+/// A body that sends 100 bytes, and then waits.
 private final class HalfBody: BodyStream.Producer {
     let gate = Gate()
     private let isGiven = Atomic(false)
@@ -153,7 +153,7 @@ private final class HalfBody: BodyStream.Producer {
     func next() async throws(TransportError) -> [UInt8]? {
         guard isGiven.exchange(true, ordering: .relaxed) else { return [UInt8](repeating: 1, count: 100) }
         await gate.pass()
-        // As one that is left may: it just ends.
+        // A released body may end in this way.
         return nil
     }
 

@@ -5,7 +5,7 @@ import WharfCore
 import WharfFakes
 import WharfHTTP
 
-/// Files as bodies, and what is told of their sending.
+/// Files as bodies, and the progress of sending them.
 struct FileBodyTests {
     private func stream(_ body: RequestBody) throws -> BodyStream {
         guard case .stream(let make, let length) = body else { throw FormParser.Malformed(reason: "no stream") }
@@ -46,7 +46,7 @@ struct FileBodyTests {
             let expected: [Int64] = [0, 65_536, 131_072, 150_000]
             #expect(steps.withLock { $0.map(\.completed) } == expected)
             #expect(steps.withLock { $0.allSatisfy { $0.total == 150_000 } })
-            // Sent again, it counts anew.
+            // If the body is sent again, the progress starts over.
             #expect(try await stream(body).collect().count == 150_000)
             #expect(steps.withLock { $0.map(\.completed) } == expected + expected)
         }

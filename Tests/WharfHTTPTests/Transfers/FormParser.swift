@@ -1,5 +1,5 @@
-/// A reader of `multipart/form-data` for tests, by the words of RFC 2046 §5.1 and apart from the
-/// code that writes it.
+/// A parser of `multipart/form-data` for tests. It follows RFC 2046 §5.1, and shares no code with
+/// the writer.
 struct FormParser {
     struct Part: Equatable {
         var headers: [String]
@@ -14,7 +14,7 @@ struct FormParser {
         let marker = "multipart/form-data; boundary="
         guard contentType.hasPrefix(marker) else { throw Malformed(reason: contentType) }
         let delimiter = Array("\r\n--\(contentType.dropFirst(marker.count))".utf8)
-        // The first delimiter has no line before it that it could end.
+        // The first delimiter may omit the line break before it.
         var pieces = split([13, 10] + bytes, by: delimiter)
         guard pieces.removeFirst().isEmpty, pieces.popLast() == Array("--\r\n".utf8) else {
             throw Malformed(reason: "the form does not begin or end with its delimiter")

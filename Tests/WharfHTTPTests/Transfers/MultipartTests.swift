@@ -90,14 +90,14 @@ struct MultipartTests {
         case file(String, filename: String, [UInt8])
     }
 
-    /// A part that held the boundary itself would be no error of the form, which draws it at
-    /// random.
+    /// A form with a fixed boundary, so that no part contains it. The form draws it at random and
+    /// need not detect that.
     private static func form() -> MultipartForm {
         var random = SeededGenerator(seed: 3)
         return MultipartForm(using: &random)
     }
 
-    /// Names and contents made of what a form is made of.
+    /// Names and contents made of parts of a form's syntax.
     private static let items: Generator<[Item]> = {
         let almost = form().boundary.dropLast() + "~"
         let pieces = [
@@ -139,7 +139,7 @@ struct MultipartTests {
         }
     }
 
-    /// By bytes, apart from the code that is tested.
+    /// Quotes by bytes, without the tested code.
     private static func quoted(_ text: String) -> String {
         let bytes = text.utf8.flatMap { byte -> [UInt8] in
             switch byte {

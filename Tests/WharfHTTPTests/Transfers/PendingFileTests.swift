@@ -55,7 +55,7 @@ struct PendingFileTests {
                 guard offset + Int64(bytes.count) > 250 else {
                     return pwrite(descriptor, bytes.baseAddress, bytes.count, off_t(offset))
                 }
-                // As a disk does: what still fits, and then nothing.
+                // A full disk takes the bytes that still fit, and then none.
                 guard offset == 250 else {
                     return pwrite(descriptor, bytes.baseAddress, Int(250 - offset), off_t(offset))
                 }

@@ -64,7 +64,7 @@ struct RedirectingTransportTests {
         #expect(try await response.body.collect() == Array("moved".utf8))
     }
 
-    /// RFC 3986 §5.4, and what servers send in spite of it.
+    /// The examples of RFC 3986 §5.4, and references that servers send against it.
     @Test(arguments: [
         ("g", "http://a/b/c/g"), ("./g", "http://a/b/c/g"), ("g/", "http://a/b/c/g/"), ("/g", "http://a/g"),
         ("//g", "http://g/"), ("?y", "http://a/b/c/d;p?y"), ("g?y", "http://a/b/c/g?y"), ("g#s", "http://a/b/c/g"),

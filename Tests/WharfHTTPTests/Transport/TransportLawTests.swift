@@ -5,7 +5,7 @@ import WharfCoreLaws
 import WharfFaults
 
 struct TransportLawTests {
-    /// Late and in pieces is no breach of the contract.
+    /// Delays and small pieces do not violate the contract.
     @Test(arguments: TransportLaws.all)
     func aSlowNetworkKeeps(law: Law<TransportLaws.Subject>) async throws {
         let plan: FaultPlan = [

@@ -2,8 +2,8 @@ import Foundation
 import Testing
 import WharfJSON
 
-/// What types ask of their containers by hand, and what they encode of odd texts, against
-/// Foundation's coders.
+/// Manual calls of containers, and the encoding of unusual texts, compared with Foundation's
+/// coders.
 @Suite struct ContainerTests {
     private static let documents = [
         "[]", "[null]", "[null,null]", #"[{"x":1,"y":2},null]"#, #"[null,{"x":1,"y":2}]"#, "[1]",
@@ -62,7 +62,7 @@ import WharfJSON
             seen.append("\(container.count ?? -1)")
             for _ in 0..<3 {
                 seen.append(try take(&container))
-                // Foundation counts on behind the end, in some of its methods.
+                // Some of Foundation's methods continue to count after the end.
                 seen.append(container.isAtEnd ? "end" : "\(container.currentIndex)")
             }
         }

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import WharfJSON
 
-/// The drop-in coders against Foundation's: equal values and bytes, or the same case of error with
+/// Compares Wharf's coders with Foundation's: equal values and bytes, or the same error case with
 /// the same coding path.
 @Suite struct DifferentialTests {
     @Test(arguments: Family.all) func codesAsFoundationDoes(family: Family) {

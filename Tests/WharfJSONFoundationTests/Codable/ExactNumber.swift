@@ -1,15 +1,15 @@
-/// A number of a document, digit for digit: what is true of it, whatever a decoder makes of it. Its
-/// value is `0.digits * 10^point`.
+/// A number of a document with all its digits, for comparison with any decoder's result. Its value
+/// is `0.digits * 10^point`.
 struct ExactNumber {
     let isNegative: Bool
-    /// From 0 to 9, without zeros at either end; none for zero.
+    /// The digits from 0 to 9, without zeros at either end. Zero has none.
     let digits: [UInt8]
     let point: Int
     let hasExponent: Bool
-    /// Neither a fraction nor an exponent.
+    /// Whether the text has neither a fraction nor an exponent.
     let isPlain: Bool
 
-    /// - Parameter text: anything; nil where it is no number by RFC 8259 §6.
+    /// - Parameter text: any text. The result is nil if it is no number by RFC 8259 §6.
     init?(_ text: some Collection<UInt8>) {
         guard Grammar.accepts(Array(text)), let first = text.first, first == 0x2D || 0x30...0x39 ~= first else {
             return nil
@@ -20,7 +20,7 @@ struct ExactNumber {
         let all = whole + (halves.count > 1 ? halves[1].map { $0 - 0x30 } : [])
         let significant = all.drop { $0 == 0 }
         let exponent = parts.count > 1 ? String(decoding: parts[1], as: UTF8.self) : "0"
-        // More than any number here has digits.
+        // A larger exponent than any number here has digits.
         let power = Int(exponent) ?? (exponent.hasPrefix("-") ? -1_000_000 : 1_000_000)
         isNegative = first == 0x2D
         hasExponent = parts.count > 1
@@ -39,14 +39,15 @@ struct ExactNumber {
         return point == other.point ? digits.lexicographicallyPrecedes(other.digits) : point < other.point
     }
 
-    /// The same whole number without fraction and exponent.
+    /// The text of the same whole number without a fraction or exponent.
     var plainText: String? {
         guard isWhole, point < 1000 else { return nil }
         let text = digits.map(String.init).joined() + String(repeating: "0", count: point - digits.count)
         return (isNegative ? "-" : "") + (text.isEmpty ? "0" : text)
     }
 
-    /// Whether a type has this value, or one that it rounds this to; nil for a type not known here.
+    /// Whether a type has this value, or rounds this to one. Returns nil if the type is not known
+    /// here.
     func fits(_ type: String) -> Bool? {
         if let (least, most) = Self.integers[type] {
             guard let bound = ExactNumber(isNegative ? least : most) else { return nil }
@@ -70,8 +71,9 @@ struct ExactNumber {
         ])
     }()
 
-    /// Half of the least number, below which is zero, and half a step above the largest, from which
-    /// on is infinity. Of decimals the least number, and what would be the one after the largest.
+    /// The bounds of each type. For floating point, values up to half of the least number round to
+    /// zero, and values from half a step above the largest on round to infinity. For decimals these
+    /// are the least number, and the successor of the largest.
     private static let floats = [
         "Double": (least: "2.4703282292062327208e-324", most: "1.7976931348623158079372897140530342e308"),
         "Float": (least: "7.0064923216240853546e-46", most: "3.4028235677973366163753939545814e38"),
@@ -80,7 +82,7 @@ struct ExactNumber {
 }
 
 extension Token {
-    /// The numbers of a document, and where they stand.
+    /// The numbers of a document, with their ranges.
     static func numbers(in document: [UInt8]) -> [(range: Range<Int>, number: ExactNumber)] {
         all(in: document).compactMap { token in
             var range = token.range
@@ -89,7 +91,7 @@ extension Token {
         }
     }
 
-    /// With another text for some of its numbers; nil where it is for none.
+    /// The document with some numbers written differently, or nil if none is.
     static func respelled(_ document: [UInt8], _ text: (ExactNumber) -> String?) -> [UInt8]? {
         var result = document
         var isChanged = false

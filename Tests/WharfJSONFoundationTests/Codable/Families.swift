@@ -118,7 +118,7 @@ extension Family {
     ]
 }
 
-/// Keys that are not known before.
+/// A type whose keys are known only at run time.
 struct AnyKeys: Codable, Equatable {
     var values: [String: Int]
     init(values: [String: Int]) { self.values = values }

@@ -3,7 +3,7 @@ import WharfJSON
 import WharfJSONFoundation
 import WharfRandom
 
-/// A family of types: values of it are encoded and decoded by both libraries, under each strategy.
+/// A family of types whose values are coded by both libraries, with each strategy.
 struct Family: Sendable, CustomStringConvertible {
     let name: String
     let run: @Sendable (Comparison) -> Comparison
@@ -26,14 +26,14 @@ struct Family: Sendable, CustomStringConvertible {
     }
 }
 
-/// Counts what was compared, and keeps what differs without being a known difference.
+/// Counts comparisons, and collects differences that are not known ones.
 struct Comparison: Sendable {
     private(set) var encodings = 0
     private(set) var decodings = 0
     private(set) var explained: [String: Int] = [:]
     private(set) var unexplained: [String] = []
 
-    /// - Parameter type: of the value, which may be a subclass.
+    /// - Parameter type: the static type. The value may be of a subclass.
     mutating func compare<Value: Codable & Equatable>(
         _ value: Value, _ type: Value.Type, _ strategy: Strategies, _ random: inout SeededGenerator
     ) {

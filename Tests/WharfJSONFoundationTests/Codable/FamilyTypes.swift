@@ -33,7 +33,7 @@ struct WideIntegers: Codable, Equatable {
     var int128: Int128, uint128: UInt128
 }
 
-/// Equal also where both are NaN.
+/// Equal even if both values are NaN.
 struct Unordered: Codable, Equatable {
     var double: Double, float: Float, many: [Double]
     var maybe: Double?
@@ -73,7 +73,7 @@ enum Choice: Codable, Equatable {
     indirect case again(Choice)
 }
 
-/// Written and read by hand, as with the article's shapes.
+/// Coded by hand, like the shapes of the article.
 enum Figure: Codable, Equatable {
     case square(length: Double), circle(Point, radius: Double)
     enum CodingKeys: CodingKey { case type, attributes }
@@ -125,7 +125,7 @@ class Animal: Codable, Equatable {
     static func == (left: Animal, right: Animal) -> Bool { left.name == right.name }
 }
 
-/// Its superclass is coded below the key `super`.
+/// The superclass is coded under the key `super`.
 final class Dog: Animal {
     enum CodingKeys: CodingKey { case tricks, bestFriend }
     var tricks: [String]
@@ -162,8 +162,8 @@ final class Tree: Codable, Equatable {
 
 struct Page<Item: Codable & Equatable>: Codable, Equatable { let items: [Item], next: String?, total: Int }
 
-/// An array of mixed elements, read in order, one level of it by a nested container and one by a
-/// super decoder.
+/// An array of mixed elements that are read in order. One level uses a nested container, another
+/// one a super decoder.
 struct Mixed: Codable, Equatable {
     var number: Int, text: String?, inner: [Bool], point: Point, name: String
     init(number: Int, text: String?, inner: [Bool], point: Point, name: String) {
@@ -211,7 +211,7 @@ struct SnakeKeys: Codable, Equatable {
     var leading: Int, trailing: Int, mixed: Int
 }
 
-/// Multiplies what it reads by a number in `userInfo`.
+/// Multiplies the decoded value by a number in `userInfo`.
 struct Scaled: Codable, Equatable {
     var value: Int
     init(value: Int) { self.value = value }
@@ -237,7 +237,7 @@ struct Inspecting: Codable, Equatable {
         keys = container.allKeys.map(\.stringValue).sorted()
         hasB = container.contains(.b)
         isNil = try container.decodeNil(forKey: .a)
-        // The same object a second time, and a key asked for twice.
+        // The same object is opened a second time, and a key is read twice.
         both = try decoder.container(keyedBy: TextKey.self).decode(Int.self, forKey: TextKey("c"))
         guard try container.decode(Int.self, forKey: .c) == both else { throw CancellationError() }
     }

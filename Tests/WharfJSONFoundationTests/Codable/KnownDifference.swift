@@ -2,32 +2,32 @@ import Foundation
 import WharfJSON
 import WharfJSONFoundation
 
-/// What both libraries made of a document.
+/// The results of both libraries for a document.
 struct DecodingPair {
     let document: [UInt8]
-    /// Of our error.
+    /// The cause of Wharf's error.
     let cause: JSONError?
     let ours: (name: String, path: [String])?
     let theirs: (name: String, path: [String])?
-    /// What Foundation makes of another document, and whether that is what we made of this one.
+    /// Foundation's result for another document, and whether it equals Wharf's for this one.
     let foundation: ([UInt8]) -> (isOurs: Bool, failure: (name: String, path: [String])?)
 
-    /// By the tests' own grammar, which neither library had a hand in.
+    /// Decided by the tests' own grammar, which is independent of both libraries.
     var isJSON: Bool { Grammar.accepts(document) }
     var isOurSyntaxError: Bool { cause?.code == .syntax || cause?.code == .invalidUTF8 }
     var isTheirSyntaxError: Bool { theirs.map { $0.name == "dataCorrupted" && $0.path.isEmpty } ?? false }
 }
 
-/// Where Foundation errs or is otherwise different on purpose. Each has an example that a test
-/// holds to still differ.
+/// An error of Foundation, or an intended difference. A test checks that each example still
+/// differs.
 ///
-/// None takes our word for it: that a document is no JSON, that a number is none of the type's, or
-/// what it would be in other words is for ``Grammar``, ``ExactNumber`` and Foundation to say. So a
-/// fault of ours is not among them.
+/// None relies on Wharf's own result. ``Grammar``, ``ExactNumber`` and Foundation decide whether a
+/// document is JSON, whether a number fits its type, and which value another spelling has. So a
+/// defect of Wharf can't count as a known difference.
 struct KnownDifference<Seen>: Sendable {
     let name: String
     let matches: @Sendable (Seen) -> Bool
-    /// True while both still differ.
+    /// True while both libraries still differ.
     let example: @Sendable () -> Bool
 
     init(_ name: String, matches: @escaping @Sendable (Seen) -> Bool, example: @escaping @Sendable () -> Bool) {
@@ -118,7 +118,7 @@ extension KnownDifference where Seen == DecodingPair {
 }
 
 extension DecodingPair {
-    /// The number that our error is about, and the type that is said not to hold it.
+    /// The number that Wharf's error is about, and the type that can't hold it.
     fileprivate var faultyNumber: (range: Range<Int>, number: ExactNumber, type: String)? {
         guard let cause, cause.code == .outOfRange,
             let found = Token.numbers(in: document).first(where: { $0.range.lowerBound == cause.location.offset }),
@@ -127,8 +127,8 @@ extension DecodingPair {
         return (found.range, found.number, String(type))
     }
 
-    /// Our error is about a number that its type has not, and has the path that Foundation gives
-    /// another kind of value there.
+    /// Whether Wharf's error correctly rejects a number that is out of range. Its path must equal
+    /// Foundation's path for a value of another kind at the same location.
     fileprivate var isRightlyOutOfRange: Bool {
         guard isJSON, let ours, ours.name == "dataCorrupted", let fault = faultyNumber,
             fault.number.fits(fault.type) == false
@@ -138,18 +138,19 @@ extension DecodingPair {
         return foundation(other).failure?.path == ours.path
     }
 
-    /// Our error is about a number that is not whole, for a type of integers.
+    /// Whether Wharf's error is about a fraction for an integer type.
     fileprivate var isAboutAFraction: Bool {
         faultyNumber.map { ExactNumber.isInteger($0.type) && !$0.number.isWhole } == true
     }
 
-    /// What we made of the document is what Foundation makes of it once some numbers are written in
-    /// another way.
+    /// Whether Wharf's result equals Foundation's for the document with some numbers written
+    /// differently.
     fileprivate func isReadAs(_ text: (ExactNumber) -> String?) -> Bool {
         isJSON && Token.respelled(document, text).map { foundation($0).isOurs } == true
     }
 
-    /// Our error stands at a character that Foundation takes for a part of the number before it.
+    /// Whether Wharf's error is at a character that Foundation reads as a part of the number before
+    /// it.
     fileprivate var numberGoesOn: Bool {
         guard let offset = cause?.location.offset, offset > 0, offset < document.count else { return false }
         let digits = Set("0123456789".utf8)
@@ -158,7 +159,7 @@ extension DecodingPair {
     }
 }
 
-/// What both made of a value.
+/// The results of both libraries for a value.
 struct EncodingPair {
     let ours: Outcome<[UInt8]>
     let theirs: Outcome<[UInt8]>
@@ -194,7 +195,7 @@ extension KnownDifference where Seen == EncodingPair {
     ]
 }
 
-/// Arrays in arrays.
+/// Nested arrays.
 struct Nest: Codable, Equatable {
     let depth: Int
 

@@ -1,12 +1,13 @@
 import Testing
 import WharfJSON
 
-/// The list of known differences is no place for faults of ours to hide in.
+/// Defects of Wharf do not count as known differences.
 @Suite struct KnownDifferenceTests {
     struct Fault: CustomTestStringConvertible, Sendable {
-        /// What is decoded.
+        /// The decoded document.
         let document: String
-        /// What our error would be right for: it is put beside the other document.
+        /// The document for which Wharf's error would be correct. The error is paired with
+        /// `document`.
         let blamed: String
         let isExplained: Bool
         var testDescription: String { "\(document), refused as \(blamed)" }
@@ -39,7 +40,7 @@ import WharfJSON
         let cause = cause { try CodableJSONDecoder().decode([Int8].self, from: Array(fault.blamed.utf8)) }
         #expect(cause?.code == .outOfRange)
         #expect(Self.explains(pair(fault.document, cause, ours: ["Index 0 (0)"])) == fault.isExplained)
-        // With another path than that of the number.
+        // The path differs from that of the number.
         #expect(!Self.explains(pair(fault.document, cause, ours: ["Index 1 (1)"])))
     }
 
@@ -54,8 +55,8 @@ import WharfJSON
         KnownDifference.ofDecoding.contains { $0.matches(pair) }
     }
 
-    /// As if Foundation said that the first element is another kind of value, once the number was
-    /// replaced.
+    /// A pair in which Foundation rejects the first element, once the number is replaced by another
+    /// kind of value.
     private func pair(
         _ document: String, _ cause: JSONError?, ours: [String]?, isOurs: Bool = false
     ) -> DecodingPair {

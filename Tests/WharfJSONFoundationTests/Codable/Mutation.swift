@@ -1,7 +1,7 @@
 import Foundation
 import WharfRandom
 
-/// Makes another document of one: still valid, with one value of another kind, or broken.
+/// Changes a document: it stays valid, gets a value of another kind, or breaks.
 enum Mutation: String, CaseIterable, Sendable {
     case blanks, respelled, otherValue, longNumber, missingKey, repeatedKey, cut, changedByte, insertedByte, removedByte
 
@@ -29,7 +29,7 @@ enum Mutation: String, CaseIterable, Sendable {
             ]
             result.replaceSubrange(random.pick(values).range, with: Array(random.pick(others).utf8))
         case .longNumber:
-            // Mostly where a number is wanted.
+            // Mostly at a location where a number is expected.
             let numbers = Token.numbers(in: text).map(\.range)
             let places = numbers.isEmpty ? tokens.filter { !$0.isKey }.map(\.range) : numbers
             guard !places.isEmpty else { return text }
@@ -54,7 +54,7 @@ enum Mutation: String, CaseIterable, Sendable {
         random.chance(3) ? UInt8(random.below(256)) : random.pick(Array("{}[],:\"\\0123456789.eE+-tfn u/".utf8))
     }
 
-    /// The same value in other characters.
+    /// Writes the same value with other characters.
     private static func respell(_ token: ArraySlice<UInt8>, _ random: inout SeededGenerator) -> [UInt8] {
         guard token.first == 0x22, let index = token.dropFirst().dropLast().indices.randomElement(using: &random),
             0x23...0x5B ~= token[index], token[index - 1] != 0x5C, !token.contains(0x5C)

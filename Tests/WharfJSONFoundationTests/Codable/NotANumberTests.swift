@@ -3,7 +3,7 @@ import Testing
 import WharfJSON
 import WharfJSONFoundation
 
-/// A `Decimal` that JSON has no form for.
+/// A `Decimal` that JSON can't represent.
 @Suite struct NotANumberTests {
     @Test func isAnEncodingErrorWithItsPath() throws {
         func path(_ value: some Encodable) throws -> [String] {

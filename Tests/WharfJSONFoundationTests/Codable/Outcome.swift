@@ -1,7 +1,7 @@
 import Foundation
 import WharfJSON
 
-/// What came of decoding or encoding, so that two of them can be compared.
+/// The outcome of decoding or encoding, as a comparable value.
 enum Outcome<Value: Equatable>: Equatable, CustomStringConvertible {
     case value(Value)
     /// The case of the error, and its coding path.
@@ -44,7 +44,7 @@ enum Outcome<Value: Equatable>: Equatable, CustomStringConvertible {
     }
 }
 
-/// What the decoder's own error says, beside the `DecodingError`.
+/// The decoder's own error, which accompanies the `DecodingError`.
 func cause(of body: () throws -> Any) -> JSONError? {
     do {
         _ = try body()

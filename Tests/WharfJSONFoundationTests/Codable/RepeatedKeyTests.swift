@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import WharfJSON
 
-/// Keys that are encoded a second time, against Foundation's encoder.
+/// Keys that are encoded twice, compared with Foundation's encoder.
 @Suite struct RepeatedKeyTests {
     private static let counts = [0, 1, 2, 62, 63, 64, 65, 128, 200]
 
@@ -31,7 +31,7 @@ import WharfJSON
         #expect(String(decoding: try ours.encode(value) as [UInt8], as: UTF8.self) == expected)
     }
 
-    /// A dictionary, and then a container of the same object.
+    /// Encodes a dictionary, and then a container of the same object.
     private struct Merged: Encodable {
         let count: Int, again: [String]
 
@@ -44,7 +44,7 @@ import WharfJSON
         }
     }
 
-    /// Each key, and then some of them again.
+    /// Encodes each key, and then some of them again.
     private struct Repeating: Encodable {
         enum Way: CaseIterable { case scalar, value, nested }
         let count: Int, step: Int, way: Way

@@ -1,6 +1,6 @@
 import WharfRandom
 
-/// What the families are filled with.
+/// Random values for the families.
 extension SeededGenerator {
     mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
     mutating func chance(_ one: Int) -> Bool { below(one) == 0 }
@@ -39,12 +39,12 @@ extension SeededGenerator {
         }
     }
 
-    /// The text of a number about as long as a 64-bit one, or two: plain, with a fraction or
-    /// exponent, or with both.
+    /// The text of a number with about as many digits as 64 bits hold. It is plain, or has a
+    /// fraction, an exponent, or both.
     mutating func number() -> String {
         var digits = (0..<17 + below(6)).map { _ in chance(4) ? "0" : "\(1 + below(9))" }
         if digits[0] == "0" { digits[0] = "1" }
-        // Whole all the same, quite often.
+        // Often a whole number even so.
         if chance(3) { for index in 0..<below(digits.count) { digits[digits.count - 1 - index] = "0" } }
         if chance(2) { digits.insert(".", at: 1 + below(digits.count - 1)) }
         if chance(2) { digits.append(pick(["e", "E", "e+", "e-"]) + "\(below(24))") }

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import WharfJSON
 
-/// Deep values of a type that takes much of the stack, on threads that have half a megabyte of it.
+/// Deep values of a type with large stack frames, on threads with half a megabyte of stack.
 @Suite struct SmallStackTests {
     /// 64 KiB are too few for 512 levels of any type.
     @Test(arguments: [256 << 10, 64 << 10], [32, 512]) func decodingEndsInAnErrorOrAValue(
@@ -27,7 +27,7 @@ import WharfJSON
                 let cause = context.underlyingError as? JSONError
                 #expect(context.codingPath.allSatisfy { $0.stringValue == "next" })
                 #expect(cause?.path.steps.count == levels)
-                // Where that level's object begins.
+                // The start of that level's object.
                 #expect(cause?.location.offset == levels * 18)
                 return cause
             }
@@ -57,7 +57,7 @@ import WharfJSON
         if depth == 512, budget == 64 << 10 { #expect(isError) }
     }
 
-    /// A decoder says the same again, and of another document as well.
+    /// A decoder gives the same result again, also for another document.
     @Test func aDecoderThatRanOutOfStackDecodesTheNextDocument() async throws {
         let depths = await onSmallStack { () -> [Int?] in
             var decoder = CodableJSONDecoder()
@@ -86,7 +86,7 @@ import WharfJSON
         var f22: String?, f23: String?, f24: String?
         var next: Wide?
 
-        /// Made without recursion.
+        /// Builds the chain without recursion.
         convenience init(depth: Int) {
             self.init()
             for _ in 1..<depth {

@@ -172,7 +172,7 @@ extension Strategies {
         try container.encode(date.timeIntervalSinceReferenceDate)
     }
 
-    /// Nothing at all for no bytes.
+    /// Writes nothing for empty data.
     @Sendable private static func write(_ data: Data, _ encoder: any Encoder) throws {
         if data.isEmpty { return }
         var container = encoder.singleValueContainer()

@@ -1,4 +1,4 @@
-/// Equal where the classes are, too.
+/// Equal only if the classes are equal too.
 class Vehicle: Codable, Equatable, CustomStringConvertible {
     let name: String
     var description: String { "vehicle \(name)" }
@@ -31,7 +31,7 @@ final class Truck: Vehicle {
     }
 }
 
-/// Knows its elements' class only while it runs.
+/// A type that learns its elements' class at run time.
 struct Convoy: Codable, Equatable {
     let vehicles: [Vehicle]
 

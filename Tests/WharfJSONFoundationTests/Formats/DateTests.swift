@@ -32,7 +32,7 @@ import WharfRandom
         "2100-02-29T00:00:00Z", "2026-11-21T06:30:00+24:00", "2026-11-21T06:30:00+01:60", "2026-11-21T06:30:00+1:00",
         "2026-11-21T06:30:00+01:0", "2026-11-21T06:30:00ZZ", "+2026-11-21T06:30:00Z", "-026-11-21T06:30:00Z",
         "2026-11-21T0\u{0666}:30:00Z", "20261121T063000Z", "2026-W47-6T06:30:00Z", "2026-11-21T06:30:00UTC",
-        // Of the years 10000 and -1 in UTC, which no text can say.
+        // Times in the years 10000 and -1 of UTC, which the format can't represent.
         "9999-12-31T23:59:59.999-12", "9999-12-31T23:59:60Z", "9999-12-31T23:59:59.999999Z",
         "0000-01-01T00:00:00+00:01",
     ])
@@ -73,7 +73,7 @@ import WharfRandom
         for _ in 0..<20_000 {
             let near = Date(timeIntervalSinceReferenceDate: .random(in: -16_000_000...16_000_000, using: &random))
             let seconds = TimeInterval.random(in: -63_145_526_400..<252_423_993_600, using: &random)
-            // Near to 2001 a `Date` holds more than the nanoseconds that are written.
+            // Close to 2001 a `Date` is more precise than the written nanoseconds.
             if abs(seconds) > 16_000_000 {
                 let date = Date(timeIntervalSinceReferenceDate: seconds)
                 #expect(try decoded(ISO8601.self, encoded(ISO8601.self, date)) == date)
@@ -102,8 +102,8 @@ import WharfRandom
         let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
         var random = SeededGenerator(seed: 3)
         for _ in 0..<2000 {
-            // From the year 1600 on: before it Foundation's formatter reckons by the Julian
-            // calendar.
+            // From the year 1600 on. Foundation's formatter uses the Julian calendar for earlier
+            // dates.
             let seconds = Double(Int.random(in: -12_600_000_000..<252_423_993_600, using: &random))
             let date = Date(timeIntervalSinceReferenceDate: seconds)
             let text = whole.string(from: date)

@@ -3,7 +3,7 @@ import Testing
 import WharfJSON
 import WharfJSONFoundation
 
-/// Foundation's types as fields of a type that reads itself.
+/// Foundation's types as fields of a directly decoded type.
 @Suite struct FieldTests {
     private static let whole = """
         {"date":"2026-11-21T06:30:00Z","data":"Zm9v","url":"https://example.com/a?b=1",\
@@ -39,7 +39,7 @@ import WharfJSONFoundation
         let record = try JSON.decode(Record.self, from: Self.whole)
         let written = try JSON.encode(record)
         #expect(try JSON.decode(Record.self, from: JSONBytes(written)) == record)
-        // As it was but for the zero, and the order of the dictionary.
+        // Unchanged except for the zero and the order of the dictionary.
         let expected = Self.whole.replacing("19.90", with: "19.9")
         let text = String(decoding: written, as: UTF8.self)
         #expect(
@@ -53,7 +53,7 @@ import WharfJSONFoundation
             let other = try JSON.decode(Record.self, from: document)
             switch key {
             case "link": #expect(other.link == nil)
-            // Absent, and not null.
+            // Absent, which differs from null.
             case "seen": #expect(other.seen == .none)
             case "since": #expect(other.since == nil)
             default: #expect(other.until == .none)
@@ -67,12 +67,12 @@ import WharfJSONFoundation
     }
 
     struct Fault: CustomTestStringConvertible, Sendable {
-        /// A field of the whole document, and what stands there instead.
+        /// The field of the complete document that is replaced.
         let field: String
         let instead: String
         let code: JSONIssue.Code
         let path: String
-        /// From where the value begins.
+        /// The column of the error, relative to the start of the value.
         var column = 0
         var testDescription: String { "\(field): \(instead)" }
     }
@@ -107,7 +107,7 @@ import WharfJSONFoundation
     ]
 
     @Test(arguments: faults) func whatIsWrongIsReportedWithItsPlace(_ fault: Fault) throws {
-        // Each field on its own line.
+        // Each field is on its own line.
         var lines = Self.fields.map { "\"\($0.key)\":\($0.value)" }
         let index = try #require(Self.fields.firstIndex { $0.key == fault.field })
         lines[index] = "  \"\(fault.field)\": \(fault.instead)"

@@ -2,8 +2,8 @@ import Foundation
 import WharfJSON
 import WharfJSONFoundation
 
-/// A field for each of Foundation's types, plain, optional, told from null, and in arrays and
-/// dictionaries.
+/// A field for each of Foundation's types: plain, optional, distinguished from null, in arrays and
+/// in dictionaries.
 struct Record: Equatable {
     var date: Date, data: Data, url: URL, uuid: UUID, price: Decimal
     var seconds: Date, millis: Date

@@ -1,8 +1,7 @@
 import Testing
 import WharfJSON
 
-/// The one issue of a document that is a value in an array, behind a line break: so that place and
-/// path say something.
+/// The only issue of a value in an array after a line break, so that location and path are tested.
 func issue<Format: JSONFormat>(_ format: Format.Type, _ value: String) throws -> JSONIssue {
     var json = JSONReader(JSONBytes("[\n  \(value)]"))
     let start = json.beginArray()
@@ -20,7 +19,7 @@ func issue<Format: JSONFormat>(_ format: Format.Type, _ value: String) throws ->
     return error.issues[0]
 }
 
-/// A type's own form.
+/// The format that a type has by itself.
 enum Own<Value: JSONCodable>: JSONFormat {
     static func decode(from json: inout JSONReader) -> Value? { Value.decode(from: &json) }
     static func encode(_ value: Value, into json: inout JSONWriter) { value.encode(into: &json) }

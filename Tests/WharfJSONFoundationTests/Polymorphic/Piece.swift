@@ -2,12 +2,12 @@ import Foundation
 import WharfJSON
 import WharfJSONFoundation
 
-/// Where a union's tag stands.
+/// The position of a union's tag.
 protocol Tagging: Sendable { static var content: StaticString? { get } }
 enum Adjacent: Tagging { static var content: StaticString? { "value" } }
 enum Internal: Tagging { static var content: StaticString? { nil } }
 
-/// A union by hand. One payload is only `Codable`, one only `JSONCodable`.
+/// A hand-written union. One payload is only `Codable`, and one only `JSONCodable`.
 enum Piece<Tag: Tagging>: Hashable, Codable, JSONPolymorphic {
     case circle(Circle), note(Note), unknown(UnknownElement)
 
@@ -82,7 +82,7 @@ struct Note: JSONCodable, Hashable {
     }
 }
 
-/// Without a case for what it does not know, and with payloads that are no objects.
+/// A union without a case for unknown kinds, with payloads that are no objects.
 enum Bare<Tag: Tagging>: Hashable, Codable, JSONPolymorphic {
     case count(Int), words([String]), ratio(Double)
 
@@ -134,10 +134,10 @@ enum Bare<Tag: Tagging>: Hashable, Codable, JSONPolymorphic {
     }
 }
 
-/// Unions inside of a plain type.
+/// Unions inside a plain type.
 struct Feed<Shape: Codable & Hashable>: Codable, Hashable { var shapes: [Shape] }
 
-/// Both libraries' coders, with keys in their order, so that the texts are the same.
+/// The coders of both libraries, with sorted keys, so that the texts are equal.
 enum Coder: CaseIterable, Sendable {
     case ours, foundation
 

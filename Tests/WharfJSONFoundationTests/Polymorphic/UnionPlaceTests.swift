@@ -1,10 +1,10 @@
 import Testing
 import WharfJSON
 
-/// Where the drop-in says that a union inside of a plain type is wrong.
+/// The locations that `CodableJSONDecoder` reports for errors of unions in a plain type.
 @Suite struct UnionPlaceTests {
     struct Row: CustomTestStringConvertible, Sendable {
-        /// The second element, on the third line, two blanks in.
+        /// The second element, which is on the third line, after two blanks.
         let element: String
         let isInternal: Bool
         let code: JSONIssue.Code
@@ -62,7 +62,7 @@ import WharfJSON
         #expect(error.location.description == "3:11")
     }
 
-    /// All that is wrong with a payload that reads itself, each with its own place.
+    /// All errors of a directly decoded payload, each with its own location.
     @Test func areAllThatAPayloadHas() throws {
         let document = "{\"shapes\": [\n {\"kind\": \"words\", \"value\": [1,\n \"a\", 2]}]}"
         let cause = cause { try CodableJSONDecoder().decode(Feed<Texts>.self, from: Array(document.utf8)) }
@@ -71,7 +71,7 @@ import WharfJSON
             error.issues.map { "\($0.location) \($0.path)" } == ["2:30 shapes[0].value[0]", "3:7 shapes[0].value[2]"])
     }
 
-    /// Numbers are wrong wherever they stand.
+    /// A union that rejects numbers at every location.
     private enum Texts: Hashable, Codable, JSONPolymorphic {
         case words
 
@@ -89,7 +89,7 @@ import WharfJSON
             self = .words
         }
 
-        /// Not `Decodable`, as arrays of texts are.
+        /// Unlike an array of strings, this type is not `Decodable`.
         private struct Words: JSONDecodable {
             static func decode(from json: inout JSONReader) -> Words? {
                 [String].decode(from: &json).map { _ in Words() }

@@ -3,7 +3,7 @@ import Testing
 import WharfJSON
 import WharfJSONFoundation
 
-/// A union by hand through `Codable`, by both libraries' coders.
+/// A hand-written union through `Codable`, with the coders of both libraries.
 @Suite struct UnionTests {
     @Test(
         arguments: [
@@ -64,8 +64,7 @@ import WharfJSONFoundation
         }
     }
 
-    /// A payload that writes itself beside its tag: its keys are its own, as they are when it is
-    /// read.
+    /// The payload encodes itself beside its tag. Its keys are its own, as in decoding.
     @Test func aKeyStrategyDoesNotTouchThePayloadThatWritesItself() throws {
         var encoder = CodableJSONEncoder()
         encoder.keyEncodingStrategy = .custom { TextKey((($0.last?.stringValue ?? "").uppercased())) }
@@ -108,7 +107,8 @@ import WharfJSONFoundation
             element: #"{"value":{"radius":"x"},"kind":"circle"}"#, isInternal: false,
             expected: "typeMismatch: 1.value.radius"),
         Fault(element: #"{"radius":{},"kind":"circle"}"#, isInternal: true, expected: "typeMismatch: 1.radius"),
-        // What reads itself has one error for all of the payload; where in it, its JSONError says.
+        // A directly decoded payload has a single error, and its JSONError has the location inside
+        // it.
         Fault(element: #"{"kind":"note","value":{"text":1}}"#, isInternal: false, expected: "dataCorrupted: 1.value"),
         Fault(element: #"{"value":[],"kind":"note"}"#, isInternal: false, expected: "dataCorrupted: 1.value"),
         Fault(element: #"{"kind":"note","text":1}"#, isInternal: true, expected: "dataCorrupted: 1"),
@@ -135,8 +135,8 @@ import WharfJSONFoundation
         #expect(failure?.name == "dataCorrupted")
         #expect(failure?.path == ["shapes", "Index 1 (1)", "kind"])
         let error = #expect(throws: DecodingError.self) { try coder.decode(Feed<Bare<Internal>>.self, document) }
-        // The first element is wrong already: its payload is no object that `Int` could be read
-        // from.
+        // The first element is already wrong: its payload is no object from which `Int` could be
+        // decoded.
         guard case .typeMismatch(_, let context)? = error else {
             Issue.record("\(String(describing: error))")
             return
@@ -152,7 +152,7 @@ import WharfJSONFoundation
             let failure = Outcome { try coder.encode(Feed(shapes: [value])) }.failure
             #expect(failure?.name == "invalidValue", "\(value)")
         }
-        // Also where it is refused before it could be seen what it is.
+        // The same holds if it is rejected before its kind is known.
         #expect(
             Outcome { try coder.encode(Feed(shapes: [Bare<Internal>.ratio(.nan)])) }.failure?.name == "invalidValue")
         #expect(
@@ -161,8 +161,8 @@ import WharfJSONFoundation
                 + #"{"kind":"ratio","value":0.5}]}"#)
     }
 
-    /// An array that fails at its first element: Foundation's encoder ends the process when it is
-    /// asked for both.
+    /// The array fails at its first element. Foundation's encoder crashes the process if it is
+    /// asked for both containers.
     @Test(arguments: Coder.allCases) func anArrayThatCanNotBeEncodedIsRefusedBesideItsTag(_ coder: Coder) throws {
         let failure = Outcome { try coder.encode(Refused(ratios: [.infinity])) }.failure
         #expect(failure?.name == "invalidValue")

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import WharfJSON
 
-/// Trees as deep as can be read, on half a megabyte of stack, as threads have on Apple's platforms.
+/// Trees of the maximum depth on half a megabyte of stack, as threads have on Apple platforms.
 @Suite struct DeepValueTests {
     enum Shape: CaseIterable, Sendable {
         case arrays, objects, both
@@ -44,8 +44,8 @@ import WharfJSON
             #expect(try read("1") == value)
             #expect(try read("1").hashValue == value.hashValue)
             for other in ["2", "null", "1.0", "\"1\""] {
-                // `!=`, and not `#expect` of both: it would print a tree by recursion where that
-                // fails.
+                // Compared by `!=` outside `#expect`, which would print the tree by recursion if it
+                // failed.
                 let differs = try read(other) != value
                 #expect(differs)
                 #expect(try read(other).hashValue != value.hashValue)

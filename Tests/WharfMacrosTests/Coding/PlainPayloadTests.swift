@@ -4,7 +4,7 @@ import WharfChecks
 import WharfJSON
 import WharfMacros
 
-/// Payloads that are `Codable` and nothing more.
+/// Payloads that are `Codable` only.
 @Suite struct PlainPayloadTests {
     struct Label: Hashable, Codable {
         let text: String

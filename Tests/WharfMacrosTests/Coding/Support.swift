@@ -4,13 +4,13 @@ import WharfChecks
 import WharfJSON
 
 extension JSON {
-    /// What a value is written as, as text.
+    /// The encoded value as text.
     static func text(_ value: some JSONEncodable) throws -> String {
         String(decoding: try encode(value), as: UTF8.self)
     }
 }
 
-/// Reads a document, compares, writes it and compares again.
+/// Decodes a document and compares the value, then encodes the value and compares the text.
 func roundTrip<Value: JSONCodable & Equatable>(
     _ text: String, _ value: Value, as written: String? = nil, at location: Testing.SourceLocation = #_sourceLocation
 ) throws {
@@ -18,7 +18,7 @@ func roundTrip<Value: JSONCodable & Equatable>(
     #expect(try JSON.text(value) == written ?? text, sourceLocation: location)
 }
 
-/// All that is wrong with a document: code, path and place of each.
+/// All errors of a document, each as code, path and location.
 func issues<Value: JSONDecodable>(_ text: String, as type: Value.Type) -> [String] {
     do throws(JSONError) {
         _ = try JSON.decode(type, from: text)

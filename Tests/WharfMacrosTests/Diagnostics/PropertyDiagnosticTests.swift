@@ -4,7 +4,7 @@ import Testing
 import WharfChecks
 
 @Suite struct PropertyDiagnosticTests {
-    /// Checks what is reported of the properties of a struct, and what the fix-its make of them.
+    /// Checks the diagnostics of a struct's properties, and the result of the fix-its.
     private func check(
         _ properties: String, _ message: String, line: Int = 2, column: Int, fixIt: String? = nil,
         leaving stripped: String, fixed: String? = nil, at location: Testing.SourceLocation = #_sourceLocation

@@ -1,7 +1,7 @@
 #if Macros
 import WharfMacros
 
-/// The article's protocol.
+/// The protocol of the article.
 @TypeErased
 protocol Fetchable<FetchType> {
     associatedtype FetchType
@@ -19,7 +19,7 @@ protocol Named {
     var name: String { get }
 }
 
-/// A protocol that inherits others.
+/// A protocol that inherits from others.
 @TypeErased(restating: (any Named).self)
 protocol Labelled: Named, Error, CustomStringConvertible {
     var name: String { get }
@@ -33,7 +33,7 @@ struct Jar: Labelled {
     func label() -> String { "\(name)!" }
 }
 
-/// One of each kind of requirement.
+/// A protocol with each kind of requirement.
 @TypeErased
 public protocol Shelf<Item, Failure>: Sendable where Item: Hashable {
     associatedtype Item: Sendable

@@ -7,7 +7,7 @@ import Testing
 import WharfChecks
 import WharfMacrosPlugin
 
-/// What a source becomes when its macros are expanded.
+/// Compares the expansion of a source's macros.
 enum Expansion {
     private static let macros: [String: MacroSpec] = [
         "JSONCodable": MacroSpec(type: JSONCodableMacro.self, conformances: ["JSONDecodable", "JSONEncodable"]),
@@ -23,7 +23,7 @@ enum Expansion {
         "JSONUnknown": MacroSpec(type: JSONUnknownMacro.self),
     ]
 
-    /// Checks the expansion to the letter, and that nothing is reported.
+    /// Checks the exact expansion, and that there are no diagnostics.
     static func check(
         _ source: String, becomes expanded: String, at location: Testing.SourceLocation = #_sourceLocation
     ) {
@@ -31,10 +31,9 @@ enum Expansion {
             source, expandedSource: expanded, macroSpecs: macros, failureHandler: { report($0, at: location) })
     }
 
-    /// Checks what is reported, that nothing is added to the source then, and what the fix-its make
-    /// of it.
+    /// Checks the diagnostics, that nothing is added to the source, and the result of the fix-its.
     ///
-    /// - Parameter stripped: the source as it stays, without the macros' attributes.
+    /// - Parameter stripped: the unchanged source without the macros' attributes.
     static func check(
         _ source: String, reports diagnostics: DiagnosticSpec..., leaving stripped: String,
         fixed: String? = nil, at location: Testing.SourceLocation = #_sourceLocation

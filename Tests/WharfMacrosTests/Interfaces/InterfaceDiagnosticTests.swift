@@ -4,7 +4,7 @@ import Testing
 import WharfChecks
 
 @Suite struct InterfaceDiagnosticTests {
-    /// Checks what is reported of one property of an interface.
+    /// Checks the diagnostics of one property of an interface.
     private func check(
         _ property: String, reports message: String, line: Int = 2, column: Int, fixIt: String? = nil,
         leaving stripped: String? = nil, fixed: String? = nil, at location: Testing.SourceLocation = #_sourceLocation

@@ -43,7 +43,7 @@ struct ProfileReading: Sendable {
     let read: @Sendable (_ type: any Decodable.Type, _ at: String) async throws -> any Decodable
     let settings: Settings
 
-    /// An interface of which the outer is composed.
+    /// An interface that is a part of the outer one.
     @Interface(of: ProfileService.self)
     struct Settings: Sendable {
         @Endpoint(default: "") let theme: @Sendable () -> String
@@ -53,7 +53,7 @@ struct ProfileReading: Sendable {
     static let version = 1
 }
 
-/// Endpoints whose closures have names.
+/// Endpoints whose closure types have names.
 @Interface(of: ProfileService.self)
 struct Directory: Sendable {
     typealias Read = @Sendable (_ ofUser: String) async throws -> Profile
@@ -63,7 +63,7 @@ struct Directory: Sendable {
     @Endpoint(default: 0) let unread: Self.Count
 }
 
-/// An actor answers asynchronously, whatever its methods are inside.
+/// An actor's methods are asynchronous from outside, even if they are not inside.
 actor Counter {
     private var count = 0
     func add(number: Int) -> Int {

@@ -2,9 +2,9 @@
 public import WharfJSON
 import WharfMacros
 
-// Models in every form the macro knows, read and written by the real library.
+// Models in every form that the macro accepts, coded by the real library.
 
-/// A date as seconds, without Foundation.
+/// A date in seconds, without Foundation.
 struct Instant: Hashable, Sendable {
     var seconds: Int
 }
@@ -52,8 +52,8 @@ struct Account: Hashable, Sendable {
     @JSONField("links", "next", "href") let next: String?
 }
 
-/// Names that the generated code has uses for, keywords, and an initialiser that hides the
-/// memberwise one.
+/// Names that the generated code also uses, keywords, and an initializer that hides the memberwise
+/// one.
 @JSONCodable struct Awkward: Hashable {
     let json: Int
     var fields: String?
@@ -105,7 +105,7 @@ extension Page: Equatable where Item: Equatable {}
 
 @JSONCodable indirect enum Direction { case north, south }
 
-/// Isolated, as everything is in a module whose default is the main actor.
+/// Isolated, as all types are in a module whose default is the main actor.
 @MainActor @JSONCodable struct Isolated { let id: Int }
 
 @JSONCodable nonisolated struct NotIsolated { let id: Int }
@@ -124,7 +124,7 @@ struct Outer {
 
 @JSONCodable struct Nothing: Hashable {}
 
-/// What is written by hand stays.
+/// The macro leaves hand-written members unchanged.
 @JSONCodable struct HalfByHand: Hashable {
     let id: Int
 

@@ -3,7 +3,7 @@ public import WharfJSON
 import WharfMacros
 
 @JSONCodable struct Square: Hashable, Sendable, Codable { let length: Int }
-/// Direct only.
+/// Only `JSONCodable`, and not `Codable`.
 @JSONCodable struct Circle: Hashable, Sendable { let radius: Double }
 @JSONCodable struct Group: Hashable, Sendable, Codable { let shapes: [Shape] }
 
