@@ -58,8 +58,8 @@ import WharfStores
         ]
         for event in events { metrics.count(event) }
         metrics.count(.missed(7))
-        // Each has a series of its own. An answer goes into a timer, and the event that was missed
-        // into a counter.
+        // Each event has a time series of its own. An answer is recorded by a timer, and a missed
+        // event by a counter.
         #expect(factory.counters.count == events.count)
         let values = factory.counters.map(\.totalValue).sorted()
         #expect(values == Array(repeating: 1, count: events.count - 1) + [7])

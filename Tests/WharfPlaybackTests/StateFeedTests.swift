@@ -36,8 +36,8 @@ struct StateFeedTests {
         #expect(await states.next() == 1)
     }
 
-    /// Who leaves and who tells take two locks in opposite orders. Where they wait for each other
-    /// no time limit ends it.
+    /// An observer that stops and a writer that notifies take the same two locks in opposite
+    /// orders. A deadlock would not end by any time limit.
     @Test func leavingInTheMidstOfStatesHoldsNobodyUp() async {
         let feed = StateFeed(0)
         for number in 1...500 {

@@ -18,7 +18,7 @@ struct OutboxLifecycleTests {
             enqueuedAt: clock.wall.now())
     }
 
-    /// The batch would wait for an hour: only draining sends it.
+    /// The batch would wait for an hour, so only draining sends it.
     @Test func atAShutdownItIsDrainedAndClosed() async throws {
         let api = RecordingBatchDestination(
             "api", kinds: ["note"], limits: BatchLimits(entries: 10, wait: .seconds(3_600)))
@@ -61,7 +61,7 @@ struct OutboxLifecycleTests {
         await #expect(throws: StoreError.self) { try await outbox.drain() }
     }
 
-    /// Who cancels does not wait for the drain, which would take an hour.
+    /// The cancellation does not wait for the drain, which would take an hour.
     @Test func cancelledWhileItDrainsItGivesItsLanesBackAndIsClosed() async throws {
         let gate = Gate()
         let api = RecordingBatchDestination(

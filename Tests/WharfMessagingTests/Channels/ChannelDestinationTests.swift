@@ -72,10 +72,10 @@ struct ChannelDestinationTests {
         sms.answer(.delivered)
         #expect(await destination.deliver(entry).verdict == .delivered)
         #expect(sms.delivered.map { $0.body.prefix(5) } == ["(1/3)", "(2/3)", "(3/3)"])
-        // Its settlement was lost: all has arrived.
+        // All parts have arrived, but their settlement was lost.
         #expect(await destination.deliver(entry).verdict == .delivered)
         #expect(sms.attempts.count == 4)
-        // Another process can't know.
+        // Another process can't know that.
         #expect(await ChannelDestination(sms).deliver(entry).verdict == .delivered)
         #expect(sms.delivered.suffix(3).map(\.key) == sms.delivered.prefix(3).map(\.key))
     }
@@ -151,7 +151,7 @@ struct ChannelDestinationTests {
             return
         }
         #expect(sms.delivered.count == 1)
-        // Its turn is free for another.
+        // Its slot is free for another message.
         clock.advance(by: .seconds(10))
         #expect(await destination.deliver(second).verdict == .delivered)
     }

@@ -24,7 +24,7 @@ import WharfCore
                 """)
     }
 
-    /// By channels of their own. What they write is less than the pipe holds, so none waits.
+    /// Each channel writes less than the pipe holds, so none waits.
     @Test func noMessageIsWrittenIntoAnother() async throws {
         let pipe = Pipe()
         let descriptor = pipe.fileHandleForWriting.fileDescriptor
@@ -33,7 +33,8 @@ import WharfCore
             for letter in letters {
                 group.addTask {
                     let channel = StandardOutputChannel(descriptor: descriptor) { descriptor, bytes in
-                        // A system may write less than it is given, and let another go on.
+                        // A system call may write less than it is given, and let another writer
+                        // continue.
                         let count = write(descriptor, bytes.baseAddress, min(bytes.count, 5))
                         sched_yield()
                         return count

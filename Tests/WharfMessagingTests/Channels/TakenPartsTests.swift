@@ -20,7 +20,7 @@ import WharfCore
         #expect(["long", "a", "b", "c"].map { taken.count(of: .init($0)) } == [1, 0, 1, 1])
         for _ in 0..<2 { taken.add(.init("long"), of: 3) }
         #expect(["long", "b", "c"].map { taken.count(of: .init($0)) } == [3, 0, 1])
-        // It makes room for others.
+        // Old entries are evicted to make room.
         for key in ["x", "y"] { taken.add(.init(key), of: 2) }
         #expect(["long", "x", "y"].map { taken.count(of: .init($0)) } == [3, 1, 1])
     }

@@ -2,7 +2,7 @@ import WharfChecks
 import WharfCore
 import WharfMessaging
 
-/// Messages of e-mail with any texts, names, addresses and files.
+/// E-mail messages with random texts, names, addresses and files.
 enum AnyMessage {
     static let generator = Generator<EmailMessage> { choices in
         var content = EmailContent()
@@ -28,10 +28,10 @@ enum AnyMessage {
             contentID: try choices.draw(.element(of: [nil, "set later"])))
     }
 
-    /// Names of files are often plain, and sometimes hardly that.
+    /// File names are often plain, and sometimes unusual.
     private static let name: Generator<String> = .oneOf(
         .element(of: ["map.png", "Menü.pdf", "a \"quoted\" \\ name;.txt", "日本語のファイル名.txt", "a=?b?=.txt", "x*0*=y"]),
-        // Python takes spaces at the ends away.
+        // Python strips spaces at the ends.
         field(0...80).map { "x\($0)x" })
 
     private static let mailbox = Generator<Mailbox> { choices in
@@ -42,7 +42,7 @@ enum AnyMessage {
         return Mailbox(try EmailAddress("\(local)@\(domain)"), name: try choices.draw(field(0...24)))
     }
 
-    /// The text of a field, without control characters: some are refused, and Python notes the
+    /// The text of a field without control characters. Some are refused, and Python reports the
     /// others as defects.
     private static func field(_ count: ClosedRange<Int>) -> Generator<String> {
         .string(count: count).map { text in

@@ -109,7 +109,7 @@ extension EmailMessage {
         let messenger = Messenger(outbox: outbox, clock: clock.wall)
         try await messenger.send(Message(body: "plain"), to: ada)
         try await messenger.send(Message(body: "0123456789a", email: content), to: ada)
-        // A version that knows no attachments reads the first alone.
+        // A version without support for attachments reads only the first.
         #expect(outbox.entries.map(\.kind.version) == [1, 2])
         let channel = RecordingChannel("email", limits: ChannelLimits(body: TextLimit(10, .scalars)))
         for entry in outbox.entries {

@@ -3,7 +3,7 @@ import WharfChecks
 import WharfCore
 import WharfMessaging
 
-/// The messages that a channel gave to a `sendmail` that ends as it is told.
+/// The messages that a channel passed to a scripted `sendmail`.
 final class Outgoing: Sendable {
     private struct State {
         var messages: [[UInt8]] = []
@@ -36,7 +36,7 @@ final class Outgoing: Sendable {
         EmailChannel(name, from: Mailbox(try EmailAddress("wharf@example.com"), name: "Wharf"), sendmail: sendmail)
     }
 
-    /// The only one there is.
+    /// The only message.
     func message() throws -> StrictMessage {
         try require(messages.count == 1, "\(messages.count) messages")
         return try StrictMessage(messages[0])
@@ -53,7 +53,7 @@ extension MessagePart {
             sentAt: WallTime(secondsSince1970: 784_111_777))
     }
 
-    /// As mail has lines.
+    /// The body with mail's line ends.
     var mailText: String {
         var text = ""
         var isBehindCR = false

@@ -6,7 +6,7 @@ import WharfCore
 import WharfJSON
 import WharfMessaging
 
-/// Messages that were written here, as Python's email package reads them.
+/// Messages that Wharf wrote, as Python's email package reads them.
 @Suite(.enabled("it takes python3") { try await PythonReader.isThere.value })
 struct PythonReaderTests {
     @Test func thousandRandomMessagesAreReadAsWritten() async throws {
@@ -50,7 +50,7 @@ struct PythonReaderTests {
     }
 }
 
-/// `smtp/reader.py`, with the Python that CI names or the system's.
+/// Runs `smtp/reader.py` with the Python that CI names, or with the system's.
 enum PythonReader {
     private static let python = ProcessInfo.processInfo.environment["WHARF_PYTHON"] ?? "python3"
 

@@ -4,11 +4,11 @@ import WharfCore
 import WharfJSON
 import WharfMessaging
 
-/// A message as Python's email package has read it (`smtp/reader.py`).
+/// A message as read by Python's email package (`smtp/reader.py`).
 struct ReadMessage {
     let value: JSONValue
 
-    /// The fields that differ from the message that was sent, each with both values.
+    /// The fields that differ from the sent message, each with both values.
     func differences(from message: EmailMessage) -> [String] {
         let expected: [(field: String, value: JSONValue)] = [
             ("from", mailboxes([message.from])), ("to", mailboxes(message.to)),
@@ -29,7 +29,7 @@ struct ReadMessage {
         return differences
     }
 
-    /// By scalars: two ways to write a letter are equal as strings.
+    /// Compares scalars, as canonically equivalent strings are equal.
     private func equal(_ a: String?, _ b: String?) -> Bool {
         a.map { Array($0.unicodeScalars) } == b.map { Array($0.unicodeScalars) }
     }
@@ -62,7 +62,7 @@ extension EmailMessage {
     }
 }
 
-/// An attachment, and whether the HTML shows it.
+/// An attachment, and whether the HTML displays it.
 private struct ExpectedFile {
     let attachment: EmailAttachment
     let isShown: Bool
@@ -80,7 +80,7 @@ private struct ExpectedFile {
 }
 
 extension String {
-    /// As mail has lines: each ends in LF, also the last.
+    /// The text with mail's line ends: each line ends in LF, including the last.
     fileprivate var lines: String {
         let text = replacing("\r\n", with: "\n")
         let scalars = text.unicodeScalars.map { $0 == "\r" ? "\n" : $0 }

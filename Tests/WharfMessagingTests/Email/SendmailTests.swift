@@ -98,15 +98,15 @@ import WharfMessaging
         let path = "\(folder.path)/fake-sendmail"
         try "\(text)\n".write(toFile: path, atomically: true, encoding: .utf8)
         let from = Mailbox(try EmailAddress("wharf@example.com"))
-        // Not the file itself: it can't be executed while another test's child, just forked, has it
-        // open for writing.
+        // The shell runs the script. The file itself can't be executed while another test's newly
+        // forked child has it open for writing.
         let shell = Sendmail(
             "/bin/sh", arguments: [path] + Sendmail.usualArguments, timeout: timeout, timer: timer)
         try await body(EmailChannel(from: from, sendmail: shell))
     }
 
     @Test func aRealProgramGetsTheWholeMessageAndItsArguments() async throws {
-        // More than a pipe holds, so that somebody has to write while it reads.
+        // More than a pipe holds, so the writer must continue while the program reads.
         let body = String(repeating: "0123456789abcdef\n", count: 20_000)
         let folder = try TemporaryFolder()
         try await script("echo \"$@\" > \(folder.path)/arguments; cat > \(folder.path)/message") { channel in
@@ -171,7 +171,7 @@ import WharfMessaging
                 return
             }
         }
-        // It ends before it has read all, which must not end this process.
+        // The program ends before it has read all. That must not end this process.
         try await script("exit 75") { channel in
             guard case .retry = await channel.deliver(.email(body: String(repeating: "x\n", count: 200_000))) else {
                 Issue.record("75 is not tried again")

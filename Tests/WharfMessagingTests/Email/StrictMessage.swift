@@ -1,14 +1,14 @@
 import Foundation
 import WharfChecks
 
-/// A message as a reader sees it that allows nothing which RFC 5322, 2045 and 2047 do not.
+/// A message as parsed by a reader that allows only the forms of RFC 5322, 2045 and 2047.
 struct StrictMessage {
     let fields: [(name: String, value: String)]
     let bodyText: String
     let bodyLines: [String]
     let encoding: String
 
-    /// - Parameter bytes: with LF at the end of each line, as `sendmail` takes them.
+    /// - Parameter bytes: the message with LF at the end of each line, as `sendmail` expects it.
     init(_ bytes: [UInt8]) throws {
         try require(bytes.allSatisfy { $0 < 0x80 && $0 != 0x0D && $0 != 0 }, "not 7 bit, or CR or NUL inside")
         try require(bytes.last == 0x0A, "the last line does not end")
@@ -18,7 +18,7 @@ struct StrictMessage {
         let end = try require(lines.firstIndex(of: ""), "no empty line behind the header")
         var fields: [(name: String, value: String)] = []
         for line in lines[..<end] {
-            // A mailbox can't be folded where it is longest.
+            // A mailbox of the maximum length can't be folded.
             let limit = line.contains("=?") ? 76 : line.contains("@") ? 320 : 78
             try require(line.utf8.count <= limit, "\(line.utf8.count) characters: \(line)")
             if line.hasPrefix(" ") || line.hasPrefix("\t") {
@@ -51,7 +51,7 @@ struct StrictMessage {
     }
 }
 
-/// A body is lines that end, or nothing.
+/// A body consists of terminated lines, or is empty.
 struct StrictBody {
     let encoding: String
 

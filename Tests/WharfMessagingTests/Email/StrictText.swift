@@ -1,9 +1,9 @@
 import Foundation
 import WharfChecks
 
-/// What the fields of a header say, read to the letter.
+/// A strict parser of the texts in header fields.
 enum StrictText {
-    /// Either encoded words alone, or plain text: nothing here writes a mixture.
+    /// Either encoded words alone, or plain text. Wharf never writes a mixture.
     static func unstructured(_ value: String) throws -> String {
         guard value.contains("=?") else { return value }
         return try words(value.split(separator: " ", omittingEmptySubsequences: false).map(String.init))
@@ -35,7 +35,7 @@ enum StrictText {
         return result
     }
 
-    /// RFC 2047 §2, §5: each of at most 75 characters and of whole characters.
+    /// RFC 2047 §2, §5: each word has at most 75 characters, and no character is split.
     private static func words(_ words: [String]) throws -> String {
         try words.map { word in
             try require(word.utf8.count <= 75, "an encoded word of \(word.utf8.count) characters")
@@ -54,7 +54,7 @@ enum StrictText {
         }.joined()
     }
 
-    /// With what a display name allows (§5, rule 3).
+    /// Decodes the characters that a display name allows (§5, rule 3).
     private static func quoted(_ text: Substring) throws -> [UInt8] {
         var bytes: [UInt8] = []
         var rest = text.utf8[...]

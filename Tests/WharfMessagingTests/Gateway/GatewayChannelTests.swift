@@ -39,7 +39,7 @@ import WharfMessaging
         let transport = StubTransport([.respond(status, answer), .respond(status, answer), .respond(status, answer)])
         let told = await (try channel(transport)).deliver(.email())
         #expect(["21211", "+358401", "S3CRET"].allSatisfy { !"\(told)".contains($0) })
-        // Also where the app has looked at it and leaves it to HTTP.
+        // The same holds if the app reads the answer and leaves the verdict to the HTTP status.
         #expect(await (try channel(transport) { _, _, _ in nil }).deliver(.email()) == told)
         let excerpting = try channel(
             transport,
@@ -121,7 +121,7 @@ import WharfMessaging
             return
         }
         #expect(failure.code == .noAnswer && failure.status == 200)
-        // By HTTP the head says it all.
+        // By HTTP alone, the head decides.
         #expect(await (try channel(transport)).deliver(.email()) == .delivered)
     }
 

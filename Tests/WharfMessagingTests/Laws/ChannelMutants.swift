@@ -42,7 +42,7 @@ enum ChannelMutants {
     }
 }
 
-/// A channel that is wrong in one way.
+/// A channel with one defect.
 final class WrongChannel: MessageChannel {
     enum Fault: Sendable {
         case hasNoName, hasANameEachTime, rejectsLunch, losesSpaces, losesTitles, sendsTheEmptyTwice, sendsWhatItRejects

@@ -91,7 +91,7 @@ enum ChannelsUnderLaws {
             set: { new in condition.withLock { $0 = new } })
     }
 
-    /// Nobody can refuse what is written.
+    /// Standard output can't refuse a message.
     private static func standardOutput() -> ChannelLaws.Instance {
         let pipe = Pipe()
         let written = Mutex("")
@@ -99,7 +99,7 @@ enum ChannelsUnderLaws {
             StandardOutputChannel(descriptor: pipe.fileHandleForWriting.fileDescriptor), address: "ada",
             conditions: [.working],
             arrivals: {
-                // Whoever asks has waited for what was written.
+                // Waits for the written bytes.
                 written.withLock { $0 += String(decoding: pipe.fileHandleForReading.availableData, as: UTF8.self) }
                 return messages(written.withLock { $0 })
             },
@@ -113,7 +113,7 @@ enum ChannelsUnderLaws {
             messages[messages.count - 1].append(line)
         }
         return messages.map { lines in
-            // By scalars: a mark that combines makes another character of what is before it.
+            // Splits by scalars, as a combining mark would merge with the character before it.
             let address = String(lines[0].unicodeScalars.dropFirst(4))
             let isNamed = address.hasSuffix(">")
             let title = lines.dropFirst().first { $0.utf8.first != 9 } ?? ""

@@ -14,7 +14,7 @@ import WharfChecks
 
     private static let unit: Generator<TextUnit> = Generator<Int>.int(in: 0...3).map { units[$0] }
 
-    /// Characters of one scalar and of many, of each width in each unit.
+    /// Characters of one and of several scalars, with different widths in each unit.
     private static let body: Generator<String> = .string(
         of: .element(of: Array("ab c\r\n\u{301}\u{200D}👩👧🇫🇮é€東{".unicodeScalars)), count: 0...120)
 
@@ -27,7 +27,7 @@ import WharfChecks
             do {
                 parts = try self.parts(Message(body: text), body: limit, .split(atMost: 120))
             } catch {
-                // Some character is too long beside its number, or the numbers leave no room.
+                // A character does not fit beside the part's number, or the number leaves no room.
                 return try require(unit.count(text) > length, "what fits was refused")
             }
             try require(parts.allSatisfy { limit.fits($0.body) }, "a part is too long: \(parts)")

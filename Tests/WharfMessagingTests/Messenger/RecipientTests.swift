@@ -66,7 +66,7 @@ import WharfStores
             let recipient = Recipient(
                 id: "1", addresses: Dictionary(uniqueKeysWithValues: known), preference: preference)
             let left = recipient.reachable
-            // All fail, one after the other: each has its turn.
+            // All fail in turn, so that each gets its turn.
             var failed: Set<String> = []
             for _ in left {
                 for target in left {

@@ -6,20 +6,19 @@ import WharfChecks
 import WharfJSON
 import WharfMessaging
 
-/// aiosmtpd of PyPI, which others have written, with Python's email package behind it, and Debian's
-/// msmtp before it.
+/// aiosmtpd of PyPI, an independent server, with Python's email package, behind Debian's msmtp.
 final class MailServer: Sendable {
     let port: Int
     private let program: RunningProgram
 
-    /// CI names it, and wants a failure then where the package is not there.
+    /// The Python named by CI, where a missing package is a failure.
     private static let named = ProcessInfo.processInfo.environment["WHARF_PYTHON"]
 
     static let whereItIsNot: Comment = """
         it takes msmtp and aiosmtpd; install them by: apt-get install msmtp; export WHARF_PYTHON=$(scripts/python-peers)
         """
 
-    /// Whether there can be one here.
+    /// Whether the server can run here.
     static let isThere = Task {
         guard msmtp != nil else { return false }
         if named != nil { return true }
@@ -29,7 +28,7 @@ final class MailServer: Sendable {
     private static let msmtp: String? = ["/usr/bin/msmtp", "/usr/local/bin/msmtp", "/opt/homebrew/bin/msmtp"]
         .first { FileManager.default.isExecutableFile(atPath: $0) }
 
-    /// Gives a running server to `body`, and ends it.
+    /// Passes a running server to `body`, and ends it.
     static func run(_ body: (MailServer) async throws -> Void) async throws {
         let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../smtp/server.py")
         let program = RunningProgram([named ?? "python3", "-B", script.standardizedFileURL.path])
@@ -49,7 +48,7 @@ final class MailServer: Sendable {
         port = try require(Int(said.split(separator: " ").last ?? ""), "expected a port, the server said \(said)")
     }
 
-    /// msmtp, which takes what this server needs as arguments.
+    /// msmtp, configured for this server by arguments.
     func sendmail(port: Int? = nil) throws -> Sendmail {
         let path = try require(Self.msmtp, "no msmtp")
         let relay = [
@@ -58,7 +57,7 @@ final class MailServer: Sendable {
         return Sendmail(path, arguments: relay + Sendmail.usualArguments)
     }
 
-    /// The next message that it has taken.
+    /// The next message that the server has accepted.
     func message() async throws -> JSONValue {
         var lines = program.lines.makeAsyncIterator()
         return try JSON.decode(JSONValue.self, from: try require(await lines.next(), "the server has ended"))

@@ -75,8 +75,8 @@ struct SendmailDeliveryTests {
         }
     }
 
-    /// What is refused behind the message msmtp tells by the code for a server that is not
-    /// available, whether for good or not.
+    /// msmtp reports every refusal after the message with the code for an unavailable server,
+    /// permanent or not.
     @Test(arguments: [("unknown", true), ("spam", false), ("busy", false), ("later", false)])
     func whatTheServerRefusesIsToldApart(local: String, isForGood: Bool) async throws {
         try await MailServer.run { server in
@@ -92,7 +92,7 @@ struct SendmailDeliveryTests {
 
     @Test func aServerThatIsNotThereIsAskedAgain() async throws {
         try await MailServer.run { server in
-            // Nobody listens at port 1.
+            // No program listens at port 1.
             let channel = EmailChannel(
                 from: Mailbox(try EmailAddress("wharf@example.com")), sendmail: try server.sendmail(port: 1))
             guard case .retry(let failure, _) = await channel.deliver(.email()) else {

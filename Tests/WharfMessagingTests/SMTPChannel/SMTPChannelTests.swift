@@ -104,8 +104,8 @@ struct SMTPChannelTests {
             #expect(
                 first.message.contains("once@example.com (451") && first.message.contains("unknown@example.com (550"))
             #expect(try await peer.message()["recipients"] == recipients("ada", "secret"))
-            // The second attempt goes to the one that is left. Ada has the mail: no fallback is
-            // due.
+            // The second attempt goes to the remaining recipient. Ada has the mail, so no fallback
+            // is due.
             #expect(await channel.deliver(part) == .delivered)
             #expect(try await peer.message()["recipients"] == recipients("once"))
         }
@@ -118,7 +118,7 @@ struct SMTPChannelTests {
             guard case .rejected(let first) = await channel.deliver(part) else { throw Broken("not rejected") }
             #expect(first.message.contains("unknown@example.com (550 5.1.1 no such mailbox)"))
             #expect(try await peer.message()["recipients"] == recipients("ada"))
-            // Retried by hand it goes to the refused recipient alone.
+            // A manual retry goes to the refused recipient alone.
             guard case .rejected = await channel.deliver(part) else { throw Broken("not rejected again") }
             #expect(await (try peer.channel()).deliver(try self.part("bob")) == .delivered)
             #expect(try await peer.message()["recipients"] == recipients("bob"))
@@ -235,7 +235,7 @@ struct SMTPChannelTests {
 
     @Test func aMessageThatIsStoppedInBetweenIsNeverEnded() async throws {
         try await SMTPPeer.run(.none, "stuck") { peer in
-            // More than the buffers of a connection hold.
+            // More than a connection's buffers hold.
             let bytes = Array(repeating: Array("0123456789\r\n".utf8), count: 1_000_000).flatMap { $0 }
             let session = SMTPSession(
                 try .unencrypted("127.0.0.1", port: peer.port), from: try EmailAddress("a@example.com"),
@@ -244,7 +244,7 @@ struct SMTPChannelTests {
             #expect(try await peer.message() == "stuck")
             session.abort(.timedOut(.seconds(600)))
             #expect(await transcript.ending == .timedOut(.seconds(600)))
-            // The second connection lets the server read what came of the message.
+            // The second connection lets the server report the rest of the message.
             #expect(await (try peer.channel()).deliver(.email()).name == "retry")
             #expect(try await peer.message() == false)
         }

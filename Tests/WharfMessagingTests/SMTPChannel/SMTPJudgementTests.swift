@@ -8,7 +8,7 @@ import WharfMessaging
 @testable import WharfSMTP
 
 struct SMTPJudgementTests {
-    /// A dialogue by lines: `>` before those of the client.
+    /// A dialogue by lines. Those of the client begin with `>`.
     private func dialogue(_ lines: [String]) -> SMTPDialogue {
         var dialogue = SMTPDialogue()
         for line in lines {
@@ -63,7 +63,7 @@ struct SMTPJudgementTests {
     @Test func refusedByAllItIsSettledWithoutData() {
         let lines = Self.open + [">RCPT TO:<c@d>", "450 later", ">RCPT TO:<e@f>", "552 too many"]
         #expect(judgement(lines) == .each([.deferred("450 later"), .deferred("552 too many")]))
-        // The connection was lost before the second answer: that recipient is unknown.
+        // The connection was lost before the second answer, so that recipient's result is unknown.
         guard case .whole(.retry) = judgement(Array(lines.dropLast())) else {
             Issue.record("it is not tried again")
             return

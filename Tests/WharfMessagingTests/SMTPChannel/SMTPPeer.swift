@@ -17,7 +17,7 @@ final class SMTPPeer: Sendable {
 
     static let whereItIsNot: Comment = "it takes aiosmtpd; install it by: export WHARF_PYTHON=$(scripts/python-peers)"
 
-    /// CI names a Python, and wants a failure where the package is missing from it.
+    /// CI names a Python, and a package that is missing from it is a failure.
     static let isThere = Task {
         if python != nil { return true }
         return try await RunningProgram.output(of: ["python3", "-c", "import aiosmtpd"]).status == 0
@@ -25,7 +25,7 @@ final class SMTPPeer: Sendable {
 
     enum Encryption: String { case none, starttls, tls }
 
-    /// - Parameter options: as `smtp/server.py` has them.
+    /// - Parameter options: the options of `smtp/server.py`.
     static func run(
         _ encryption: Encryption = .none, _ options: String..., body: (SMTPPeer) async throws -> Void
     ) async throws {
@@ -70,7 +70,7 @@ final class SMTPPeer: Sendable {
             server: try server ?? SMTPServer.unencrypted("127.0.0.1", port: port), timer: timer)
     }
 
-    /// The next message that it has taken.
+    /// The next message that the peer has accepted.
     func message() async throws -> JSONValue {
         var lines = program.lines.makeAsyncIterator()
         return try JSON.decode(JSONValue.self, from: try require(await lines.next(), "the server has ended"))

@@ -2,10 +2,12 @@
 import Foundation
 import WharfChecks
 
-/// A key for tests and a certificate that it signed itself, for localhost, api.localhost and
-/// 127.0.0.1, valid from 2020 to 2120. Made by `openssl req` and `openssl ca -selfsign`.
+/// A test key and a self-signed certificate.
+///
+/// It is for localhost, api.localhost and 127.0.0.1, valid from 2020 to 2120, and made by
+/// `openssl req` and `openssl ca -selfsign`.
 struct TestIdentity {
-    /// Paths of the files.
+    /// The path of the certificate's file.
     let certificate: String
     let key: String
 

@@ -16,7 +16,7 @@ import WharfChecks
         try await forAll(.zip(begun, .array(of: Self.command, count: 0...12)), runs: 4_000) { begun, commands in
             var (expected, state, queue) = (begun, begun, CommandQueue())
             for command in commands {
-                // What is refused is not queued.
+                // A refused command is not queued.
                 let hasEnded = expected.phase == .ended
                 do { try expected.apply(command) } catch { continue }
                 _ = queue.push(command, hasEnded: hasEnded)
@@ -60,7 +60,7 @@ import WharfChecks
         _ = queue.push(.play, play, hasEnded: true)
         #expect(queue.push(.pause, pause).isEmpty)
         #expect(queue.entries.map(\.command) == [.play, .pause])
-        // Now that a seek says where, it is lost.
+        // A later seek with a position replaces it.
         #expect(queue.push(.seek(to: .seconds(9)), seek).map(ObjectIdentifier.init) == [ObjectIdentifier(play)])
         #expect(queue.entries.map(\.command) == [.pause, .seek(to: .seconds(9))])
     }

@@ -4,14 +4,14 @@ import WharfFakes
 import WharfPlayback
 import WharfPlaybackFakes
 
-/// Only the load of a transfer, and what is behind it, decides whether it has arrived.
+/// Only the load of a transfer, and the commands after it, decide whether the transfer has arrived.
 struct ArrivalTests {
     let stage = Stage()
     var playback: Playback { stage.playback }
     private let unplayable = PlaybackError(.unplayable, "no such codec")
 
-    /// The lounge follows, and is still at the load that it was told as a follower, when the
-    /// session comes.
+    /// The lounge is a follower. It is still at its load as a follower when the session is
+    /// transferred to it.
     private func transferWhileItLoads(_ old: Gate) async throws -> Task<PlaybackError.Code?, Never> {
         playback.add(stage.lounge)
         await stage.state { $0.followers.first?.isConnected == true }

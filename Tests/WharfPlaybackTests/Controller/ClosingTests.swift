@@ -117,7 +117,7 @@ struct ClosingTests {
     }
 }
 
-/// Lets itself be disconnected only at a gate.
+/// A screen whose disconnection waits at a gate.
 private final class SlowScreen: Screen {
     let base = StubScreen("slow")
     let leaving = Gate()

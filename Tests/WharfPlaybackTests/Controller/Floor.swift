@@ -2,8 +2,8 @@ import Synchronization
 import WharfPlayback
 import WharfRandom
 
-/// Devices in one house, and who was heard there at the same time. What they do takes a number of
-/// turns that a seed decides.
+/// The devices of one house, with a check that no two play at the same time. Each action takes a
+/// number of scheduler steps that a seed decides.
 final class Floor: Sendable {
     struct Device {
         var state = PlaybackState.idle
@@ -21,7 +21,7 @@ final class Floor: Sendable {
         var asked: PlaybackState = .idle
         var violations: [String] = []
 
-        /// Tells what a device has come to, and checks that no other plays.
+        /// Reports the device's state, and checks that no other device plays.
         mutating func tell(_ id: String) {
             guard let device = devices[id] else { return }
             device.feed.update(device.state)
@@ -45,7 +45,7 @@ final class Floor: Sendable {
 
     func report(_ violation: String) { content.withLock { $0.violations.append(violation) } }
 
-    /// It goes dark, and nothing is heard of it.
+    /// Makes the device disappear without a message.
     func vanish(_ id: String) {
         let feed = content.withLock { content in
             content.devices[id]?.isThere = false
@@ -76,7 +76,7 @@ struct FloorScreen: Screen {
             return true
         }
         await floor.pause()
-        // The answer may come when the caller has left or the screen is gone.
+        // The answer may come after the caller has left or the screen has disappeared.
         guard isThere else { throw PlaybackError(.disconnected, "gone") }
         if Task.isCancelled {
             await disconnect()

@@ -107,7 +107,7 @@ struct FollowingTests {
         #expect(stage.lounge.device.state == .idle)
         #expect(stage.lounge.isConnected)
         try await playback.perform(.pause)
-        // What it was told without an item it would refuse.
+        // Without an item it would refuse any command.
         await letOthersRun { playback.state.followers.first?.failures != 0 }
         #expect(playback.state.followers.first?.failures == 0)
         #expect(stage.lounge.device.state == .idle)

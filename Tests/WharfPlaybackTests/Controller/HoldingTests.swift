@@ -6,7 +6,7 @@ import WharfPlaybackFakes
 
 @testable import WharfPlayback
 
-/// Where the place that the session leaves may play on, it is held, so that no two play.
+/// The device that the session leaves is paused if it may still play, so that no two play.
 struct HoldingTests {
     let stage = Stage()
     var playback: Playback { stage.playback }
@@ -70,7 +70,7 @@ struct HoldingTests {
         #expect(playback.state.place == .screen(id: "lounge"))
     }
 
-    /// The engine says that it is paused, and refuses to be told so.
+    /// The engine reports that it is paused, and refuses the pause command.
     private func transfer(
         from engine: MutePlayer, _ playback: Playback, _ prepare: () async throws -> Void
     ) async throws -> PlaybackError.Code? {
@@ -117,7 +117,8 @@ struct HoldingTests {
         engine.hold(at: gate)
         let play = Task.immediate { await code { try await playback.perform(.play) } }
         let transfer = Task.immediate { await code { try await playback.transfer(to: stage.lounge) } }
-        // Before, the engine would refuse the command, and the clock end the time to connect.
+        // If the transfer did not wait here, the engine would refuse the command, and the clock
+        // would end the time to connect.
         await gate.arrivals()
         await waitUntil { stage.lounge.isConnected && playback.running.withLock { $0.steps.count } == 1 }
         engine.hold(at: nil)

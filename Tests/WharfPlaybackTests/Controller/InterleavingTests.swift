@@ -4,7 +4,7 @@ import WharfChecks
 import WharfFakes
 import WharfPlayback
 
-/// Commands, transfers and losses in every order.
+/// Commands, transfers and losses in many interleavings.
 @Suite struct InterleavingTests {
     enum Step: CustomStringConvertible {
         case perform(PlaybackCommand)
@@ -38,7 +38,7 @@ import WharfPlayback
         (2, .just(.transfer(to: nil))), (2, Generator<String>.element(of: screens).map { .vanish($0) }),
         (2, Generator<String>.element(of: screens).map { .comeBack($0) }))
 
-    /// Several users, one step each, as fast as the seed lets them.
+    /// Several users with one step each, as fast as the seed lets them.
     private static func violations(seed: UInt64, _ steps: [Step]) throws -> [String] {
         let floor = Floor(seed: seed, ["engine"] + screens)
         let (engine, a, b) = (
@@ -54,7 +54,7 @@ import WharfPlayback
                     floor.content.withLock { $0.issued.append(step.description) }
                     switch step {
                     case .perform(let command):
-                        // What comes of it is asked for where it is told.
+                        // The expected result is computed at the time when the command is issued.
                         floor.content.withLock { content in
                             do { try content.asked.apply(command) } catch { content.issued.append("refused") }
                         }
@@ -78,7 +78,7 @@ import WharfPlayback
                     }
                 }
             }
-            // All that was set going comes to its end.
+            // Everything that was started ends.
             for _ in 0..<500 { await Task.yield() }
             floor.check(playback.state)
             return floor.content.withLock { $0.violations }
@@ -97,8 +97,8 @@ import WharfPlayback
 }
 
 extension Floor {
-    /// When everything has come to its end: the one that has the session does what was last asked
-    /// for, and nobody else plays.
+    /// Checks the final state: the device with the session follows the last command, and no other
+    /// device plays.
     fileprivate func check(_ state: SessionState) {
         content.withLock { content in
             let place =

@@ -115,7 +115,8 @@ struct LatestWinsTests {
         stage.clock.advance(by: .seconds(3))
         #expect(playback.state.playback.position == .seconds(3))
         try await playback.perform(.pause)
-        // Less than the device may take to say where it is, which does not run with this clock.
+        // Less than the time within which the device may report its position, which this clock does
+        // not measure.
         stage.clock.advance(by: .seconds(2))
         #expect(playback.state.playback.position == .seconds(3))
         try await playback.perform(.seek(to: .seconds(9_999)))
@@ -134,7 +135,7 @@ struct LatestWinsTests {
     }
 }
 
-/// Sees only at a gate that whoever connects it has left.
+/// A screen that notices its caller's cancellation only at a gate.
 private final class HesitantScreen: Screen {
     let base = StubScreen("hesitant")
     let gate = Gate()

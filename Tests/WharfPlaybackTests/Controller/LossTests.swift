@@ -49,8 +49,8 @@ struct LossTests {
         try await stage.play(at: .seconds(80))
         let transfer = Task.immediate { await code { try await playback.transfer(to: screen) } }
         await gate.arrivals(1)
-        // Heard after the load, the first state would count as the answer to it: the screen is
-        // idle.
+        // If the first state were read after the load, it would count as the answer to it. The
+        // screen is idle.
         await screen.player.hasBeenHeard()
         gate.open()
         #expect(await transfer.value == nil)
@@ -83,7 +83,7 @@ struct LossTests {
         await gate.arrivals(1)
         stage.lounge.takeOver()
         #expect(await stage.returned()?.error.code == .refused)
-        // Of the connection that ended: who is first, the command or the states, is open.
+        // The command may fail first, or the connection's states may end first.
         let answer = await pause.value
         #expect(answer == .refused || answer == .disconnected)
         await waitUntil { stage.engine.taken.count == 3 }
@@ -145,7 +145,7 @@ struct LossTests {
         let pause = Task.immediate { await code { try await playback.perform(.pause) } }
         stage.lounge.vanish()
         #expect(await transfer.value == .disconnected)
-        // It went back with the session, and is done there.
+        // The command went back with the session, and runs there.
         #expect(await pause.value == .disconnected)
         await waitUntil { stage.engine.shows(.paused, at: .seconds(80)) }
         #expect(playback.state.place == .engine)
@@ -176,8 +176,8 @@ struct LossTests {
         await waitUntil { stage.engine.shows(.playing) && stage.engine.taken.count == 3 }
         #expect(playback.state.place == .engine)
         #expect(playback.state.destination == .screen(id: "kitchen"))
-        // A screen that vanishes before the session has begun to connect is not lost: connecting
-        // would be held for ever.
+        // A screen that disappears before the session begins to connect does not count as lost.
+        // Connecting would then hang for ever.
         await connecting.arrivals(1)
         stage.kitchen.vanish()
         #expect(await second.value == .disconnected)
@@ -223,13 +223,13 @@ struct LossTests {
     }
 }
 
-/// Asks something in another thread before it says why it was lost.
+/// A screen that runs code on another thread before it reports its loss.
 private final class AskingScreen: Screen {
     let base = StubScreen("asking")
     let question = Mutex<(@Sendable () -> Void)?>(nil)
-    /// Whether it was answered each time; nil where nobody wanted to know of a loss.
+    /// Whether that code has returned each time, or nil if no loss was read.
     let wasAnswered = Mutex<Bool?>(nil)
-    /// Its states go on when it is gone.
+    /// Whether its states continue after it has disappeared.
     let isSilent = Mutex(false)
 
     var id: String { base.id }
@@ -241,7 +241,7 @@ private final class AskingScreen: Screen {
             question.withLock { $0 }?()
             answered.signal()
         }
-        // Without a limit: a question that finds a lock held is a deadlock.
+        // There is no time limit: code that finds a lock held is a deadlock.
         answered.wait()
         wasAnswered.withLock { $0 = true }
         return base.loss

@@ -3,7 +3,7 @@ import WharfChecks
 import WharfFakes
 import WharfPlayback
 
-/// Takes commands, and says only what the test lets it say.
+/// A player that accepts commands, and reports only the states that the test sends.
 final class MutePlayer: Player {
     private struct Content {
         var gate: Gate?
@@ -12,14 +12,14 @@ final class MutePlayer: Player {
 
     let feed = StateFeed(PlaybackState.idle)
     private let content = Mutex(Content())
-    /// What its reader has taken, and whether it has asked for more since: then it has done what
-    /// comes of it.
+    /// The state that its reader has taken, and whether the reader has asked for the next one. By
+    /// then the reader has handled the state.
     private let heard = Mutex<(state: PlaybackState?, isDone: Bool)>((nil, false))
 
-    /// Commands wait there before they are taken; nil for none.
+    /// Makes commands wait at the gate, or ends that if it is nil.
     func hold(at gate: Gate?) { content.withLock { $0.gate = gate } }
 
-    /// Commands throw it until it is nil.
+    /// Makes commands throw the error, until it is nil.
     func fail(with error: PlaybackError?) { content.withLock { $0.failure = error } }
 
     func perform(_ command: PlaybackCommand) async throws(PlaybackError) {
@@ -44,7 +44,7 @@ final class MutePlayer: Player {
         func next() async -> PlaybackState? { await iterator.next() }
     }
 
-    /// Says it, and returns once it was heard: it waits for a reader.
+    /// Sends a state, and returns once the reader has handled it.
     func say(_ phase: PlaybackState.Phase, _ item: MediaItem? = Stage.film, at position: Duration = .zero) async {
         feed.update(PlaybackState(phase, item: item, position: position))
         await hasBeenHeard()
@@ -56,7 +56,7 @@ final class MutePlayer: Player {
     }
 }
 
-/// Is there until its player's feed is finished.
+/// A screen that is connected until its player's feed is finished.
 struct MuteScreen: Screen {
     let id = "mute"
     let name = "Mute"

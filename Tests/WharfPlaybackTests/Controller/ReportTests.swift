@@ -4,7 +4,7 @@ import WharfFakes
 import WharfPlayback
 import WharfPlaybackFakes
 
-/// What a player says that does not fit what it was told.
+/// States of a player that contradict its commands.
 struct ReportTests {
     let clock = TestClock()
     let engine = MutePlayer()
@@ -70,7 +70,7 @@ struct ReportTests {
         let refused = await code { try await playback.perform(.pause) }
         #expect(refused == .refused)
         #expect(playback.state.playback == PlaybackState(.playing, item: Stage.film, position: .seconds(1)))
-        // Still that may be older.
+        // This state may still be older than the command.
         await engine.say(.paused, at: .seconds(40))
         #expect(playback.state.playback.phase == .playing)
         let again = await code { try await playback.perform(.seek(to: .seconds(9))) }

@@ -6,7 +6,7 @@ import WharfPlaybackFakes
 
 @testable import WharfPlayback
 
-/// An engine, screens and a clock, with what tests ask of them.
+/// An engine, screens and a clock for the tests.
 struct Stage {
     let clock = TestClock()
     let engine = StubPlayer()
@@ -25,15 +25,15 @@ struct Stage {
         try await playback.perform(.load(item, at: position, playing: true))
     }
 
-    /// The first state for which it is so.
+    /// The first state that satisfies the predicate.
     @discardableResult
     func state(where isSo: (SessionState) -> Bool) async -> SessionState {
         for await state in playback.states() where isSo(state) { return state }
         return playback.state
     }
 
-    /// Waits for what devices say of a command. A clock that is moved before makes news of it, of
-    /// another position.
+    /// Waits until the devices have reported on the last command. If the clock moved earlier, the
+    /// report would have another position.
     func heard() async {
         await waitUntil { playback.isSettled && clock.sleepers == 0 }
     }
@@ -42,12 +42,12 @@ struct Stage {
 }
 
 extension Playback {
-    /// Whether no device may still say what was so before a command.
+    /// Whether no device may still report a state from before a command.
     fileprivate var isSettled: Bool {
         running.withLock { $0.machine.devices.values.allSatisfy { $0.settlesBy == nil } }
     }
 
-    /// Lets the time pass for which a device may say nothing of a command, once its end is awaited.
+    /// Waits until the settling time is measured, and advances the clock past it.
     func endSettling(_ clock: TestClock) async {
         let end = clock.now.advanced(by: .seconds(3))
         await waitUntil { clock.nextDeadline == end }
@@ -62,7 +62,7 @@ extension StubPlayer {
     }
 }
 
-/// What the error is that `body` throws; nil where it throws none.
+/// The code of the error that `body` throws, or nil if it throws none.
 func code(of body: () async throws -> Void) async -> PlaybackError.Code? {
     do {
         try await body()

@@ -203,7 +203,7 @@ struct TransferTests {
         await stage.heard()
         stage.lounge.device.report(.idle)
         await stage.state { $0.playback == .idle }
-        // The engine has kept it to take it back, and does not any more.
+        // The engine had kept the item to take the session back, and has released it.
         await waitUntil { stage.engine.state == .idle }
         let refused = await code { try await playback.perform(.play) }
         #expect(refused == .refused)

@@ -4,7 +4,7 @@ import WharfPlayback
 import WharfPlaybackFakes
 import WharfPlaybackLaws
 
-/// A screen that is wrong in one way.
+/// A screen with one defect.
 final class WrongScreen: Screen {
     enum Fault: Sendable {
         case tellsChangesOnly, tellsTwoReadersOnly, keepsTheOldest, tellsNothingOfTheRemote, losesTheTitle
@@ -25,7 +25,7 @@ final class WrongScreen: Screen {
         var loss: PlaybackError?
         var isHanging = false
         var readers = 0
-        /// By the last command.
+        /// Whether the last command asked it to play.
         var wasToldToPlay = false
     }
 
@@ -175,7 +175,7 @@ final class WrongScreen: Screen {
         }
     }
 
-    /// What is left of the states, each with its place.
+    /// Maps or drops each state, by its index.
     private func copy(
         _ states: AsyncStream<PlaybackState>, ends: @escaping @Sendable () -> Bool = { true },
         _ change: @escaping @Sendable (PlaybackState, Int) -> PlaybackState?

@@ -3,7 +3,7 @@ import WharfChecks
 import WharfPresentation
 import WharfRandom
 
-/// Whatever a list becomes, a table can be told in batches that it takes.
+/// Every change of a list can be applied to a table in valid batches.
 @Suite struct ListChangesLawTests {
     private static let inputs = Generator<ListPair>.oneOf(ListPair.any, ListPair.any, ListPair.long)
 
@@ -37,7 +37,7 @@ import WharfRandom
         }
     }
 
-    /// Also one that is in another section, or comes more than once.
+    /// The law includes rows that change their section, and repeated rows.
     @Test func noRowLosesItsCellThatIsInBothLists() async throws {
         try await forAll(Self.inputs, runs: 700) { pair in
             let (before, after) = try performed(pair)
@@ -59,7 +59,7 @@ import WharfRandom
         sections.flatMap(\.elements).reduce(into: [:]) { $0[$1.id, default: 0] += 1 }
     }
 
-    /// And a section.
+    /// The lists consist of sections with rows.
     @Test func aListThatStaysTheSameHasNoChanges() async throws {
         try await forAll(ListPair.sections, runs: 200) { list in
             try require(ListChanges(from: list, to: list).isEmpty, "changes")
@@ -72,8 +72,7 @@ import WharfRandom
             let old = sections(Array(order.indices), oldCuts)
             let new = sections(order, newCuts)
             let moved = ListChanges(from: old, to: new).stages.flatMap(\.movedRows).count
-            // Those that keep their section can keep their place, too, if they are in an ascending
-            // run.
+            // Rows that keep their section can keep their position if they are in an ascending run.
             let kept = zip(old, new).map { old, new in
                 longestAscending(new.elements.map(\.id).filter(Set(old.elements.map(\.id)).contains))
             }
@@ -81,7 +80,7 @@ import WharfRandom
         }
     }
 
-    /// Three sections with these rows, cut where it is said.
+    /// Three sections with these rows, cut at the given positions.
     private func sections(_ rows: [Int], _ cuts: [Int]) -> [Section] {
         let cuts = (cuts + [0, 0]).prefix(2).map { min($0, rows.count) }.sorted()
         return [rows[..<cuts[0]], rows[cuts[0]..<cuts[1]], rows[cuts[1]...]].enumerated().map { index, rows in
@@ -98,7 +97,7 @@ import WharfRandom
         }
     }
 
-    /// Numbers from zero on in another order.
+    /// The numbers from zero on, in a random order.
     private static let orders = Generator<[Int]>.array(of: .int(in: 0...99), count: 0...40).map { numbers in
         numbers.indices.sorted { (numbers[$0], $0) < (numbers[$1], $1) }
     }
@@ -111,7 +110,8 @@ import WharfRandom
         return lengths.max() ?? 0
     }
 
-    /// A fifth deleted, some inserted and moved, and blocks that come, go and move.
+    /// A fifth of the rows are deleted, some are inserted and moved, and blocks are inserted,
+    /// deleted and moved.
     @Test(arguments: [1, 20, 100]) func aLongListIsTakenToo(block: Int) throws {
         var random = SeededGenerator(seed: 5)
         let old = (0..<5_000).map { Row($0) }
@@ -136,7 +136,7 @@ import WharfRandom
 }
 
 extension ListStage<String, Row> {
-    /// Of a list with one section, as one of sections with names.
+    /// Makes a stage with named sections from one of a list with a single section.
     fileprivate init(_ stage: ListStage<Int, Row>) {
         self.init(
             sections: stage.sections.map { Section(id: "\($0.id)", elements: $0.elements) },

@@ -2,7 +2,7 @@ import Testing
 import WharfPresentation
 import WharfRandom
 
-/// How much is done for a list, counted and not timed.
+/// The work of comparing lists, counted and not timed.
 @Suite struct ListChangesWorkTests {
     private final class Count {
         var comparisons = 0
@@ -10,7 +10,7 @@ import WharfRandom
         var hashed = 0
     }
 
-    /// Counts how often two ids are compared, and hashed. Those of some rows share a hash.
+    /// An id that counts its comparisons and hashes. Some rows share a hash.
     private struct CountedID: Hashable {
         let number: Int
         var hashOf = { (number: Int) in number }
@@ -68,7 +68,7 @@ import WharfRandom
         }
     }
 
-    /// However many rows have changed here and there, and wherever a block has come.
+    /// The number of changed rows and the position of a moved block do not matter.
     @Test func whatKeepsItsOrderIsNotHashed() {
         let old = Array(0..<16_000)
         let block = { Array(20_000..<20_000 + $0) }

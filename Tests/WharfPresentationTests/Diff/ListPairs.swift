@@ -1,7 +1,7 @@
 import WharfChecks
 import WharfPresentation
 
-/// A list and what it becomes.
+/// A list before and after a change.
 struct ListPair: Sendable, CustomStringConvertible {
     var old: [Section]
     var new: [Section]
@@ -13,12 +13,12 @@ struct ListPair: Sendable, CustomStringConvertible {
         return "[\(texts.joined(separator: " "))]"
     }
 
-    /// Of few ids, so that they come twice, in other sections and in another order.
+    /// Lists of few ids, so that ids repeat and change their section and order.
     static let unlike = Generator { choices in
         ListPair(old: try choices.draw(sections), new: try choices.draw(sections))
     }
 
-    /// The second one is the first after a few edits.
+    /// The second list is the first one after a few edits.
     static let alike = Generator { choices in
         let old = try choices.draw(sections)
         let edits = try choices.draw(.array(of: Edit.generator, count: 0...8))
@@ -27,7 +27,7 @@ struct ListPair: Sendable, CustomStringConvertible {
 
     static let any = Generator<ListPair>.oneOf(alike, unlike)
 
-    /// One section each, with enough rows to lose sight of a partner.
+    /// Lists of one section with so many rows that a row's counterpart is far away.
     static let long = Generator { choices in
         let rows = Generator<[Row]>.array(of: row(upTo: 120), count: 0...90)
         return ListPair(
@@ -51,7 +51,7 @@ struct ListPair: Sendable, CustomStringConvertible {
     static let sections = Generator<[Section]>.array(of: section, count: 0...5)
 }
 
-/// Something that a user or a server does to a list.
+/// An edit of a list by a user or a server.
 private struct Edit: Sendable {
     enum Kind: CaseIterable, Sendable {
         case change, insertRow, deleteRow, moveRow, header, insertSection, deleteSection, moveSection

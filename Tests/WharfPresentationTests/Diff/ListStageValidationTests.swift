@@ -5,8 +5,8 @@ import WharfPresentation
 @Suite struct ListStageValidationTests {
     typealias Stage = ListStage<String, Row>
 
-    /// What a table would take and what not, with the batches of changes and with others that were
-    /// put together at random.
+    /// Validation refuses exactly the batches that a table would refuse, for computed and for
+    /// random batches.
     @Test func whatATableWouldNotTakeIsRefusedAndNothingElse() async throws {
         try await forAll(Self.attempts, runs: 4_000) { attempt in
             var table = ShownTable(attempt.old)
@@ -33,8 +33,8 @@ import WharfPresentation
         var description: String { "\(ListPair.text(old)): \(stage)" }
     }
 
-    /// The first batch of changes, or of each kind of change a few, with something left out or
-    /// added.
+    /// The first batch of a computed change with some parts removed or added, or a few random
+    /// changes of each kind.
     private static let attempts = Generator { choices in
         let pair = try choices.draw(ListPair.any)
         var stage = ListChanges(from: pair.old, to: pair.new).stages.first ?? Stage(sections: pair.new)
@@ -79,7 +79,7 @@ import WharfPresentation
                 """)
         let sections = try #require(throws: ListError.self) { try stage.validate(shown: [1, 1], source: [2]) }
         #expect(sections.code == .countMismatch && sections.message.contains("expected 1 sections"))
-        // Nothing is to be done: the source has grown without a word.
+        // The stage has no changes, but the source has grown.
         #expect(throws: ListError.self) { try Stage(sections: Self.list).validate(shown: [2], source: [3]) }
     }
 

@@ -1,7 +1,7 @@
 import WharfPresentation
 
 extension ShownTable {
-    /// Why UIKit would raise.
+    /// The reason for which UIKit would raise an exception.
     struct Inconsistency: Error, CustomStringConvertible {
         let description: String
     }
@@ -29,10 +29,10 @@ extension ShownTable {
         parts = result
     }
 
-    /// Rows are taken by the positions that they have before the batch, whatever else is in it.
+    /// Removes rows by their positions before the batch.
     ///
-    /// - Returns: what stays, by section, and what is put where: a cell that has moved, or nil for
-    ///   a new one.
+    /// - Returns: the remaining cells by section, and the arriving ones by position. An arriving
+    ///   cell has moved, or is nil if it is new.
     private func takeRows(
         _ stage: ListStage<String, Row>
     ) throws -> (staying: [[Cell]], arriving: [ListPosition: Cell?]) {
@@ -59,7 +59,7 @@ extension ShownTable {
         return (rows.map { $0.compactMap { $0 } }, arriving)
     }
 
-    /// Takes sections away and puts others in; the rest keep their order.
+    /// Removes and inserts sections. The others keep their order.
     private mutating func arrange(_ before: [Part], _ stage: ListStage<String, Row>) throws -> [Part] {
         let source = stage.sections
         var sections: [Part?] = before
@@ -127,7 +127,7 @@ extension ShownTable {
             unless: Set(stage.changedSections).count == stage.changedSections.count, "a section is reloaded twice")
     }
 
-    /// What Apple does not document as going together, and what raises or is shown wrongly.
+    /// Raises for combinations that Apple does not document, and that raise or display wrongly.
     private func raiseWhereKindsAreMixed(_ stage: ListStage<String, Row>) throws {
         let sections = stage.deletedSections.count + stage.insertedSections.count
         let rows = stage.deletedRows.count + stage.insertedRows.count

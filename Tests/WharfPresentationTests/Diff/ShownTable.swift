@@ -1,6 +1,6 @@
 import WharfPresentation
 
-/// A row as the tests have them.
+/// A row of these tests.
 struct Row: Identifiable, Hashable, Sendable, CustomStringConvertible {
     let id: Int
     var text: String
@@ -15,13 +15,14 @@ struct Row: Identifiable, Hashable, Sendable, CustomStringConvertible {
 
 typealias Section = ListSection<String, Row>
 
-/// What a table view does in `performBatchUpdates`, by rules that are written down here a second
-/// time: it holds what it is told against the counts of the source, and asks for the content of
-/// cells that are new or reloaded, and of no others.
+/// An independent model of `performBatchUpdates` in a table view.
+///
+/// It compares the batch with the counts of the source. It asks for the content of new and reloaded
+/// cells only.
 struct ShownTable: Equatable {
-    /// A cell keeps what it was provided with until it is reloaded.
+    /// A cell keeps its content until it is reloaded.
     struct Cell: Equatable {
-        /// By which a cell that has moved is known again.
+        /// Identifies a cell that has moved.
         let number: Int
         var row: Row
     }
@@ -35,13 +36,13 @@ struct ShownTable: Equatable {
     var parts: [Part] = []
     private var cellsMade = 0
 
-    /// As after `reloadData()`.
+    /// The table after `reloadData()`.
     init(_ source: [Section]) {
         for section in source { parts.append(part(section)) }
     }
 
     var counts: [Int] { parts.map(\.cells.count) }
-    /// What is on the screen, without ids of sections, which a table does not know.
+    /// The visible content, without section ids, which a table does not know.
     var shown: [Section] {
         parts.map { Section(id: "", header: $0.header, footer: $0.footer, elements: $0.cells.map(\.row)) }
     }

@@ -1,6 +1,6 @@
 import WharfPresentation
 
-/// Elements in sections of three. Its arithmetic traps at the bounds of `Int` and is right
+/// Elements in sections of three. The arithmetic traps at the bounds of `Int`, and is correct
 /// elsewhere.
 struct AddingSource: ListSource {
     let count: Int
@@ -20,7 +20,7 @@ struct AddingSource: ListSource {
     }
 }
 
-/// A notice above a list. Its arithmetic traps at the bounds of `Int` and is right elsewhere.
+/// A notice above a list. The arithmetic traps at the bounds of `Int`, and is correct elsewhere.
 struct AddingDecorator<Base: ListSource>: ListDecorator {
     let base: Base
 

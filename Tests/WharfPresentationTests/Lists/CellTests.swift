@@ -79,7 +79,7 @@ private struct PlayableLine: ListCell {
         #expect(cells.render(.element(Film(id: 1, title: "Heat"))) == "He")
     }
 
-    /// As a table of UIKit does it: on the main actor, cells are objects, and are used again.
+    /// As in UIKit's tables, cells are objects on the main actor, and are reused.
     @MainActor @Test func cellsAreUsedAgainInTheContextOfTheirTable() {
         let table = Table()
         let cells = CellRegistry { (table: Table) in

@@ -42,8 +42,8 @@ import WharfPresentationLaws
     }
 }
 
-/// A decorator of somebody else's, with rows of its own among those of its base: one above each
-/// second.
+/// A third-party decorator with rows of its own among those of its base: one above every second
+/// row.
 struct Adverts<Base: ListSource>: ListDecorator {
     let base: Base
 
@@ -62,7 +62,7 @@ struct Adverts<Base: ListSource>: ListDecorator {
     }
 
     func position(ofBase position: ListPosition) -> ListPosition {
-        // The place behind the last row is behind an advert only where a row follows.
+        // The position after the last row follows an advert only if another row follows.
         let isEnd = position.row >= base.rowCount(inSection: position.section)
         guard position.row >= 0, !isEnd else {
             let count = rowCount(inSection: position.section)

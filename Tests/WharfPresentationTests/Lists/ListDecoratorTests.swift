@@ -77,7 +77,7 @@ import WharfPresentation
         #expect(Set((0..<4).map { list.sectionID($0) }).count == 4)
     }
 
-    /// Whatever is said below it, and whether anything is.
+    /// The text of the notice below does not matter, and neither does its presence.
     @Test func aNoticeIsTheSameWhenOneBelowItComesOrGoes() {
         let below = [nil, ListNotice(.stale, "old"), ListNotice(.loading, "wait"), ListNotice(.init("own"), "new")]
         let lists = below.map { tasks.notice($0).header("h").notice(ListNotice(.stale, "a"), at: .bottom) }

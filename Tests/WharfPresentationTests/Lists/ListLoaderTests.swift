@@ -2,7 +2,7 @@ import Testing
 import WharfPresentation
 
 @MainActor @Suite struct ListLoaderTests {
-    /// Records what was asked for, and answers when the test says so.
+    /// Records requests, and answers when the test says so.
     private actor Service {
         private(set) var calls: [[Int]] = []
         private var answers: [CheckedContinuation<Void, Never>] = []
@@ -12,7 +12,7 @@ import WharfPresentation
             await withCheckedContinuation { answers.append($0) }
         }
 
-        /// Waits until so many calls were made, and answers the oldest one.
+        /// Waits for the given number of calls, and answers the oldest one.
         func answer(call number: Int) async {
             while calls.count < number || answers.isEmpty { await Task.yield() }
             answers.removeFirst().resume()

@@ -24,7 +24,7 @@ import WharfPresentation
     }
 
     @Test func thereIsNoPlaceholderBeforeAnythingIsKnown() {
-        // Also for who does not know that the rows are from a snapshot.
+        // The same holds for code that does not know that the rows come from a snapshot.
         func decorate(_ list: some ListSource) -> some ListSource { list.header("h").placeholder("none") }
         #expect(notices(decorate(RowSource(Snapshot<[Int]>.read(nil, fetch: .refreshing)))).isEmpty)
         #expect(notices(decorate(RowSource(Snapshot<[Int]>.read(nil, error: .gone)))).isEmpty)

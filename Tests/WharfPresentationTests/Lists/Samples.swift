@@ -18,7 +18,7 @@ struct Film: Identifiable, Hashable, Sendable {
 let noon = WallTime(secondsSince1970: 1_000_000_000)
 
 extension Snapshot {
-    /// Read at noon, and fresh for a minute.
+    /// A snapshot that was read at noon, and is fresh for a minute.
     static func read(_ value: Value?, error: ReadFailure? = nil, fetch: FetchStatus = .idle) -> Snapshot {
         Snapshot(
             kept: value.map { .init(value: $0, source: .network, asOf: noon, staleAt: noon + .seconds(60)) },

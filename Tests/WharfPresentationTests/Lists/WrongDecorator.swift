@@ -2,7 +2,7 @@ import WharfChecks
 import WharfPresentation
 import WharfPresentationLaws
 
-/// A notice above a list, wrong in one way.
+/// A notice above a list, with one defect.
 struct WrongDecorator: ListSource {
     enum Fault: CaseIterable {
         case showsAnother, takesTheNoticeForARow, forgetsTheEnd, addsAnElement, findsRowsOutside, saysItKnows
@@ -10,7 +10,7 @@ struct WrongDecorator: ListSource {
         case forbidsToDelete, deletesTwice, forbidsToMove, forbidsPlaces, movesNowhere
         case deletesNotices, movesToNotices, offersNotices
 
-        /// The one that must notice.
+        /// The law that must detect the fault.
         var law: String {
             switch self {
             case .showsAnother: "each row of the base is at its position, as it was"
@@ -132,7 +132,7 @@ extension ListSample {
     fileprivate var banner: NoticedList<ListSample> { notice(ListNotice(.stale, "old")) }
 }
 
-/// Shows the first two rows of a section the other way round.
+/// Swaps the first two rows of a section.
 private struct Swapping<Base: ListSource>: ListDecorator {
     let base: Base
 
@@ -171,7 +171,7 @@ extension EmptySection: ListFooter where Base: ListFooter {}
 extension EmptySection: EditableRows where Base: EditableRows {}
 extension EmptySection: MovableRows where Base: MovableRows {}
 
-/// Numbers all notices alike.
+/// Gives all notices the same number.
 private struct SameNumber<Base: ListSource>: ListDecorator {
     let base: Base
 

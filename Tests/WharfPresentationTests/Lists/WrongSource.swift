@@ -3,14 +3,14 @@ import WharfChecks
 import WharfPresentation
 import WharfPresentationLaws
 
-/// Elements in sections of three, wrong in one way.
+/// Elements in sections of three, with one defect.
 struct WrongSource: ListSource, IdentifiedSections, SectionHeaders, SectionFooters, EditableRows, MovableRows {
     enum Fault: CaseIterable {
         case losesAnElement, countsTooFar, wrapsAround, hasRowsElsewhere, changes, doesNotKnow
         case repeatsItsID, hasIDsElsewhere, hasHeadersElsewhere, hasFootersElsewhere
         case deletesAnything, throwsAnotherError, movesAnything, movesAnywhere, offersNothing
 
-        /// The one that must notice.
+        /// The law that must detect the fault.
         var law: String {
             switch self {
             case .losesAnElement: "all its elements are in its rows"

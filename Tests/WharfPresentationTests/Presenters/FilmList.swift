@@ -1,17 +1,17 @@
 import WharfCore
 import WharfPresentation
 
-/// The article's list.
+/// The list of the article.
 struct FilmList: Equatable, Sendable {
     var titles: [String] = []
 }
 
-/// What a screen asks of its presenter.
+/// The actions of a screen on its presenter.
 @MainActor protocol FilmListPresenter: Presenter<FilmList> {
     func select(_ row: Int)
 }
 
-/// Five items, and two a while after.
+/// Has five items at first, and two after a while.
 @MainActor final class TimedFilms: FilmListPresenter {
     @Presented private(set) var state = FilmList(titles: ["1", "2", "3", "4", "5"])
     var states: StateSequence<FilmList> { $state }

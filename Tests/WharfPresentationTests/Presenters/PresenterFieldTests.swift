@@ -8,7 +8,7 @@ import WharfPresentation
         var edits = 0
     }
 
-    /// Takes titles of at most five characters.
+    /// Accepts titles of at most five characters.
     final class DraftPresenter: Presenter {
         @Presented private(set) var state = Draft()
         var states: StateSequence<Draft> { $state }

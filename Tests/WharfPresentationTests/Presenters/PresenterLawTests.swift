@@ -33,7 +33,7 @@ struct PresenterLawTests {
     }
 }
 
-/// Wrong in one way.
+/// A presenter with one defect.
 @MainActor final class WrongFilms: Presenter {
     enum Fault: String, CaseIterable {
         case beginsElsewhere = "begin with"

@@ -101,7 +101,7 @@ import WharfPresentation
         }
         await waitUntil { titles.withLock { $0.count } == 1 }
         await expectRelease(of: presenter, after: { presenter = nil })
-        // And who reads comes to an end.
+        // The reader's sequence ends too.
         await reading.value
         #expect(titles.withLock { $0 }.count == 1 && states?.latest.titles.count == 5)
     }
@@ -129,7 +129,7 @@ import WharfPresentation
     }
 }
 
-/// A view that knows its presenter by the protocol alone.
+/// A view that knows its presenter only by the protocol.
 @MainActor private struct TextView<P: FilmListPresenter> {
     let presenter: P
 

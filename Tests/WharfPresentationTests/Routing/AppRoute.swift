@@ -10,7 +10,7 @@ enum AppRoute: Route {
     case collection(Collection)
     case profile
     case signIn
-    /// Has no link.
+    /// A route without a link.
     case debug
 
     enum Collection: String, CaseIterable { case new, allTime = "all-time" }
@@ -33,7 +33,7 @@ enum AppRoute: Route {
 
     private static let inPath = Generator<String>.string().filter { !["", ".", ".."].contains($0) }
 
-    /// Those that have a link, with any text that a link can carry.
+    /// The routes that have a link, with random texts that a link can carry.
     static let generator = Generator<AppRoute>.oneOf(
         .element(of: [.home, .profile, .signIn]),
         Generator<Int>.int(in: .min ... .max).map { .film(id: $0) },

@@ -1,8 +1,8 @@
 import WharfChecks
 import WharfPresentation
 
-/// The places of a public crowdfunding app, kickstarter/ios-oss, whose navigation tests are the
-/// assertions of `CampaignRouteTests`.
+/// The routes of a public crowdfunding app, kickstarter/ios-oss. `CampaignRouteTests` has the
+/// assertions of its navigation tests.
 enum CampaignRoute: Route {
     case activity, search, signUp, logIn, me, verifyEmail, emailClick
     case discovery(parent: String?, category: String?, filters: [Link.QueryItem])
@@ -107,7 +107,7 @@ extension CampaignRoute {
         LinkPath("projects").segment(.string).segment(.string)
     }
 
-    /// The page of a project that has no values.
+    /// The link of a project page without values.
     private static func page(_ path: String, _ page: Page) -> RouteLink<CampaignRoute> {
         project.path(path).query("ref", optional: .string)
             .route({ .project(Project(creator: $0, slug: $1), page, ref: $2) }) {
@@ -119,7 +119,7 @@ extension CampaignRoute {
     private static var projectLinks: [RouteLink<CampaignRoute>] {
         [
             page("", .root).unknownQueries(.ignored(except: "token")),
-            // A former link: it is read, and not printed.
+            // A former link, which is parsed but not printed.
             project.path("description").query("ref", optional: .string)
                 .route({ .project(Project(creator: $0, slug: $1), .root, ref: $2) }) { _ in nil },
             project.path("comments").query("comment", .string).query("reply", optional: .string)

@@ -3,7 +3,7 @@ import WharfChecks
 import WharfPresentation
 import WharfPresentationLaws
 
-/// The assertions of kickstarter/ios-oss, `Library/NavigationTests.swift`, over hosts of
+/// The assertions of kickstarter/ios-oss, `Library/NavigationTests.swift`, with hosts of
 /// example.com.
 @Suite struct CampaignRouteTests {
     typealias Page = CampaignRoute.Page

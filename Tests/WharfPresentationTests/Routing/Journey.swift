@@ -1,12 +1,12 @@
 import WharfPresentation
 
-/// A router whose guards, events and failures the test sees.
+/// A router whose guards, events and failures the test can see.
 @MainActor
 final class Journey {
     var isSignedIn = false
     var events: [NavigationEvent<AppRoute>] = []
     var failures: [RoutingError] = []
-    /// What to do in the middle of an event.
+    /// Runs in the middle of an event.
     var meanwhile: () -> Void = {}
     private(set) var asked: [AppRoute] = []
     private let start: RouterState<AppRoute>
@@ -37,7 +37,7 @@ final class Journey {
         case .profile: isSignedIn ? .allow : .hold(presenting: .signIn)
         case .collection(.new): isSignedIn ? .allow : .hold()
         case .collection(.allTime): .redirect(to: .film(id: 1))
-        // Round and round.
+        // An endless cycle.
         case .film(id: -1): .redirect(to: .film(id: -2))
         case .film(id: -2): .redirect(to: .film(id: -1))
         case .film(let id) where id < -100: .redirect(to: .film(id: id - 1))
@@ -49,6 +49,6 @@ final class Journey {
 
     func forgetAsked() { asked = [] }
 
-    /// From and to, of each event.
+    /// The start and the end of each event.
     var ways: [[AppRoute?]] { events.map { [$0.from, $0.to] } }
 }

@@ -67,11 +67,11 @@ import WharfPresentationLaws
         let links = RouteTable<ShelfRoute>(host: "example.com", aliases: ["www.example.com"]) {
             LinkPath("a").segment(.int).route({ .one($0) }) { _ in nil }
             LinkPath("a").segment(.string).query("q", optional: .int).route({ a, _ in .rest([a]) }) { _ in nil }
-            // Hidden: by the number, by the text, and by the text of the same table's host.
+            // Hidden by the number, by the text, and by the text of the same table's host.
             LinkPath("a/7").route(.rest([]))
             LinkPath("a").segment(.rawValue).route({ (size: ShelfRoute.Size) in .rest([size.rawValue]) }) { _ in nil }
             LinkPath("a", hosts: "www.example.com").segment(.bool).route({ _ in .rest([]) }) { _ in nil }
-            // Reached: other hosts, other values of the query, more parts, other names.
+            // Reachable: other hosts, other query values, more parts, other names.
             LinkPath("a", hosts: "b.example.com").segment(.bool).route({ _ in .rest([]) }) { _ in nil }
             LinkPath("a").segment(.string).query("q", .string).route({ a, _ in .rest([a]) }) { _ in nil }
             LinkPath("a").segment(.string).path("b").route({ .rest([$0]) }) { _ in nil }

@@ -95,7 +95,7 @@ enum RouteMutants {
         RouteTable(host: "example.com") { links }
     }
 
-    /// The table of the tests, with something wrong before or behind it.
+    /// The table of the tests, with a defect before or after it.
     private static func right(
         _ law: String, _ name: String, print: @escaping @Sendable (String) -> String = { $0 },
         parse: @escaping @Sendable (String) throws -> String = { $0 }

@@ -99,7 +99,7 @@ import WharfPresentation
     @Test(arguments: [-1, -2, -1_000]) func redirectsThatDoNotEndAreFound(id: Int) throws {
         let error = #expect(throws: RoutingError.self) { try router.push(.film(id: id)) }
         #expect(error?.code == .redirectLoop && error?.message.contains("film(id: \(id < -9 ? -1_032 : id))") == true)
-        // A circle is found when it closes; what has no end, by its length.
+        // A cycle is found when it closes, and an endless chain by its length.
         #expect(journey.asked.count == (id < -9 ? 32 : 2))
         #expect(router.state == RouterState() && journey.events.isEmpty)
     }

@@ -101,7 +101,7 @@ import WharfPresentation
         #expect(saved.failures.map(\.code) == [.noLink, .leftOut, .leftOut])
         try router.go(.show([.film(id: 1), .collection(.new), .debug]))
         #expect(router.save().failures.map(\.code) == [.noLink, .leftOut, .leftOut, .noLink])
-        // A part of what is held is not what was to be gone to.
+        // A part of the held navigation would lead to another place, so nothing of it is saved.
         #expect(router.save().text == saved.text)
     }
 

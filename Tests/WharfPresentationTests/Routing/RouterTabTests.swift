@@ -66,7 +66,7 @@ import WharfPresentation
         #expect(router.tab == .profile && router.stack == [.film(id: 2)] && router[tab: .home] == [.film(id: 1)])
         journey.forgetAsked()
         try router.go(.show([.film(id: 1), .film(id: 4)], tab: .home))
-        // The route below is there already, on the tab that is shown now.
+        // The route below is already there, on the current tab.
         #expect(journey.asked == [.home, .film(id: 4)] && router.modals.isEmpty)
     }
 
@@ -120,7 +120,7 @@ import WharfPresentation
         #expect(later.router.tab == .profile && later.router[tab: .home] == [.film(id: 1)])
         #expect(later.router.stack == [.film(id: 2)])
         #expect(later.router.modals == [Modal(.film(id: 3), style: .fullScreen, stack: [.film(id: 4)])])
-        // Without the sign-in all of it is held, and the other tab is there.
+        // Without the sign-in all of it is held, and the other tab is shown.
         let stranger = Journey(RouterState(tabs: [RouterTab(.home), RouterTab(.profile)]))
         #expect(stranger.router.restore(saved.text) == [])
         #expect(stranger.router.tab == .home && stranger.router.modals == [Modal(.signIn)])
@@ -186,7 +186,7 @@ import WharfPresentation
     }
 }
 
-/// States with tabs or without, with sheets and covers.
+/// States with and without tabs, with sheets and covers.
 enum RouterStates {
     private static let routes = Generator<[AppRoute]>.array(of: AppRoute.generator, count: 0...2)
     private static let modals = Generator<[Modal<AppRoute>]>.array(

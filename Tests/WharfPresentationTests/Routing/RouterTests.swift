@@ -69,7 +69,7 @@ import WharfPresentation
         #expect(journey.events.count == 4)
     }
 
-    /// Below a modal, and two at once: neither a push nor a modal over everything.
+    /// A navigation during another one is refused, for pushes and for modals.
     @Test func nobodyNavigatesInTheMidstOfANavigation() throws {
         journey.meanwhile = { [journey] in
             #expect(throws: RoutingError.self) { try journey.router.push(.home) }

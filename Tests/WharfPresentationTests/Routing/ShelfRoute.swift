@@ -1,7 +1,7 @@
 import WharfChecks
 import WharfPresentation
 
-/// Routes of one to eight values of mixed types.
+/// Routes with one to eight values of mixed types.
 enum ShelfRoute: Route {
     enum Size: String, CaseIterable { case new, old }
 

@@ -41,7 +41,7 @@ import WharfPrimitives
             return Self.program(simulation, broadcast) { version in
                 if broadcast.latest.version > version { return broadcast.latest }
                 await simulation.step()
-                // What was set in between is missed, and so is the end.
+                // A state set in between is missed, and so is the end.
                 return await broadcast.next(after: broadcast.latest.version)
             }
         }

@@ -57,7 +57,7 @@ private struct EventUnderTest: Sendable {
         }
     }
 
-    /// Says that a waiter was cancelled though it has the signal.
+    /// Reports a cancelled waiter although it has the signal.
     static func greedy() -> EventUnderTest {
         let event = AutoResetEvent()
         return EventUnderTest {

@@ -21,7 +21,7 @@ struct LockUnderTest: Sendable {
     }
 }
 
-/// What the tasks of a lock's program noted.
+/// The notes of the tasks in a lock's program.
 enum LockNote: Sendable, Equatable {
     case asks(Int)
     case enters(Int)

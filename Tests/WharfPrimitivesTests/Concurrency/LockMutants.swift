@@ -1,7 +1,7 @@
 import Simulation
 import WharfPrimitives
 
-/// Semaphores that are wrong in one way each.
+/// Semaphores with one defect each.
 extension LockUnderTest {
     /// Lets every task in.
     static func withoutExclusion() -> LockUnderTest {
@@ -37,7 +37,7 @@ extension LockUnderTest {
         }
     }
 
-    /// Looks whether a permit is free, and enqueues in a second step.
+    /// Checks for a free permit, and enqueues in a second step.
     static func withoutAtomicity(_ simulation: Simulation) -> LockUnderTest {
         let monitor = Monitor(1)
         let acquire = { @Sendable () async in

@@ -4,7 +4,7 @@ import WharfPrimitives
 import WharfRandom
 
 @Suite struct MonitorTests {
-    /// If a waiter were resumed under the lock, the look from inside of `enqueue` would deadlock.
+    /// If a waiter were resumed under the lock, reading the state inside `enqueue` would deadlock.
     @Test func waiterIsResumedOutsideOfTheLock() async {
         let monitor = Monitor(0)
         let (executor, log) = (HookedExecutor(), Log<Int>())
@@ -60,7 +60,7 @@ import WharfRandom
         }
         #expect(await !task.value)
         #expect(monitor.read { $0 })
-        // The next resumption goes to no one.
+        // The next resumption finds no waiter.
         #expect(monitor.withLock { _, effects in !effects.resumeFirst() })
     }
 
@@ -77,7 +77,7 @@ import WharfRandom
             simulation.task("canceller") { waiter.cancel() }
             simulation.task("resumer") {
                 if monitor.withLock({ _, effects in effects.resumeFirst() }) { return }
-                // It came before the waiter, or after its cancellation.
+                // The resumption came before the waiter, or after its cancellation.
                 await simulation.step()
                 waiter.cancel()
             }
@@ -169,7 +169,7 @@ import WharfRandom
                     if let first { expected.note(first) }
                     await simulation.step()
                 }
-                // Whatever is left or comes later ends.
+                // Waiters that are left or come later end.
                 for task in tasks { task.cancel() }
             }
             return {

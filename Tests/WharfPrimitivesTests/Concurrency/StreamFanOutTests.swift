@@ -52,7 +52,7 @@ import WharfPrimitives
             var iterator = first.makeAsyncIterator()
             _ = await iterator.next(isolation: nil)
         }
-        // Until it is suspended in `next`.
+        // Runs until the reader is suspended in `next`.
         executor.runJobs()
         executor.onEnqueue { yield(2) }
         yield(1)

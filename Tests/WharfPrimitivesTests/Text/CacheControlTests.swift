@@ -2,7 +2,7 @@ import Testing
 import WharfPrimitives
 import WharfRandom
 
-/// The grammar of RFC 9111 §5.2. WharfCacheTests has more of it, by way of the cache's own types.
+/// The grammar of RFC 9111 §5.2. WharfCacheTests has more tests, through the cache's own types.
 @Suite struct CacheControlTests {
     @Test(arguments: [
         "no-cache=\"Set-Cookie\"", "max-age=5, NO-CACHE = \"set-cookie, x-a\"", "no-cache=Set-Cookie",
@@ -33,7 +33,7 @@ import WharfRandom
         #expect(CacheControl("max-age=\u{301}5").maxAge == 0)
     }
 
-    /// A list of directives means the same however it is divided into lines, and in any case and
+    /// A list of directives has the same meaning in any division into lines, and in any case and
     /// spacing.
     @Test(arguments: 0..<40 as Range<UInt64>)
     func spellingsMeanTheSame(seed: UInt64) {

@@ -3,7 +3,7 @@ import WharfPrimitives
 import WharfRandom
 
 @Suite struct PercentCodingTests {
-    /// Texts of any scalars, many of them delimiters.
+    /// Texts of random scalars, many of which are delimiters.
     private static func text(_ random: inout SeededGenerator) -> String {
         let delimiters = Array("%+&=;/?#:@[]\"<> \r\n\u{301}é日".unicodeScalars)
         var text = String.UnicodeScalarView()
@@ -33,7 +33,7 @@ import WharfRandom
 
     @Test(arguments: [
         ("%41%c3%A9", "Aé"), ("%", "%"), ("%4", "%4"), ("%zz", "%zz"), ("%%41", "%A"), ("a+b", "a+b"),
-        // A sign is no digit: these were the octets 5 and 15.
+        // A sign is no digit. These were once decoded as the octets 5 and 15.
         ("%+5", "%+5"), ("%+F", "%+F"), ("%-0", "%-0"),
     ])
     func lenientDecodingKeepsWhatIsNoTriplet(text: String, decoded: String) {

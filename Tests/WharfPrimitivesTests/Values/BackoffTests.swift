@@ -18,7 +18,7 @@ import WharfRandom
         #expect(Backoff(base: .zero, cap: .seconds(1)).bound(afterFailures: .max) == .zero)
         #expect(Backoff(base: .seconds(-1), cap: .seconds(1)).bound(afterFailures: 5) == .zero)
         #expect(Backoff(base: .seconds(1), cap: .seconds(-1)).bound(afterFailures: 5) == .zero)
-        // Thirty doublings of a nanosecond are a second: the bound goes on to the cap.
+        // After thirty doublings a nanosecond is a second. The bound grows up to the cap.
         #expect(Backoff(base: .nanoseconds(1), cap: .seconds(60)).bound(afterFailures: 99) == .seconds(60))
     }
 

@@ -50,8 +50,7 @@ import WharfRandom
         let current = breaker.generation
         let first = breaker.recordFailure(in: current) { $0 }
         _ = breaker.probe { _ in true }
-        // The other calls of the generation that failed with the first one say nothing of the
-        // probe.
+        // Later failures in the same generation as the first one have no effect on the probe.
         let second = breaker.recordFailure(in: current) { $0 }
         #expect(first && !second && !breaker.isOpen)
     }
@@ -63,8 +62,7 @@ import WharfRandom
         #expect(!again && breaker.openUntil == 10)
     }
 
-    /// The model counts failures by hand; the breaker is compared with it after each of many
-    /// events.
+    /// Compares the breaker with a model that counts failures, after each of many events.
     @Test(arguments: 0..<20 as Range<UInt64>)
     func itAgreesWithAModel(seed: UInt64) {
         var random = SeededGenerator(seed: seed)

@@ -5,10 +5,9 @@ import WharfFakes
 import WharfJSON
 import WharfPrimitives
 
-/// A request as a vendor's documentation wants it, or the answer that the vendor gives to another
-/// one.
+/// Accepts requests that follow a vendor's documentation, and answers others as the vendor does.
 ///
-/// Addresses choose further answers, as the test numbers of Twilio do.
+/// Special addresses select other answers, as Twilio's test numbers do.
 enum VendorSinks {
     struct Taken: Hashable, Sendable {
         var address: String
@@ -62,8 +61,8 @@ enum VendorSinks {
         default: break
         }
         guard !text.isEmpty else { return (.ok(#"{"ok": false, "error": "no_text"}"#), nil) }
-        // The three characters that Slack reads as markup come as entities alone.
-        // By scalars: a mark that combines makes another character of the semicolon.
+        // Slack reads three characters as markup, so they must be sent as entities.
+        // Compares scalars, as a combining mark would merge with the semicolon.
         func replacing(_ old: String, _ new: String, in text: String) -> String {
             text.replacingOccurrences(of: old, with: new, options: .literal)
         }

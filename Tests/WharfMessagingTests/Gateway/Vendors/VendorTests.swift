@@ -38,7 +38,7 @@ import WharfMessaging
         }
     }
 
-    /// Delivers a part, and checks each field that the vendor gets.
+    /// Delivers a part, and checks each field that the vendor receives.
     private func deliver(
         _ vendor: Vendor, to address: String, _ body: String, token: String? = nil
     ) async throws -> (verdict: Delivery.Verdict, taken: [VendorSinks.Taken]) {
