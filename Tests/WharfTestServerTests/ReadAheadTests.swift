@@ -7,16 +7,16 @@ import Testing
 struct ReadAheadTests {
     private struct EndOfInput: Error {}
 
-    /// Reads ten bytes at a time, a hundred times at most.
+    /// Reads ten bytes at a time, and at most a hundred times.
     ///
-    /// - Parameter takes: how often the parser takes ten bytes.
-    /// - Returns: how often the reader read.
+    /// - Parameter takes: the number of times that the parser takes ten bytes.
+    /// - Returns: the number of reads.
     private func reads(limit: Int, takes: Int) async -> Int {
         let (incoming, source) = AsyncStream.makeStream(of: [UInt8].self)
         let (taken, credit) = AsyncStream.makeStream(of: Int.self)
         let count = Atomic(0)
         for _ in 0..<takes { credit.yield(10) }
-        // What the reader waits for after those never comes.
+        // After those, the reader waits for bytes that never come.
         credit.finish()
         do {
             try await ReadAhead(limit: limit, taken: taken).run(into: source) {

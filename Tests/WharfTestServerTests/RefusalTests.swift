@@ -7,9 +7,9 @@ import WharfCore
 
 /// Requests that the server refuses, over real sockets.
 struct RefusalTests {
-    /// Sends bytes, and reads what comes until the server closes the connection.
+    /// Sends bytes, and reads until the server closes the connection.
     ///
-    /// - Parameter head: goes out first, before `pieces`.
+    /// - Parameter head: sent first, before `pieces`.
     private func exchange(
         _ server: TestServer, _ head: String, pieces: Int = 0, of piece: [UInt8] = []
     ) async throws -> String {

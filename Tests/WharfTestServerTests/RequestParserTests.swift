@@ -12,8 +12,8 @@ struct RequestParserTests {
         Array((String(body.count, radix: 16) + ";x\r\n").utf8) + body + [13, 10]
     }
 
-    /// All that comes of bytes: the requests before the end or the refusal, and the most that was
-    /// kept in memory.
+    /// The result of parsing: the requests before the end or the refusal, and the maximum memory
+    /// used.
     private struct Reading: Equatable {
         var requests: [Seen] = []
         var refusal: MalformedRequest?
@@ -84,7 +84,7 @@ struct RequestParserTests {
         }
     }
 
-    /// One that reads all from the beginning with each piece takes longer than the suite may.
+    /// A parser that starts over with each piece would exceed the suite's time limit.
     @Test func aLongUploadOfManyChunksTakesTimeByItsLength() throws {
         let chunks = Array(repeating: Self.chunk(Array(repeating: 7, count: 8)), count: 25).flatMap { $0 }
         let pieces = [Array(Self.head.utf8)] + Array(repeating: chunks, count: 4_000) + [Self.chunk([])]
@@ -216,7 +216,7 @@ struct RequestParserTests {
             "\r\n", "\n", "\r", "0", "ffffffff", ";", ":", " ", "\0", "Content-Length: 3\r\n", "é",
         ]
 
-        /// A place, and a number of that range.
+        /// A position, and a number of that range.
         private static func numbers(_ range: ClosedRange<Int>) -> Generator<(Int, Int)> {
             Generator<(Int, Int)>.zip(Generator.int(in: 0...400), Generator.int(in: range))
         }
@@ -243,7 +243,8 @@ struct RequestParserTests {
         "GET /?q=1 HTTP/1.0\r\nAccept: */*\r\n\r\n", "\r\nDELETE /é HTTP/1.1\r\nX: \t y \r\n\r\n",
     ].map { Array($0.utf8) }
 
-    /// A parser whose result depends on the split reads a request that its sender has not written.
+    /// If the result of a parser depended on the split, it could read a request that its sender did
+    /// not write.
     @Test func mutatedRequestsReadAlikeHoweverTheyArrive() async throws {
         let inputs = Generator.zip(
             Generator.array(of: .element(of: Self.messages), count: 1...4),

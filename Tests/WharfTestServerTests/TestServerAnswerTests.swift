@@ -6,7 +6,7 @@ import WharfCore
 import WharfFakes
 import WharfTestServer
 
-/// Each way in which a route can answer, and what the log says of it.
+/// Each way in which a route can answer, and its log entry.
 struct TestServerAnswerTests {
     private func send(
         _ server: TestServer, _ path: String = "/", _ method: HTTPRequest.Method = .get, _ fields: HTTPFields = [:]
@@ -93,7 +93,7 @@ struct TestServerAnswerTests {
             #expect(again.head.status == .notModified && again.body.isEmpty)
             let older = try await send(server, "/", .get, [.ifModifiedSince: "Sat, 05 Nov 1994 08:49:37 GMT"])
             #expect(older.head.status == .ok)
-            // A tag goes first (RFC 9110 §13.2.2).
+            // The entity tag takes precedence (RFC 9110 §13.2.2).
             server.route(.get, "/", .text("hello").lastModified(time).etag("\"1\""))
             let tagged = try await send(
                 server, "/", .get, [.ifModifiedSince: "Sun, 06 Nov 1994 08:49:37 GMT", .ifNoneMatch: "\"2\""])

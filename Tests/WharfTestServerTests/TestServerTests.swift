@@ -10,7 +10,7 @@ import WharfTestServer
 struct TestServerTests {
     private let transport = liveTransport()
 
-    /// - Parameter path: from the root of the server.
+    /// - Parameter path: relative to the root of the server.
     private func get(
         _ server: TestServer, _ path: String, _ fields: HTTPFields = [:], sending body: [UInt8]? = nil
     ) async throws -> (HTTPResponse, String) {
@@ -110,8 +110,8 @@ struct TestServerTests {
 
     #if os(Linux)
     @Test func aStoppedOnesPortIsGivenToNobodyElseWhileItIsThere() async throws {
-        /// Whether the system would give this port to who asks for any free one: without
-        /// `SO_REUSEADDR` it asks itself the same.
+        /// Whether the system would assign this port to a socket that asks for any free one.
+        /// Without `SO_REUSEADDR` it applies the same check.
         func isFree(_ port: UInt16) -> Bool {
             let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
             defer { close(descriptor) }
@@ -135,7 +135,7 @@ struct TestServerTests {
             #expect(!isFree(server.port))
             return server
         }
-        // Also while somebody holds the server.
+        // The port is free even while the server object is held.
         withExtendedLifetime(server) { #expect(isFree(server.port)) }
     }
     #endif

@@ -11,11 +11,11 @@ import WharfTestServer
 
 @testable import WharfURLSession
 
-/// A server may close a connection that it kept open just as the next request goes out on it (RFC
-/// 9112 §9.5). On Apple's platforms that is the system's business.
+/// A server may close an idle connection at the moment when the next request is sent on it (RFC
+/// 9112 §9.5). On Apple platforms the system handles that.
 struct KeptConnectionTests {
-    /// Sends a request that is answered, and another one on whose connection the server closes
-    /// without a word, as it does on as many others as `closing` says.
+    /// Sends a request that is answered, and a second one. The server closes the connections of the
+    /// second one without an answer, `closing` times.
     private func send(
         _ method: HTTPRequest.Method, _ body: RequestBody, isIdempotent: Bool? = nil, closing: Int = 1
     ) async throws -> (outcome: Result<[UInt8], TransportError>, requests: [TestRequest]) {
@@ -87,7 +87,7 @@ struct KeptConnectionTests {
         let (outcome, _) = try await send(.put, body)
         #expect(try outcome.get() == Array("second".utf8))
         let told = steps.withLock { $0 }.split(separator: 0, omittingEmptySubsequences: false).dropFirst()
-        // The first request, the second one, and that once more.
+        // The first request, the second one, and the retry of the second.
         #expect(told.count == 3)
         #expect(told.allSatisfy { $0.elementsEqual($0.sorted()) })
         #expect(told.last?.last == Int64(Self.bytes.count))
@@ -105,7 +105,7 @@ struct KeptConnectionTests {
         return count
     }
 
-    /// It depends on the moment whether libcurl fails to send or to receive.
+    /// It depends on timing whether libcurl fails while it sends or while it receives.
     @Test(arguments: [
         "Send failure: Broken pipe", "Send failure: Connection reset by peer",
         "OpenSSL SSL_write: Broken pipe, errno 32",

@@ -1,9 +1,9 @@
 import TransportStages
 
-// Foundation's client on Linux breaks these. On Apple's platforms all laws are checked.
+// Foundation's client on Linux breaks these. On Apple platforms all laws are checked.
 
 extension LeftOutLaw {
-    /// The laws that end the process, which no test can expect.
+    /// The laws that crash the process, which no test can expect.
     static var ofURLSession: [LeftOutLaw] {
         let ends = "Foundation's client on Linux ends the process: \"Transfer completed, but there's no response\""
         return onLinux([
@@ -12,7 +12,7 @@ extension LeftOutLaw {
         ])
     }
 
-    /// The laws that are broken, and fail the test as soon as they are kept.
+    /// The laws that are broken. The test fails as soon as one is kept.
     static var brokenByURLSession: [LeftOutLaw] {
         onLinux([
             "two lengths that differ are an invalid response": "Foundation takes the last length",

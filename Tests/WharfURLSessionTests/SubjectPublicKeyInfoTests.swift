@@ -4,7 +4,8 @@ import WharfRandom
 
 @testable import WharfURLSession
 
-/// What `openssl x509 -pubkey | openssl pkey -pubin -outform der` gives for the same certificate.
+/// Compared with `openssl x509 -pubkey | openssl pkey -pubin -outform der` for the same
+/// certificate.
 @Suite struct SubjectPublicKeyInfoTests {
     private static let ec = (
         certificate:

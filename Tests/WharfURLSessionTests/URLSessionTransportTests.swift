@@ -26,10 +26,11 @@ struct URLSessionTransportTests {
 
     @Test func aChildProcessDoesNotKeepThePortOfAStoppedOriginOpen() async throws {
         try await TestServer.run { server in
-            // It lives until its input ends.
+            // The child lives until its input ends.
             let child = try #require(popen("exec cat > /dev/null", "w"))
             await server.stop()
-            // Where it did, the system would take the connection, and nobody would answer.
+            // If it inherited the socket, the system would accept the connection, and no process
+            // would answer.
             let request = TransportRequest(.to(server, "/"))
             let error = await #expect(throws: TransportError.self) { try await URLSessionTransport().send(request) }
             pclose(child)
@@ -240,7 +241,7 @@ struct URLSessionTransportTests {
                 })
             let transport = URLSessionTransport(bufferLimit: 100_000)
             let response = try await transport.send(TransportRequest(.to(server, "/")))
-            // All of it is sent before anything is read.
+            // The server has sent all of it before the client reads.
             #expect(try await server.outcome(of: 1) == .answered)
             let body = try await response.body.collect()
             #expect(body.count == count * 65_536)

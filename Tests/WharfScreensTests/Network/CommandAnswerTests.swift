@@ -7,7 +7,7 @@ import WharfPlaybackFakes
 
 @testable import WharfScreens
 
-/// What is told behind a command, by its answer and by events, which come over other connections.
+/// States after a command, from its answer and from events, which use other connections.
 struct CommandAnswerTests {
     let living = Living()
     let gate = Gate()
@@ -27,7 +27,7 @@ struct CommandAnswerTests {
         #expect(await states.next() == PlaybackState(.paused, item: Living.film, position: .seconds(7)))
     }
 
-    /// `Playback` takes the last word for what is so when three seconds are over.
+    /// After three seconds `Playback` takes the last reported state for the current one.
     @Test func aSessionIsNotUndoneWhereTheEventsHang() async throws {
         let clock = TestClock()
         let playback = Playback(engine: StubPlayer(), clock: clock)
@@ -62,7 +62,7 @@ struct CommandAnswerTests {
         var states = screen.states().makeAsyncIterator()
         #expect(await states.next()?.phase == .paused)
         asked.open()
-        // It asks for more when it has done with the old one.
+        // It requests more once it has handled the old event.
         await read.arrivals()
         #expect(await now(screen) == .paused)
         read.open()

@@ -90,7 +90,7 @@ struct ConnectingTests {
         #expect(living.receiver.session.withLock { $0.id } == other)
     }
 
-    /// Whose transport goes on where it is cancelled.
+    /// The transport ignores cancellation.
     @Test func whoConnectsBehindAFarewellIsNotGivenTheFailureOfWhatWasLetGoOf() async throws {
         let screen = try living.screen(by: DeafTransport(base: living.wire, gate: gate) { $0.head.method == .post })
         let first = connecting(screen)
@@ -143,7 +143,7 @@ struct ConnectingTests {
         }
         let screen = try living.screen(by: receiver, clock: clock)
         let task = connecting(screen)
-        // The first state, and anything at all.
+        // Both the wait for the first state and the wait for any event sleep.
         await clock.untilSleeping(2)
         clock.advance(by: .seconds(5))
         let error = await task.value

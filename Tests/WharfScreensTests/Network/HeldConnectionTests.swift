@@ -21,7 +21,7 @@ import WharfRandom
         let farewells = held.arrive()
         try held.keep(connection, of: farewells, "TV")
         _ = held.arrive()
-        // Who made it leaves, in whatever order with the one who found it.
+        // The caller that made the connection and the one that found it may leave in any order.
         #expect(held.leave(isConnected: false) == nil)
         #expect(held.leave(isConnected: true) == nil)
         #expect(held.connection === connection)

@@ -4,12 +4,12 @@ import WharfPlaybackFakes
 import WharfScreens
 import WharfTestServer
 
-/// The reference receiver behind a real socket. The port stays the same when it goes and comes
-/// back.
+/// The reference receiver behind a real socket. Its port stays the same when it disappears and
+/// returns.
 final class LoopbackReceiver: Sendable {
     private enum State {
         case here(TestServer)
-        /// It keeps its port from others until the next one takes it.
+        /// A stopped server keeps its port reserved until the next server takes it.
         case away(TestServer)
 
         var server: TestServer {
@@ -47,7 +47,7 @@ final class LoopbackReceiver: Sendable {
         await server.stop()
     }
 
-    /// Also where it hangs.
+    /// Makes the receiver reachable again, also if it hangs.
     func comeBack() async {
         if case .here(let server) = state.withLock({ $0 }) { return open(server) }
         do {
@@ -55,7 +55,7 @@ final class LoopbackReceiver: Sendable {
             open(server)
             state.withLock { $0 = .here(server) }
         } catch {
-            // The law says then that it can't be connected.
+            // The law then reports that it can't be connected.
             return
         }
     }

@@ -17,7 +17,7 @@ struct NetworkScreenLawTests {
         try await law.check(.init("NetworkScreen over a wire") { try Self.overAWire { $0 } })
     }
 
-    /// Commands and states in small pieces, and late.
+    /// Commands and states arrive late and in small pieces.
     @Test(arguments: ScreenLaws.all)
     func onABadNetworkItKeeps(law: Law<ScreenLaws.Subject>) async throws {
         let plan: FaultPlan = [.sliced(bytes: 23), .latency(.milliseconds(2), jitter: .milliseconds(2))]

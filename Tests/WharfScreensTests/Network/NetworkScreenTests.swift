@@ -10,7 +10,7 @@ import WharfScreens
 struct NetworkScreenTests {
     let living = Living()
 
-    /// Reads on until it is so.
+    /// Returns the error that `body` throws, or nil.
     private func outcome(_ body: () async throws -> Void) async -> PlaybackError? {
         do {
             try await body()
@@ -38,7 +38,7 @@ struct NetworkScreenTests {
     }
 
     @Test func aResetInTheMiddleOfTheEventsIsSurvived() async throws {
-        // The second exchange is the first stream of events.
+        // The second exchange is the first event stream.
         let network = FaultyTransport(living.wire, [.reset(afterBytes: 190).from(2).first(2)], seed: 1)
         let screen = try living.screen(by: network)
         try await screen.connect()
@@ -75,7 +75,7 @@ struct NetworkScreenTests {
             await listening.untilSleeping()
             let deadline = listening.nextDeadline
             listening.advance(by: .seconds(5))
-            // The pulse is heard when the time is measured anew.
+            // Once the heartbeat is read, the silence is measured anew.
             beating.advance(by: .seconds(5))
             await waitUntil { listening.nextDeadline ?? .init(offset: .zero) > deadline ?? .init(offset: .zero) }
         }

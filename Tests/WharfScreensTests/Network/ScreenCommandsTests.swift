@@ -38,7 +38,7 @@ struct ScreenCommandsTests {
         let screen = try living.screen(by: receiver, clock: clock)
         try await screen.connect()
         let task = Task { await outcome(screen) }
-        // The stream of events, and the pause.
+        // The event stream and the pause both sleep.
         await clock.untilSleeping(2)
         clock.advance(by: .milliseconds(1_999))
         await letOthersRun()
@@ -59,8 +59,8 @@ struct ScreenCommandsTests {
         #expect(await outcome(screen) == nil)
     }
 
-    /// The contract of a screen says `disconnected` to a command that finds no session, and the
-    /// loss says why.
+    /// By the contract of screens a command without a session fails with `disconnected`. The loss
+    /// has the reason.
     @Test func aCommandThatFindsItsSessionTakenOverEndsIt() async throws {
         let receiver = receiver { _ in .message(.gone, #"{"code":"takenOver","message":"another sender"}"#) }
         let screen = try living.screen(by: receiver)
@@ -72,7 +72,7 @@ struct ScreenCommandsTests {
         for await _ in screen.states() { Issue.record("it is connected") }
     }
 
-    /// The screen is there; what it plays on is not.
+    /// The screen is there, but its output is not.
     @Test func aPlayerThatIsNotReachedEndsOneCommand() async throws {
         living.device.fail(with: PlaybackError(.disconnected, "no loudspeaker"))
         let screen = try living.screen()
@@ -108,7 +108,7 @@ struct ScreenCommandsTests {
         #expect(screen.underWay == 0)
     }
 
-    /// Also where the screen answers nothing more.
+    /// The commands end even if the screen no longer answers.
     @Test func commandsThatAreUnderWayEndWithTheConnection() async throws {
         let gate = Gate()
         let receiver = ScriptedReceiver { kind, _ in

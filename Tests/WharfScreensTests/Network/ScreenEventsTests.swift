@@ -6,7 +6,7 @@ import WharfPlayback
 
 @testable import WharfScreens
 
-/// Streams of events that break, and sessions that end.
+/// Event streams that break, and sessions that end.
 struct ScreenEventsTests {
     let living = Living()
     /// Opens when the screen is connected.
@@ -34,7 +34,7 @@ struct ScreenEventsTests {
         connected.open()
         for await _ in screen.states() {}
         #expect(screen.loss?.code == .disconnected)
-        // The first broke behind an event, and is the first of three failures.
+        // The first stream broke after an event, and counts as the first of three failures.
         #expect(receiver.count("events") == 3)
     }
 
@@ -47,7 +47,7 @@ struct ScreenEventsTests {
         #expect(screen.loss == nil)
     }
 
-    /// Nothing is told while a film is paused, and something between cuts long connections off.
+    /// A paused film sends no events, and an intermediary cuts long connections.
     @Test func quietStreamsThatBreakAfterALongTimeAreNot() async throws {
         let (beating, listening) = (TestClock(), TestClock())
         let wire = Wire(ScreenReceiver(player: living.device, heartbeat: .seconds(5), retry: .zero, clock: beating))
@@ -64,8 +64,8 @@ struct ScreenEventsTests {
             }
             wire.cut()
             wire.mend()
-            // Only the pause before the next request ends so soon. A clock that went on before it
-            // has begun could end the time for which the broken stream may be silent.
+            // Only the pause before the next request ends so soon. If the clock advanced before the
+            // pause begins, it could end the silence allowed to the broken stream.
             await waitUntil {
                 if let next = listening.nextDeadline, listening.now.duration(to: next) < .seconds(1) {
                     listening.advance(to: next)

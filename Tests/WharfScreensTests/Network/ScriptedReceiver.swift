@@ -2,15 +2,15 @@ import Synchronization
 import WharfCore
 import WharfFakes
 
-/// A receiver that answers what the test says, also what the protocol does not allow.
+/// A receiver with scripted answers, including ones that violate the protocol.
 final class ScriptedReceiver: Transport {
     struct Answer: Sendable {
         var status: HTTPResponse.Status = .noContent
         var fields: HTTPFields = [:]
         var chunks: [String] = []
-        /// Holds the chunks behind the first; nil for none.
+        /// Holds the chunks after the first one, or none if it is nil.
         var hold: Gate?
-        /// Whether more may come behind the chunks, and does not.
+        /// Whether the body stays open after its chunks.
         var staysOpen = false
 
         static func message(_ status: HTTPResponse.Status, _ text: String, fields: HTTPFields = [:]) -> Answer {
@@ -23,7 +23,7 @@ final class ScriptedReceiver: Transport {
                 staysOpen: staysOpen)
         }
 
-        /// To a command that was taken.
+        /// The answer to an accepted command.
         static func taken(_ sequence: Int = 1, _ phase: String = "idle") -> Answer {
             message(.ok, state(sequence, phase))
         }
@@ -41,16 +41,16 @@ final class ScriptedReceiver: Transport {
         #"{"sequence":\#(sequence),"phase":"\#(phase)","position":0}"#
     }
 
-    /// Those of one kind count from 1.
+    /// Requests of one kind are counted from 1.
     typealias Script = @Sendable (_ kind: String, _ count: Int) async -> Answer
 
     private let script: Script
     private let log = Mutex<[String]>([])
 
-    /// - Parameter script: asked with the last part of the path, or with `DELETE`.
+    /// - Parameter script: called with the last part of the path, or with `DELETE`.
     init(_ script: @escaping Script) { self.script = script }
 
-    /// How many requests of a kind came.
+    /// The number of requests of a kind.
     func count(_ kind: String) -> Int { log.withLock { $0.count { $0 == kind } } }
 
     func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
@@ -96,8 +96,7 @@ final class ScriptedReceiver: Transport {
     }
 }
 
-/// A network that lets each stream of events through up to its first state, and then nothing more
-/// of it.
+/// A network that delivers each event stream up to its first state, and nothing after that.
 struct StallingTransport: Transport {
     let base: any Transport
 
@@ -131,7 +130,7 @@ struct StallingTransport: Transport {
     }
 }
 
-/// Holds the requests that fit at a gate, on their way to a receiver.
+/// Holds matching requests at a gate before they reach a receiver.
 struct HoldingTransport: Transport {
     let base: any Transport
     let gate: Gate
@@ -143,7 +142,7 @@ struct HoldingTransport: Transport {
     }
 }
 
-/// Holds the requests that fit at a gate on their way, also where they are cancelled meanwhile.
+/// Holds matching requests at a gate, even if they are cancelled meanwhile.
 struct DeafTransport: Transport {
     let base: any Transport
     let gate: Gate

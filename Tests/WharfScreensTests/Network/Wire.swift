@@ -5,15 +5,15 @@ import WharfPlayback
 import WharfPlaybackFakes
 import WharfScreens
 
-/// The way to a receiver without sockets, which a test cuts, lets hang and mends.
+/// A connection to a receiver without sockets, which a test can cut, block and repair.
 final class Wire: Transport {
     private enum Mode { case up, hanging, cut }
 
     private struct Content {
         var mode = Mode.up
-        /// Opens when what is under way is cut.
+        /// Opens when the open exchanges are cut.
         var cut = Gate()
-        /// Opens when nothing hangs any more.
+        /// Opens when the connection is no longer blocked.
         var hang = Gate()
         var requests: [TransportRequest] = []
     }
@@ -25,7 +25,7 @@ final class Wire: Transport {
 
     var requests: [TransportRequest] { content.withLock { $0.requests } }
 
-    /// The values of a field, of the requests that ask for events.
+    /// The values of a field in the requests for events.
     func eventRequests(_ name: String) -> [String?] {
         requests.filter { $0.head.method == .get }.map { request in
             HTTPField.Name(name).flatMap { request.head.headerFields[$0] }
@@ -111,8 +111,7 @@ struct Living {
     static let film = MediaItem(
         id: "film", url: "http://192.0.2.1/film.mp4", contentType: "video/mp4", title: "Film", duration: .seconds(3600))
 
-    /// By its usual times with a test's clock. In real time nothing depends on them, however busy
-    /// the machine.
+    /// A screen with the usual times on a test clock, so that the machine's load has no effect.
     func screen(
         _ id: String = "living", by transport: (any Transport)? = nil, timeout: Duration? = nil,
         retry: RetryPolicy = .fast, clock: (any Clock<Duration>)? = nil
@@ -125,7 +124,7 @@ struct Living {
 }
 
 extension NetworkScreen {
-    /// In real time, of which none of its times comes.
+    /// A screen in real time, whose timeouts never pass.
     static func patient(_ transport: any Transport) throws -> NetworkScreen {
         try NetworkScreen(
             id: "tv", name: "TV", at: "http://192.0.2.7", transport: transport, timeout: .never,
@@ -134,7 +133,7 @@ extension NetworkScreen {
 }
 
 extension Duration {
-    /// Longer than any run: what would come then does not.
+    /// Longer than any run.
     static let never = Duration.seconds(100 * 86_400)
 }
 

@@ -16,7 +16,7 @@ struct AuthenticationTests {
 
     init() { receiver = ScreenReceiver(player: device, pairing: pairing) }
 
-    /// A signed request as it goes over the network, which an attacker can record.
+    /// A signed request as sent over the network, which an attacker can record.
     private func signed(
         _ method: HTTPRequest.Method, _ path: String, _ body: String?, by key: ScreenKey
     ) -> TransportRequest {

@@ -21,7 +21,7 @@ struct HMACTests {
     func aDigestIsThatOfThePeer(count: Int, digest: String) {
         let bytes = (0..<count).map { UInt8(($0 * 7 + count) % 256) }
         #expect(Hexadecimal.text(SHA256.digest(bytes)) == digest)
-        // In pieces, which end anywhere in a block.
+        // In pieces that end at different offsets of a block.
         var hash = SHA256()
         var rest = bytes[...]
         while !rest.isEmpty {

@@ -84,7 +84,7 @@ struct PairingTests {
         }
         #expect(await outcome { _ = try await pair(wrong(code)) }?.message.contains("void") == true)
         #expect(pairing.code == nil)
-        // The right one comes too late.
+        // The correct code comes too late.
         #expect(await outcome { _ = try await pair(code) } == .noCode)
         _ = try await pair(pairing.showCode())
     }
@@ -154,7 +154,7 @@ struct PairingTests {
             #expect(try await sender.send(.post, "/pairing", body).status == 400)
         }
         #expect(try await sender.send(.post, "/pairing", String(repeating: " ", count: 1025)).status == 413)
-        // None of these was an attempt.
+        // None of these counted as an attempt.
         #expect(pairing.code == code)
         #expect(try await sender.send(.post, "/pairing", #"{"nonce":"\#(nonce)","proof":"00"}"#).status == 403)
         #expect(await outcome { _ = try await pair(wrong(code)) }?.message.contains("3 attempts") == true)

@@ -10,7 +10,7 @@ struct ReplayWindowTests {
         #expect(taken([0]) == [false])
         #expect(taken([1, 3, 2, 70, 7]) == [true, true, true, true, true])
         #expect(taken([1, 2, 3, 7, 70]) == [false, false, false, false, false])
-        // 70 - 64 is behind the window, whether it was seen or not.
+        // 6 is 70 - 64 and thus below the window, whether it was seen or not.
         #expect(taken([6]) == [false])
         #expect(taken([.max, .max - 63, .max - 64, 70]) == [true, true, false, false])
     }

@@ -42,7 +42,7 @@ struct CommandQueueTests {
         #expect(beyond.body.hasPrefix(#"{"code":"refused""#))
         gate.open()
         for task in waiting { #expect(try await task.value.status == 200) }
-        // It was not taken before, and is none that comes late.
+        // The command was not accepted before, so it does not count as late.
         #expect(try await sender.command(session, 9).status == 200)
         #expect(device.taken.count == 9)
     }
@@ -52,7 +52,7 @@ struct CommandQueueTests {
         let session = try await sender.open()
         let first = await answers(2, sender, session)
         let again = [1, 2].map { sequence in Task { try await sender.command(session, sequence) } }
-        // The first that came behind the end of the second would be late.
+        // If the first one came after the end of the second, it would be late.
         await until(sender) { $0.queue.map(\.callers) == [2, 2] }
         gate.open()
         for task in first + again { #expect(try await task.value.status == 200) }
@@ -88,7 +88,7 @@ struct CommandQueueTests {
         #expect(feed.state == .init(event: 1, state: .init(sequence: 0, state: .idle)))
         let playing = PlaybackState(.playing, item: Living.film, position: .seconds(3))
         _ = session.finished(command, .success(()), playing)
-        // And nothing of it counts as the answer to a command of its own.
+        // None of this counts as the answer to a command of the new session.
         #expect(feed.state == .init(event: 2, state: .init(sequence: 0, state: playing)))
         guard case .wait(let own) = session.decide(stop(1), of: "b") else { throw Unexpected() }
         #expect(own !== command)

@@ -16,7 +16,7 @@ struct OpeningTests {
         let answer = try await sender.send(.post, "/session", body)
         #expect(answer.status == 400)
         #expect(answer.body.hasPrefix(#"{"code":"malformed","message":""#))
-        // The session of the other sender goes on.
+        // The other sender's session continues.
         #expect(try await sender.command(session, 1).status == 200)
     }
 
@@ -29,7 +29,7 @@ struct OpeningTests {
     @Test func anOpeningOfRandomBytesGives400() async throws {
         var generator = SeededGenerator(seed: 28)
         for _ in 0..<500 {
-            // An opening brace in front, so that the reader gets behind the first byte.
+            // Begins with an opening brace, so that the parser gets past the first byte.
             let random = (0..<Int.random(in: 1...64, using: &generator)).map { _ in
                 UInt8(truncatingIfNeeded: generator.next())
             }
@@ -73,7 +73,7 @@ struct OpeningTests {
     }
 }
 
-/// Pieces of one kilobyte, without an end.
+/// Endless pieces of one kilobyte.
 private final class EndlessBody: BodyStream.Producer {
     private let count = Atomic(0)
 

@@ -8,7 +8,7 @@ import WharfPlaybackFakes
 
 @testable import WharfScreens
 
-/// Which of the player's words count.
+/// The states of a player that the receiver reports.
 struct PlayerStatesTests {
     private static let loading = PlaybackState(.loading, item: Living.film)
     private static let playing = PlaybackState(.playing, item: Living.film)
@@ -24,7 +24,7 @@ struct PlayerStatesTests {
         player.hand.open()
         await letOthersRun(chances: 20_000) { receiver.session.withLock { $0.state } != Self.playing }
         #expect(receiver.session.withLock { $0.state } == Self.playing)
-        // Nor is anything lost of what comes now.
+        // Later states are not lost either.
         player.base.press(.pause)
         for await state in screen.states() where state.phase == .paused { break }
     }
@@ -48,7 +48,7 @@ struct PlayerStatesTests {
         #expect(session.feed?.state == .init(event: 3, state: .init(sequence: 1, state: Self.loading)))
     }
 
-    /// A stream that its reader's cancellation has ended is not the player's end.
+    /// Cancelling the reader ends its stream. That does not mean that the player has ended.
     @Test func aCommandThatIsCancelledLeavesThePlayerThere() async throws {
         let (player, gate) = (StubPlayer(), Gate())
         let receiver = ScreenReceiver(player: player)
@@ -67,7 +67,7 @@ struct PlayerStatesTests {
     }
 }
 
-/// Its first reader has a state in hand which it looks at late.
+/// A player whose first reader gets an old state late.
 private final class TardyPlayer: Player {
     let base = StubPlayer()
     let hand = Gate()
@@ -85,7 +85,7 @@ private final class TardyPlayer: Player {
             switch words.add(1, ordering: .relaxed).newValue {
             case 1: return .idle
             case 2:
-                // Whoever is cancelled has it all the same.
+                // A cancelled reader gets the state too.
                 await Task { await hand.pass() }.value
                 return inHand
             default: return nil

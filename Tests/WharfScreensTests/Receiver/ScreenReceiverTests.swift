@@ -27,7 +27,7 @@ struct ScreenReceiverTests {
         #expect(loaded.body == since)
         #expect(loaded.fields[.contentType] == "application/json")
         #expect(device.state.position == .seconds(2))
-        // The answer that it got, whatever is so by now.
+        // The repeated command gets its original answer, whatever the current state is.
         device.press(.seek(to: .seconds(9)))
         #expect(try await sender.send(.post, session + "/commands", load).body == since)
         #expect(device.taken.count == 1)
@@ -60,7 +60,7 @@ struct ScreenReceiverTests {
         }
     }
 
-    /// What a form or a script of any web page may send without being asked.
+    /// Requests that a form or a script of any web page may send without permission.
     @Test(arguments: [nil, "text/plain", "application/x-www-form-urlencoded", "text/plain; application/json"])
     func whatIsNotSentAsJSONIsRefused(type: String?) async throws {
         let sender = Sender(receiver: ScreenReceiver(player: device))
@@ -75,7 +75,7 @@ struct ScreenReceiverTests {
             #expect(!answer.fields.contains { $0.name.canonicalName.hasPrefix("access-control") })
         }
         #expect(device.taken.isEmpty)
-        // Nobody has taken it over.
+        // The session was not taken over.
         #expect(try await sender.send(.post, session + "/commands", stop, type: "Application/JSON; a=b").status == 200)
         #expect(try await sender.send(.options, session + "/commands").status == 405)
     }
@@ -112,7 +112,7 @@ struct ScreenReceiverTests {
         _ = try await events.next()
         _ = try await events.next()
         #expect(try await sender.command(session, 1).status == 200)
-        // A state that comes behind a heartbeat is told behind it.
+        // A state after a heartbeat is sent after it.
         await waitUntil { body.holdsState }
         for _ in 0..<10 {
             await clock.untilSleeping()
@@ -182,11 +182,11 @@ struct ScreenReceiverTests {
     }
 }
 
-/// Says nothing yet.
+/// A player that reports no state yet.
 private final class SilentPlayer: Player {
     private let silent = Mutex<[AsyncStream<PlaybackState>.Continuation]>([])
 
-    /// How often somebody asked for its states.
+    /// The number of times that its states were requested.
     var asked: Int { silent.withLock { $0.count } }
 
     func perform(_ command: PlaybackCommand) async throws(PlaybackError) {}

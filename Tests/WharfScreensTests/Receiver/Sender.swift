@@ -2,7 +2,7 @@ import Testing
 import WharfCore
 import WharfScreens
 
-/// Speaks to a receiver request by request, as it is written in the article.
+/// Sends single requests to a receiver, as in the article.
 struct Sender {
     struct Answer: Sendable {
         var status: Int
@@ -57,7 +57,7 @@ struct Sender {
 struct EventReader {
     let body: BodyStream
 
-    /// Nil at the end.
+    /// The next chunk, or nil at the end.
     func next() async throws -> String? {
         var chunks = body.makeAsyncIterator()
         return try await chunks.next(isolation: nil).map { String(decoding: $0, as: UTF8.self) }
@@ -70,7 +70,7 @@ struct EventReader {
     }
 }
 
-/// 0, 1, 2, …
+/// Returns 0, 1, 2, …
 struct CountingGenerator: RandomNumberGenerator, Sendable {
     private var last = UInt64.max
 

@@ -6,7 +6,7 @@ import WharfPlayback
 import WharfPlaybackFakes
 import WharfScreens
 
-/// What becomes of a session and its sender when another one begins, or none.
+/// A session and its sender after the session is replaced or ended.
 struct SessionEndTests {
     enum Ending: CaseIterable, Sendable {
         case takenOver, letGo, switchedOff
@@ -22,7 +22,7 @@ struct SessionEndTests {
 
     let device = StubPlayer()
 
-    /// - Returns: the path of the session that takes over; nil for none.
+    /// - Returns: the path of the session that takes over, or nil if there is none.
     @discardableResult
     private func end(_ session: String, _ ending: Ending, _ sender: Sender) async throws -> String? {
         switch ending {
@@ -82,7 +82,7 @@ struct SessionEndTests {
         #expect(device.taken == [.stop])
     }
 
-    /// A player that breaks its law keeps no sender waiting whose session is over, and gets no
+    /// A player that breaks its law must not make senders of an ended session wait. It gets no
     /// second command meanwhile.
     @Test func aPlayerThatDoesNotHearOfTheEndHoldsUpNobodyElse() async throws {
         let player = DeafPlayer()
@@ -111,7 +111,7 @@ struct SessionEndTests {
     }
 }
 
-/// Goes on with what it does when it is cancelled.
+/// A player that ignores cancellation.
 private final class DeafPlayer: Player {
     let base = StubPlayer()
     let gate = Gate()

@@ -4,7 +4,7 @@ import Foundation
 import Glibc
 #endif
 
-/// A TCP client at the loopback interface that sends any bytes, on a thread that may block.
+/// A TCP client on the loopback interface that sends any bytes, on a thread that may block.
 struct RawSender: Sendable {
     struct Failure: Error {
         let call: String
@@ -13,9 +13,9 @@ struct RawSender: Sendable {
 
     let port: UInt16
 
-    /// Sends bytes, closes its side unless the answer is awaited, and reads up to the end.
+    /// Sends bytes, ends its side unless the answer is awaited, and reads up to the end.
     ///
-    /// - Parameter isPatient: whether it waits for the answer with its own side open.
+    /// - Parameter isPatient: whether its own side stays open while it waits for the answer.
     func exchange(_ bytes: [UInt8], isPatient: Bool = true) async throws -> String {
         try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread { continuation.resume(with: Result { try block(bytes, isPatient) }) }

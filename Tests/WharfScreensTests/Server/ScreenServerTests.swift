@@ -22,7 +22,7 @@ struct ScreenServerTests {
     private func run(
         _ receiver: ScreenReceiver? = nil, _ body: (ScreenServer, RawSender) async throws -> Void
     ) async throws {
-        // No time of a test's clock comes by itself.
+        // A test clock does not advance by itself.
         let server = try ScreenServer(receiver ?? self.receiver, clock: TestClock())
         try await body(server, RawSender(port: server.port))
         await server.stop()

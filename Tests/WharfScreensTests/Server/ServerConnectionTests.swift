@@ -10,7 +10,7 @@ import WharfPlaybackFakes
 
 @testable import WharfScreens
 
-/// The lives of connections, by a client that keeps them open.
+/// The lifetime of connections, with a client that keeps them open.
 struct ServerConnectionTests {
     let device = StubPlayer()
     let receiver: ScreenReceiver
@@ -37,7 +37,7 @@ struct ServerConnectionTests {
         var text = ""
         while !text.contains("event: state") { text += try #require(try await events.next()) }
         await server.stop()
-        // It does not look whole.
+        // The body must not look complete.
         await #expect(throws: TransportError.self) { try await events.rest() }
         let again = try ScreenServer(receiver, port: server.port, clock: TestClock())
         #expect(try await transport.send(request(.delete, session, again)).head.status == .noContent)

@@ -7,7 +7,7 @@ import WharfRandom
 struct ServerRequestReaderTests {
     typealias Refusal = ServerRequestReader.Refusal
 
-    /// The request; nil when more bytes are needed.
+    /// Returns the request, or nil if more bytes are needed.
     private func read(_ pieces: [[UInt8]], bodyLimit: Int = 100) throws(Refusal) -> TransportRequest? {
         var reader = ServerRequestReader(bodyLimit: bodyLimit)
         for piece in pieces { if case .request(let request) = try reader.append(piece) { return request } }

@@ -79,8 +79,7 @@ import WharfStores
         #expect(try await store.rows(RowQuery(limit: 1), of: nil, kind: "note") == [row])
     }
 
-    /// As an app does that keeps objects of its own: a row is taken apart, and made again when it
-    /// is read.
+    /// An app may store its own objects: a row is taken apart, and rebuilt when it is read.
     @Test func aModelMayLieInAFormOfTheAppsOwn() async throws {
         struct Note: Identifiable, Sendable {
             let id: Int

@@ -4,7 +4,7 @@ import WharfCoreLaws
 import WharfFakes
 import WharfStores
 
-/// Every entity store that runs here.
+/// Every entity store that runs on this platform.
 enum EntityStoreConformer: String, CaseIterable, Sendable {
     case memory, keyValuesInMemory, keyValuesInFiles, closures
     #if Encryption
@@ -39,7 +39,7 @@ enum EntityStoreConformer: String, CaseIterable, Sendable {
     }
 }
 
-/// A store over one that outlives it.
+/// A store over another one that outlives it.
 private struct Reopening: ForwardingEntityStore {
     let values: any KeyValueStore
     let base: KeyValueEntityStore
@@ -51,7 +51,7 @@ private struct Reopening: ForwardingEntityStore {
 }
 
 extension ClosureEntityStore {
-    /// As an app would write it whose own stack is a dictionary.
+    /// A store as an app would write it over a dictionary.
     static func dictionary(
         subscriptions: EntitySubscriptions = EntitySubscriptions(), tombstones: Int = 10_000
     ) -> ClosureEntityStore {

@@ -29,7 +29,7 @@ extension EntityStoreMutants {
                     commits += 1
                     return commits
                 }
-                // Of more than so many it says that there were too many.
+                // Beyond this number it reports that there were too many changes.
                 if count > 50 {
                     readers.tellAll(of: nil)
                 } else if count != 10 {

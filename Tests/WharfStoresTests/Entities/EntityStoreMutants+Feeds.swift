@@ -13,7 +13,7 @@ extension EntityStoreMutants {
         mutant("begins one commit too late", breaks: "a feed resumes at every version") {
             $0.logs { element, since in
                 guard case .changes(let changes, let reached) = element else { return element }
-                // Of its law alone: others may look at the log while commits are made.
+                // Restricted to its own law, as other tests may read the log during commits.
                 guard changes.keys.contains(where: { $0.kind == "draft" }) else { return element }
                 return .changes(
                     changes.filter { $0.value.version > since.next || reached == since.next }, reached: reached)
@@ -70,12 +70,12 @@ extension EntityFeed.Element {
 }
 
 extension WrongEntityStore {
-    /// Changes what a reader finds in the log.
+    /// Maps the elements that a reader finds in the log.
     mutating func logs(_ change: @escaping @Sendable (EntityFeed.Element, StoreVersion) -> EntityFeed.Element) {
         follow(change) { element, _ in [element] }
     }
 
-    /// Changes what a reader is told.
+    /// Maps the elements that a reader receives.
     mutating func tellsFeeds(
         _ change: @escaping @Sendable (EntityFeed.Element, Account?) async -> [EntityFeed.Element]
     ) {
@@ -90,7 +90,7 @@ extension WrongEntityStore {
         let send = { @Sendable (element: EntityFeed.Element, account: Account?) async in
             for element in await tell(element, account) {
                 for account in accounts ?? [account] {
-                    // As if nothing had been before: it hides its gaps.
+                    // Uses the version `none`, to hide its gaps.
                     feeds.tell(element, of: account, since: .none)
                 }
             }

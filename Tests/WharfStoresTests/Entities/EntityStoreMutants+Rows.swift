@@ -16,7 +16,7 @@ extension EntityStoreMutants {
         mutant("forgets the schema", breaks: asItWasPut) { $0.finds = { changed($0) { $0.schema = 1 } } },
         mutant("finds nothing to remove", breaks: "what was never put is nil, and no error") { store in
             store.commits { [base = store.base] (changes) async throws(StoreError) in
-                // Of its law alone: others remove what is not there as well.
+                // Restricted to its own law, as others also remove missing rows.
                 for case .remove(let key) in changes where key.id == "x" {
                     guard try await base.row(key) == nil else { continue }
                     if !changes.contains(where: { $0.key == key && $0 != .remove(key) }) {
@@ -84,7 +84,7 @@ extension EntityStoreMutants {
             breaks: "removing an account removes what is its, and nothing else"
         ) { store in
             store.removeAll = { [removeAll = store.removeAll, base = store.base] (account) async throws(StoreError) in
-                // Where there is such an account, or a purge would have no version.
+                // Only if there is such an account, as a purge would otherwise have no version.
                 let others = try await base.rows(RowQuery(), of: Account(""), kind: "note")
                 return try await removeAll(others.isEmpty ? account : account ?? Account(""))
             }
@@ -92,7 +92,7 @@ extension EntityStoreMutants {
         mutant("commits one by one", breaks: "a commit is seen as a whole") { store in
             let looks = Mutex(0)
             store.commit = { [commit = store.commit] (changes, expected) async throws(StoreError) in
-                // Those of its law, or each change would draw a number.
+                // Restricted to its own law, as otherwise each change would draw a number.
                 guard changes.count == 8 else { return try await commit(changes, expected) }
                 for change in changes.dropLast() {
                     _ = try await commit([change], expected)

@@ -60,7 +60,7 @@ extension EntityStoreMutants {
         mutant("looks at the keys alone that it changes", breaks: refused) { store in
             store.commit = { [commit = store.commit] (changes, expected) async throws(StoreError) in
                 let changed = Set(changes.map(\.key))
-                // A key without a row is of other laws.
+                // Other laws use a key without a row.
                 return try await commit(
                     changes,
                     changes.count > 1 || changed.contains { $0.id == "late" }

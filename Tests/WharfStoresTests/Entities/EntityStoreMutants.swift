@@ -4,16 +4,15 @@ import WharfCore
 import WharfCoreLaws
 import WharfStores
 
-/// Stores that are wrong in one way each.
+/// Stores with one defect each.
 enum EntityStoreMutants {
     typealias Mutant = LawMutant<EntityStoreLaws.Subject>
 
     static let all = rows + queries + changes + versions + feeds
 
     /// - Parameters:
-    ///   - reopened: what is found after the store was opened again; what is wrong otherwise is in
-    ///     memory only.
-    ///   - spoil: makes a right store wrong.
+    ///   - reopened: returns the store after it is opened again. Other defects are in memory only.
+    ///   - spoil: adds the defect to a correct store.
     static func mutant(
         _ description: String, breaks law: String,
         reopened: @escaping @Sendable (MemoryEntityStore) async throws -> MemoryEntityStore = { $0 },
@@ -38,12 +37,12 @@ enum EntityStoreMutants {
 struct WrongEntityStore: EntityStore {
     let base = MemoryEntityStore(tombstones: 10)
     let feeds = EntityFeedReaders()
-    /// The accounts whose feeds are told of each commit; nil for that of the commit.
+    /// The accounts whose feeds are notified of each commit, or nil for the account of the commit.
     var feedAccounts: [Account?]?
     let readers = EntityReaders()
-    /// A row as it is found by its key or a query.
+    /// Maps a row that is found by its key or a query.
     var finds: @Sendable (EntityRow) -> EntityRow = { $0 }
-    /// The key that is looked up in the place of the one that was asked for.
+    /// Maps the key of a lookup.
     var reads: @Sendable (EntityKey) -> EntityKey = { $0 }
     var rows: @Sendable ([EntityKey]) async throws(StoreError) -> [EntityKey: EntityRow]
     var query: @Sendable (RowQuery, Account?, String) async throws(StoreError) -> [EntityRow]
@@ -99,7 +98,7 @@ struct WrongEntityStore: EntityStore {
 }
 
 extension WrongEntityStore {
-    /// Changes what is committed; readers hear of what was meant.
+    /// Maps the committed changes. Readers are notified of the original ones.
     mutating func commits(_ change: @escaping @Sendable ([EntityChange]) async throws(StoreError) -> [EntityChange]) {
         commit = { [base, readers] (changes, expected) async throws(StoreError) in
             let outcome = try await base.commit(try await change(changes), expecting: expected)
@@ -116,7 +115,7 @@ extension WrongEntityStore {
         }
     }
 
-    /// Changes which keys the readers hear of.
+    /// Maps the keys that readers are notified of.
     mutating func tells(_ change: @escaping @Sendable ([EntityChange]) async -> [EntityKey]) {
         commit = { [base, readers] (changes, expected) async throws(StoreError) in
             let outcome = try await base.commit(changes, expecting: expected)
@@ -126,7 +125,7 @@ extension WrongEntityStore {
     }
 }
 
-/// Who reads the changes of a store, told one by one.
+/// The readers of a store's changes, notified one by one.
 final class EntityReaders: Sendable {
     private struct Reader {
         let scope: EntityKey
@@ -160,7 +159,7 @@ final class EntityReaders: Sendable {
 }
 
 extension EntityChanges.Pending {
-    /// Changes of a store that says nothing of versions.
+    /// Changes of a store without versions.
     static func keys(_ keys: Set<EntityKey>) -> Self {
         .keys(Dictionary(uniqueKeysWithValues: keys.map { ($0, StoreVersion(1)) }))
     }

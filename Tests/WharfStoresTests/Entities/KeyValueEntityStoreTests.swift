@@ -15,7 +15,7 @@ import WharfStores
 
     private static let before = [row("a", 1), row("b", 1), row("long" + String(repeating: "x", count: 200), 1)]
 
-    /// What is done to a store, and what it holds after it.
+    /// An operation on a store, and the rows after it.
     struct Deed: Sendable, CustomStringConvertible {
         let description: String
         let after: [EntityRow]
@@ -68,7 +68,7 @@ import WharfStores
                 let fuse = Fuse(fault)
                 let store = KeyValueEntityStore(FaultyKeyValueStore(base, fuse, countsReads: false))
                 if await !isKilled({ try await deed.run(store) }) { ended = true }
-                // Before the same process goes on: the same store, as another one will find it.
+                // The store as another process would open it, before the same process continues.
                 let reopened = try await rows(KeyValueEntityStore(base))
                 #expect(reopened == deed.after || (!ended && reopened == Self.before), "\(deed), killed \(fault)")
                 fuse.mend()
@@ -160,7 +160,7 @@ import WharfStores
         let base = try await filled()
         for name in try await base.keys(withPrefix: "entities/row/-") {
             let whole = try #require(try await base.value(for: name))
-            // Without the form, the version, and the basis with its flag.
+            // Removes the format, the version, and the basis with its flag.
             try await base.set([1] + whole.dropFirst(18), for: name)
         }
         let store = KeyValueEntityStore(base)

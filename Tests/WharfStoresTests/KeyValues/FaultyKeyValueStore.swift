@@ -1,18 +1,17 @@
 import Synchronization
 import WharfCore
 
-/// A store whose process is killed at the n-th call that is counted: that one and all after it
-/// throw.
+/// A store whose process is killed at the n-th counted call. That call and all later ones throw.
 final class FaultyKeyValueStore: KeyValueStore {
     struct Fault: Sendable, CustomStringConvertible {
-        /// The first call is 1.
+        /// The number of the fatal call, counted from 1.
         let call: Int
-        /// The fatal call was carried out before it threw.
+        /// Whether the fatal call was carried out before it threw.
         let isAfter: Bool
         var description: String { "\(isAfter ? "after" : "before") call \(call)" }
     }
 
-    /// Calls of one or several stores that die together.
+    /// Counts the calls of one or several stores that die together.
     final class Fuse: Sendable {
         private let state: Mutex<(fault: Fault?, calls: Int)>
 
@@ -20,7 +19,7 @@ final class FaultyKeyValueStore: KeyValueStore {
 
         var calls: Int { state.withLock { $0.calls } }
 
-        /// As if started again: nothing throws any more.
+        /// Ends the fault, as a restart does.
         func mend() { state.withLock { $0.fault = nil } }
 
         fileprivate func call<Value>(

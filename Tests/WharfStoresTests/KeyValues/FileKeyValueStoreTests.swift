@@ -85,7 +85,7 @@ import WharfCore
         let store = try await FileKeyValueStore.open(at: folder)
         let key = String(repeating: "x", count: 100)
         try await store.set([1], for: key + "other")
-        // As if both had one hash.
+        // Simulates a hash collision of both keys.
         try files.moveItem(atPath: path(of: key + "other"), toPath: path(of: key))
         let before = try files.bytes(path(of: key))
         for value in [[2], nil] as [[UInt8]?] {

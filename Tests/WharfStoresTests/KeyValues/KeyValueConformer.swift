@@ -8,7 +8,7 @@ import WharfCoreLaws
 import Crypto
 #endif
 
-/// Every key-value store that runs here.
+/// Every key-value store that runs on this platform.
 enum KeyValueConformer: String, CaseIterable, Sendable {
     case memory, file, userDefaults
     #if Encryption
@@ -47,7 +47,7 @@ enum KeyValueConformer: String, CaseIterable, Sendable {
     #endif
 }
 
-/// A store that knows how it was opened.
+/// A store that can be opened again in the same way.
 private struct Opened: KeyValueStore {
     let base: any KeyValueStore
     let open: @Sendable () async throws -> any KeyValueStore

@@ -38,7 +38,7 @@ extension KeyValueStoreMutants {
         },
         mutant("lists by a prefix what it has listed before", breaks: "the names follow what is set and removed") {
             store in
-            // By bytes, as canonically equivalent names are others.
+            // Compares bytes, as canonically equivalent names are different.
             let listed = Mutex<[[UInt8]: [String]]>([:])
             store.lists { names, prefix in
                 listed.withLock { listed in

@@ -25,7 +25,7 @@ extension KeyValueStoreMutants {
             store in
             let sets = Mutex(0)
             store.set = { [base = store.base] (value, name) async throws(StoreError) in
-                // What others have set meanwhile is gone.
+                // Discards the values that others have set meanwhile.
                 let before = Set(try await base.keys(withPrefix: "") + [name])
                 let arrived = sets.withLock { sets in
                     sets += 1

@@ -4,16 +4,15 @@ import WharfCore
 import WharfCoreLaws
 import WharfStores
 
-/// Stores that are wrong in one way each.
+/// Stores with one defect each.
 enum KeyValueStoreMutants {
     typealias Mutant = LawMutant<KeyValueStoreLaws.Subject>
 
     static let all = values + names + writers
 
     /// - Parameters:
-    ///   - reopened: what is found after the store was opened again; what is wrong otherwise is in
-    ///     memory only.
-    ///   - spoil: makes a right store wrong.
+    ///   - reopened: returns the store after it is opened again. Other defects are in memory only.
+    ///   - spoil: adds the defect to a correct store.
     static func mutant(
         _ description: String, breaks law: String,
         reopened: @escaping @Sendable (MemoryKeyValueStore) -> MemoryKeyValueStore = { $0 },
@@ -59,12 +58,12 @@ extension WrongKeyValueStore {
         value = { [base] (name) async throws(StoreError) in try await base.value(for: change(name)) }
     }
 
-    /// - Parameter change: gets the names that are right, and the prefix.
+    /// - Parameter change: maps the correct names, given the prefix.
     mutating func lists(_ change: @escaping @Sendable ([String], String) -> [String]) {
         keys = { [base] (prefix) async throws(StoreError) in change(try await base.keys(withPrefix: prefix), prefix) }
     }
 
-    /// - Parameter isMeant: gets the name, and the prefix.
+    /// - Parameter isMeant: called with the name and the prefix.
     mutating func matches(_ isMeant: @escaping @Sendable (String, String) -> Bool) {
         keys = { [base] (prefix) async throws(StoreError) in
             try await base.keys(withPrefix: "").filter { isMeant($0, prefix) }

@@ -36,7 +36,7 @@ import WharfStores
         #expect(try await content(old) == [:])
     }
 
-    /// Every call of both stores, with the process killed before and after it.
+    /// The process is killed before and after every call of both stores.
     @Test func aMigrationThatIsKilledAnywhereAndRunAgainLosesNothing() async throws {
         let values: [String: [UInt8]] = ["a": [1], "b": [], "c": [3, 3], "e\u{301}": [4]]
         let newer: [String: [UInt8]] = ["c": [9]]

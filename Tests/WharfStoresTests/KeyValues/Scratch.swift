@@ -4,7 +4,7 @@ import WharfChecks
 
 @testable import WharfStores
 
-/// A folder, and suites of UserDefaults, that are gone with their last owner.
+/// A folder, and suites of UserDefaults, that are deleted with their last owner.
 final class Scratch: Sendable {
     private let temporary: TemporaryFolder
     private let suites = Mutex<[String]>([])
@@ -15,16 +15,16 @@ final class Scratch: Sendable {
         for suite in suites.withLock({ $0 }) { UserDefaults().removePersistentDomain(forName: suite) }
     }
 
-    /// A new name in it each time.
+    /// A new path in the folder.
     func fresh() -> String { temporary[UUID().uuidString] }
 
-    /// Cuts the file of a value.
+    /// Truncates the file of a value.
     func damage(_ key: String, in folder: String) throws {
         let file = URL(filePath: folder + "/" + ValueFileName.of(key))
         try Data(try Data(contentsOf: file).dropLast()).write(to: file)
     }
 
-    /// The name of a new suite each time.
+    /// The name of a new suite.
     func suite() -> String {
         let name = "wharf-stores-\(UUID().uuidString)"
         suites.withLock { $0.append(name) }

@@ -48,7 +48,7 @@ extension StoredKey<Theme> {
         #expect(try await store.value(of: second) == User(name: "alice", score: nil))
         try await store.set(User(name: "bob", score: 7), of: second)
         #expect(try await store.value(of: second) == User(name: "bob", score: 7))
-        // Back to the earlier release.
+        // The earlier release can't decode the value.
         await #expect { try await store.value(of: first) } throws: {
             isUndecodable($0, "\"user\"", "schema 1", "schema 2", "String")
         }

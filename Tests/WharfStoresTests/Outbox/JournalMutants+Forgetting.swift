@@ -52,7 +52,7 @@ extension JournalMutants {
         ) { $0.remove = { (_) async throws(StoreError) in .none } },
     ]
 
-    /// Retries at once what was set aside for what is forgotten.
+    /// Retries at once the dead letters whose dependency is forgotten.
     private static func forgive(_ store: inout WrongWriteStore) {
         store.commit = { [base = store.base] (commit) async throws(StoreError) in
             let committed = try await base.commit(commit)

@@ -82,7 +82,7 @@ extension JournalMutants {
         "of one commit that is kept which came after an account was removed, and what is another's"
     private static let again = "who signs in again after a removal keeps what comes then, and nothing of before"
 
-    /// From now on it knows which accounts were removed.
+    /// Records the accounts that are removed from now on.
     private static func noting(_ store: inout WrongWriteStore) -> RemovedAccounts {
         let removed = RemovedAccounts()
         store.remove = { [base = store.base] (account) async throws(StoreError) in

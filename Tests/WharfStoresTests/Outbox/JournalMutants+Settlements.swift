@@ -175,7 +175,7 @@ extension JournalMutants {
         },
     ]
 
-    /// As if each entry had one delivery.
+    /// Settles each entry as if it had a single delivery.
     static func settleEverywhere(
         _ commit: inout Commit, _ record: (OutboxEntry.ID) async throws(StoreError) -> OutboxRecord?
     ) async throws(StoreError) {

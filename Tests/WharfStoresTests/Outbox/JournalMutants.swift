@@ -3,7 +3,7 @@ import WharfCore
 import WharfCoreLaws
 import WharfStores
 
-/// Stores that are wrong in one way each.
+/// Stores with one defect each.
 enum JournalMutants {
     typealias Mutant = LawMutant<JournalLaws.Subject>
 
@@ -13,12 +13,11 @@ enum JournalMutants {
         + news + reading + committing
 
     /// - Parameters:
-    ///   - base: what is wrong is done to this.
-    ///   - reopened: what is found after the store was opened again; what is wrong otherwise is in
-    ///     memory only.
+    ///   - base: makes the store to which the defect is added.
+    ///   - reopened: returns the store after it is opened again. Other defects are in memory only.
     ///   - joined: called with the store when another owner comes.
     ///   - died: called with the store when its owner dies.
-    ///   - spoil: makes a right store wrong.
+    ///   - spoil: adds the defect to a correct store.
     static func mutant(
         _ description: String, breaks law: String,
         base: @escaping @Sendable (any UptimeClock) -> MemoryWriteStore = {

@@ -4,7 +4,7 @@ import WharfChecks
 @testable import WharfStores
 
 @Suite struct SortedQueueTests {
-    /// To insert where the number is there no more, and to remove it where it is.
+    /// Each number is inserted if it is absent, and removed if it is present.
     @Test func itHoldsWhatASortedSetHolds() async throws {
         try await forAll(.array(of: .int(in: 0...150 as ClosedRange<Int64>), count: 0...300), runs: 200) { numbers in
             var (queue, model) = (PositionQueue(), Set<Int64>())

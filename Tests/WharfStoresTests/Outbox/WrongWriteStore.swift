@@ -3,7 +3,7 @@ import WharfCore
 import WharfFakes
 import WharfStores
 
-/// A right store, with something else done before or in place of what it is asked.
+/// A correct store, with calls that can be extended or replaced.
 struct WrongWriteStore: ForwardingWriteStore {
     let base: MemoryWriteStore
     /// The clock of the base.
@@ -52,10 +52,10 @@ struct WrongWriteStore: ForwardingWriteStore {
         remove = { (account) async throws(StoreError) in try await base.removeAll(of: account) }
     }
 
-    /// On the same data, with nothing wrong and no lease.
+    /// The same data for another owner, without a defect or leases.
     var ofAnotherOwner: Self { Self(base: base, clock: clock) }
 
-    /// As if their time had run out.
+    /// Ends the last leases, as if their time had run out.
     func endLeases() async throws(StoreError) {
         _ = try await base.extend(seen.all, for: .seconds(-1))
     }
@@ -91,7 +91,7 @@ struct WrongWriteStore: ForwardingWriteStore {
 }
 
 extension WrongWriteStore {
-    /// Changes what is committed.
+    /// Maps the commits.
     mutating func commits(_ change: @escaping @Sendable (inout Commit) async throws(StoreError) -> Void) {
         commit = { [base] (commit) async throws(StoreError) in
             var commit = commit
@@ -112,7 +112,7 @@ extension WrongWriteStore {
         }
     }
 
-    /// Changes what is asked for.
+    /// Maps the lease requests.
     mutating func requests(_ change: @escaping @Sendable (inout LeaseRequest) async throws(StoreError) -> Void) {
         lease = { [base, seen, clock] (request) async throws(StoreError) in
             var request = request
@@ -123,7 +123,7 @@ extension WrongWriteStore {
         }
     }
 
-    /// Changes what is handed out.
+    /// Maps the leased deliveries.
     mutating func handsOutDeliveries(_ change: @escaping @Sendable (inout PendingDelivery, LeaseRequest) -> Void) {
         lease = { [base] (request) async throws(StoreError) in
             var leased = try await base.lease(request)
@@ -136,7 +136,7 @@ extension WrongWriteStore {
         }
     }
 
-    /// Hands out only some of the lanes that are due, as if the others were not.
+    /// Leases only some of the due lanes, as if the others were not due.
     mutating func handsOut(_ isDue: @escaping @Sendable (LeasedLane, LeaseRequest) -> Bool) {
         lease = { [base] (request) async throws(StoreError) in
             var leased = try await base.lease(request)
@@ -149,7 +149,7 @@ extension WrongWriteStore {
     }
 }
 
-/// A clock of a store that shows another time than the law's.
+/// A clock of a store that differs from the law's.
 final class WrongUptime: UptimeClock {
     private let base: any UptimeClock
     private let shown = Mutex<@Sendable (Uptime) -> Uptime>({ $0 })
@@ -161,11 +161,11 @@ final class WrongUptime: UptimeClock {
         return shown(base.now())
     }
 
-    /// - Parameter shown: changes the time of the law's clock.
+    /// - Parameter shown: maps the time of the law's clock.
     func shows(_ shown: @escaping @Sendable (Uptime) -> Uptime) { self.shown.withLock { $0 = shown } }
 }
 
-/// The leases that were handed out last.
+/// The last leases that were handed out.
 final class SeenLeases: Sendable {
     private struct State {
         var last: [Lease.Lane: Lease] = [:]
@@ -189,13 +189,13 @@ final class SeenLeases: Sendable {
         }
     }
 
-    /// The last of each lane.
+    /// The last lease of each lane.
     var all: [Lease] { state.withLock { Array($0.last.values) } }
     func last(of lane: Lease.Lane) -> Lease? { state.withLock { $0.last[lane] } }
     func hasRunOut(_ lease: Lease) -> Bool { state.withLock { $0.ends[lease]?.hasCome(by: $0.now) == true } }
     func wasHandedOut(_ delivery: DeliveryID) -> Bool { state.withLock { $0.handedOut.contains(delivery) } }
 
-    /// Since when attempts counted when it was first seen that they do.
+    /// The time since which attempts count, as first seen.
     func firstCounted(_ delivery: PendingDelivery) -> WallTime? {
         state.withLock { state in
             state.counted[delivery.id] = state.counted[delivery.id] ?? delivery.countedSince
@@ -203,7 +203,7 @@ final class SeenLeases: Sendable {
         }
     }
 
-    /// Another for each call.
+    /// A different number for each call.
     func next() -> Int64 {
         state.withLock { state in
             state.requests += 1
@@ -212,10 +212,10 @@ final class SeenLeases: Sendable {
     }
 }
 
-/// Ids that were there once.
+/// The ids that were there once.
 final class KnownIDs: Sendable {
     private let ids = Mutex<Set<OutboxEntry.ID>>([])
 
-    /// false for one that was there.
+    /// Returns false if the id was there.
     func insert(_ id: OutboxEntry.ID) -> Bool { ids.withLock { $0.insert(id).inserted } }
 }

@@ -119,7 +119,7 @@ import WharfStores
         await crowd.inside(1)
         let call = Task { try await sessions.signIn("alice") }
         await gate.arrivals()
-        // Had it been woken, it would have read by now.
+        // If it had been woken, it would have read by now.
         await crowd.inside(1)
         gate.open()
         try await call.value
@@ -138,7 +138,7 @@ import WharfStores
             }
             return all
         }
-        // It has read that nobody is there, and does not know it yet.
+        // The reader has read the signed-out state, and has not processed it yet.
         await gate.arrivals()
         try await sessions.signIn("alice")
         gate.open()
@@ -187,8 +187,8 @@ import WharfStores
         #expect(try await changes.next(isolation: #isolation) == "alice")
     }
 
-    /// Sign-ins, and for nil sign-outs, one called after the other without waiting for the end of
-    /// the one before.
+    /// Calls sign-in for each name and sign-out for each nil, without waiting for the call before
+    /// to end.
     private func inOrder(_ calls: [String?], on sessions: SessionStore<String>, _ crowd: CallersOnOneActor) async throws
     {
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -210,7 +210,7 @@ import WharfStores
     }
 }
 
-/// Holds sets, or reads that have read, at a gate.
+/// Holds writes, or finished reads, at a gate.
 private struct GatedStore: KeyValueStore {
     let base: MemoryKeyValueStore
     let gate: Gate

@@ -3,7 +3,7 @@ import Testing
 import WharfCore
 import WharfStores
 
-/// What the screens of article D need of somebody who is signed in.
+/// The data of a signed-in user that the screens of the article need.
 private struct User: Codable, Equatable {
     var name: String
     var phone: String?
@@ -22,7 +22,7 @@ extension StoredKey<User> {
     }
 }
 
-/// A screen's model: it knows that somebody keeps the user, and not who or how.
+/// A screen's model, which depends on the session and not on the store.
 @MainActor private final class SignInModel {
     enum State: Equatable {
         case unknown
@@ -35,7 +35,7 @@ extension StoredKey<User> {
 
     init(store: any KeyValueStore) { sessions = SessionStore(store, key: .user) }
 
-    /// Until the state is as it is waited for.
+    /// Follows the changes up to the given state.
     func follow(until last: State) async throws {
         for try await user in sessions.changes {
             states.append(user.map(State.signedIn) ?? .signedOut)
@@ -63,7 +63,7 @@ extension StoredKey<User> {
         try await model.signIn("alice")
         try await model.follow(until: alice)
 
-        // Another screen, or the next start.
+        // Another screen, or the next launch.
         let splash = SignInModel(store: store)
         try await splash.follow(until: alice)
         #expect(splash.states == [.unknown, alice])

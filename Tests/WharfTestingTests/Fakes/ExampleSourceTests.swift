@@ -21,7 +21,7 @@ import WharfRepository
         let fullName: String
     }
 
-    /// Decodes directly.
+    /// A directly decoded type.
     struct Place: JSONDecodable, Identifiable, Sendable {
         let id: Int
         static func decode(from json: inout JSONReader) -> Place? {

@@ -30,7 +30,8 @@ struct RecordingLawTests {
             .init("RecordedStream") { bytes in RecordedStream(BodyStream(SlicedBody(bytes, size: 1_000))) { _, _ in } })
     }
 
-    /// Those about a service that says nothing are left out: what did not come was not recorded.
+    /// The laws, except those about a service that does not answer, as a missing answer is not
+    /// recorded.
     static let laws = TransportLaws.all.filter { law in
         !["closes the connection", "after the timeout"].contains { law.name.contains($0) }
     }
@@ -58,7 +59,7 @@ struct RecordingLawTests {
         withExtendedLifetime(folder) {}
     }
 
-    /// All that a law may ask for.
+    /// Records all requests that a law may send.
     private static func record(_ scene: TransportLaws.Scene, into file: String) async throws {
         let recorder = try RecordingTransport(over: StubTransport { _ in StubAnswer(scene) }, into: file)
         for method in [HTTPRequest.Method.get, .head, .post, .put, .patch, .delete] {

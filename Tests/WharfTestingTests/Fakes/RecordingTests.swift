@@ -238,8 +238,8 @@ struct RecordingTests {
         #expect(response.head.headerFields[.contentLength] == "14")
     }
 
-    /// Whatever the service says: a replay says the same, byte by byte, and the file reads back as
-    /// it was written.
+    /// For every answer of the service, a replay has the same bytes, and the file reads back as it
+    /// was written.
     @Test(arguments: 1...60 as ClosedRange<UInt64>)
     func aReplayGivesTheBytesThatWereRecorded(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
@@ -266,7 +266,7 @@ struct RecordingTests {
 }
 
 extension TemporaryFolder {
-    /// A file in a folder that can be taken away.
+    /// A file in a folder that can be removed.
     fileprivate static func lost() throws -> (file: String, remove: () throws -> Void) {
         var folder: TemporaryFolder? = try TemporaryFolder()
         return (folder?["exchanges.json"] ?? "", { folder = nil })
@@ -274,7 +274,7 @@ extension TemporaryFolder {
 }
 
 extension SeededGenerator {
-    /// JSON in several layouts, text, lines with several ends, and bytes.
+    /// JSON in several layouts, text, lines with different ends, and bytes.
     fileprivate mutating func body() -> [UInt8] {
         let texts = [
             "", #"{"a":1,"b":[true,null,"é"]}"#, #"{ "a": 1 }"#, "[]", "[1.0,1e3]", #"{"a":1,"a":2}"#, #"{"u":"\/"}"#,

@@ -13,7 +13,7 @@ struct RedactionTests {
 
     private func text() throws -> String { String(decoding: try folder.bytes(of: "exchanges.json"), as: UTF8.self) }
 
-    /// Sends one request through a recorder, and gives the file.
+    /// Sends one request through a recorder, and returns the file's content.
     private func recorded(
         _ request: TransportRequest, _ answer: StubAnswer, _ rules: Redaction = .standard
     ) async throws -> String {
@@ -132,7 +132,7 @@ struct RedactionTests {
         #expect(try await replay.send(other).body.collect() == Array("welcome".utf8))
     }
 
-    /// Secrets at places that a seed picks, and what the file must not have.
+    /// Secrets at random places, which must not appear in the file.
     @Test(arguments: 1...100 as ClosedRange<UInt64>)
     func noSecretIsInTheFile(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
@@ -148,7 +148,7 @@ struct RedactionTests {
         let recorder = try RecordingTransport(over: answers, into: file)
         for _ in 0..<5 {
             let name = try #require(names.randomElement(using: &random))
-            // A secret that another exchange shows to be one.
+            // A value that another exchange reveals to be a secret.
             let echo = secrets.randomElement(using: &random) ?? "nothing"
             var request: TransportRequest
             switch Int.random(in: 0..<4, using: &random) {

@@ -9,12 +9,12 @@ extension TransportRequest {
 }
 
 extension Transport {
-    /// The whole body that a GET is answered with.
+    /// The complete body of the answer to a GET.
     func text(_ path: String) async throws(TransportError) -> String {
         String(decoding: try await send(.sample(.get, path)).body.collect(), as: UTF8.self)
     }
 
-    /// Why a GET is not answered; nil when it is.
+    /// The error of a GET, or nil if it succeeds.
     func failure(_ path: String) async -> TransportError? {
         do throws(TransportError) {
             _ = try await text(path)
@@ -35,7 +35,7 @@ extension Transport {
     }
 }
 
-/// What `body` gives, which must record an issue.
+/// The result of `body`, which must record an issue.
 func expectingIssue<Value: Sendable>(_ body: () async -> Value?) async -> Value? {
     var value: Value?
     await withKnownIssue { value = await body() }

@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    /// What the environment says counts for all names.
+    /// The environment applies to all names.
     private static var isReplay: Bool { get throws { try Replay().seed != nil || Replay().runs != nil } }
 
     @Test(.enabled("WHARF_SEED and WHARF_RUNS are not set") { try !isReplay })
@@ -41,7 +41,7 @@ import Testing
             try await forAll(.int(in: 0...99)) { if $0 % 2 == 1 { throw Odd() } }
         }
         #expect(failure.found == "it threw Odd: Odd()" && failure.input == "1")
-        // Also one that only looks like a cancellation.
+        // The same holds for an error that only looks like a cancellation.
         let other = try await #require(throws: Counterexample.self) {
             try await forAll(.int(in: 0...99)) { _ in throw CancellationError() }
         }

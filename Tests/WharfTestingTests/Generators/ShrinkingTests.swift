@@ -1,7 +1,7 @@
 import Testing
 import WharfChecks
 
-/// The smallest input is really small, whatever the generator was made of, and by any seed.
+/// The smallest input is really minimal, for every generator and seed.
 @Suite struct ShrinkingTests {
     private func smallest<Input>(
         _ generator: Generator<Input>, seed: UInt64 = 1, runs: Int = 1_000, holds: (Input) -> Bool
@@ -25,7 +25,7 @@ import WharfChecks
         #expect(try await smallest(numbers, seed: seed) { $0.allSatisfy { $0 < 100 } } == "[100]")
         #expect(try await smallest(numbers, seed: seed) { $0 == $0.sorted() } == "[1, 0]")
         #expect(try await smallest(numbers, seed: seed) { $0.count < 4 } == "[0, 0, 0, 0]")
-        // Two that are equal have to become smaller together.
+        // Two equal elements have to shrink together.
         #expect(
             try await smallest(numbers, seed: seed) { Set($0.filter { $0 > 4 }).count == $0.filter { $0 > 4 }.count }
                 == "[5, 5]")
@@ -42,7 +42,7 @@ import WharfChecks
     }
 
     @Test(arguments: 0..<20 as Range<UInt64>) func whatDependsOnAnEarlierDrawShrinksToo(seed: UInt64) async throws {
-        // As many elements as a number says: the number and the elements become fewer together.
+        // A number determines the count of elements. Both shrink together.
         let counted = Generator.int(in: 0...20).flatMap { Generator.array(of: .int(in: 0...99), count: $0...$0) }
         #expect(try await smallest(counted, seed: seed) { $0.allSatisfy { $0 < 10 } } == "[10]")
         let pairs = Generator { choices in

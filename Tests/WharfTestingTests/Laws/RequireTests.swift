@@ -4,7 +4,7 @@ import WharfChecks
 @Suite struct RequireTests {
     private struct Failure: Error, Equatable { var code: Int }
     private struct Foreign: Error {}
-    // Unchecked, for a class that has subclasses can't be checked; they hold nothing.
+    // Unchecked, as a class with subclasses can't be checked. They have no state.
     private class Known: Error, @unchecked Sendable {}
     private final class Special: Known, @unchecked Sendable {}
 
@@ -23,7 +23,7 @@ import WharfChecks
         #expect(value == .success(7))
         let failure: Result<Int, Failure> = try await require(onlyThrowing: Failure.self) { throw Failure(code: 1) }
         #expect(failure == .failure(Failure(code: 1)))
-        // A subclass of an error is one of its kind.
+        // An instance of a subclass counts as an error of the class.
         try await require(onlyThrowing: Known.self) { throw Special() }
     }
 

@@ -1,8 +1,8 @@
 import CompileChecks
 import Testing
 
-/// The rules that the compiler keeps: each wrong use in the folder Variance is refused at the line
-/// that says so, and its corrected twin compiles.
+/// The rules that the compiler enforces: each wrong use in the folder Variance is refused at the
+/// expected line, and its corrected version compiles.
 @Suite struct VarianceTests {
     @Test(arguments: try CompileFixture.all(in: "Variance"))
     func theCompilerRefusesWhatIsWrong(fixture: CompileFixture) async throws {

@@ -1,16 +1,16 @@
 import WharfChecks
 
-// The contract and its laws, as the article "Laws for your own contracts" quotes them.
+// The contract and its laws, as quoted by the article "Laws for your own contracts".
 
 // snippet.contract
-/// Whatever can be driven.
+/// A vehicle that can be driven.
 protocol Vehicle: Sendable {
-    /// What was set last, from 0 to 100; at first 0.
+    /// The last throttle that was set, from 0 to 100. It is 0 at first.
     var throttle: Int { get }
 
     /// - Parameter throttle: from 0 to 100.
-    /// - Throws: ``VehicleError`` when it is outside of these, and nothing else. Then the throttle
-    ///   stays as it is.
+    /// - Throws: ``VehicleError`` if it is out of range, and no other error. The throttle then
+    ///   stays unchanged.
     func setThrottle(_ throttle: Int) throws
 }
 
@@ -46,7 +46,7 @@ extension VehicleLaws {
                 try vehicle.setThrottle(throttle)
                 expected = throttle
             } catch {
-                // Whether it may refuse, and by which error, is for the other laws. What is refused
+                // Other laws check whether it may refuse, and by which error. A refused throttle
                 // changes nothing.
             }
             try require(vehicle.throttle == expected, "expected \(expected), found \(vehicle.throttle)")

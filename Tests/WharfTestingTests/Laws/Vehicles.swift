@@ -26,10 +26,10 @@ final class Lorry: Vehicle {
 }
 // snippet.end
 
-/// A vehicle that is wrong in one way.
+/// A vehicle with one defect.
 final class WrongVehicle: Vehicle {
     enum Fault: CaseIterable {
-        /// The lorry of before it had an error of its own.
+        /// The lorry above, without its own error.
         case takesSixtyAtMost
         case throwsAnErrorOfItsOwn
         case takesMoreThanAll

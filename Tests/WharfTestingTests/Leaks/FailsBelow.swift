@@ -1,7 +1,7 @@
 import Testing
 
-/// Passes when the test, with its leaks checked, fails once for each text, so many lines below its
-/// attribute.
+/// Passes if the test, with its leaks checked, fails once per text, the given number of lines below
+/// its attribute.
 struct FailsBelow: TestTrait, TestScoping {
     let texts: [String]
     let distances: [Int]

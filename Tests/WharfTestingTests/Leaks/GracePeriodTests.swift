@@ -4,7 +4,7 @@ import Testing
 @testable import WharfChecks
 @testable import WharfFakes
 
-/// How long objects have, on a clock of the test's own.
+/// The time that objects have to be released, on a test clock.
 struct GracePeriodTests {
     @Test func whatIsOverAtOnceIsNotWaitedFor() async {
         let clock = TestClock()
@@ -31,7 +31,8 @@ struct GracePeriodTests {
             try await stage.check()
             isChecked.withLock { $0 = true }
         }()
-        // Many turns in no time are no reason to give up, and neither is much time in few turns.
+        // Many checks in little time are no reason to give up, and neither is much time with few
+        // checks.
         for _ in 0..<17 {
             await stage.clock.untilSleeping()
             stage.clock.advance(by: .milliseconds(50))
@@ -79,7 +80,7 @@ private struct Stage: Sendable {
     let failures = Failures()
     private let reference = WeakReference<HeldByATask>()
 
-    /// Ends when the object is gone or its time is over.
+    /// Ends when the object is released or its time is over.
     func check(_ next: @Sendable () -> Void = {}) async throws {
         try await LeakScope.run(GracePeriod(duration: .seconds(1), clock: clock)) {
             let object = HeldByATask()

@@ -1,10 +1,11 @@
 import Dispatch
 import Observation
 
-/// An object that holds itself, by one of six ways, until it is told to let go.
+/// An object that retains itself in one of six ways, until it is told to let go.
 protocol Holder: AnyObject, SendableMetatype {
     init()
-    /// Breaks what holds it. The tests call this when the leak has been found, by a weak reference.
+    /// Breaks the retain cycle. The tests call this through a weak reference once the leak is
+    /// found.
     func letGo()
 }
 
@@ -36,7 +37,7 @@ final class TimerHolder: Holder {
     }
 }
 
-/// Unchecked: the mutable state is that of the task alone.
+/// Unchecked: only the task uses the mutable state.
 final class TaskHolder: Holder, @unchecked Sendable {
     private let values: AsyncStream<Int>.Continuation
     private var last: Int?
@@ -53,7 +54,7 @@ final class TaskHolder: Holder, @unchecked Sendable {
     var count = 0
 }
 
-/// Unchecked: what it observes changes on the thread that makes it and lets it go.
+/// Unchecked: the observed object changes on the thread that makes and releases this one.
 final class ObservationHolder: Holder, @unchecked Sendable {
     private let counter = Counter()
     private var observes = true
@@ -81,8 +82,8 @@ final class PairHolder: Holder {
     func letGo() { partner = nil }
 }
 
-/// The same six, made right: they are gone with their last variable, or when their task has seen
-/// the end.
+/// The correct versions of the six. They are released with their last variable, or when their task
+/// has ended.
 enum Clean: CaseIterable, Sendable {
     case closure, delegate, timer, task, observation, pair
 

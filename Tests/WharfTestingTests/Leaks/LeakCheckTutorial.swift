@@ -1,4 +1,4 @@
-// The article "Leak checks" quotes this file, by the comments that begin with `snippet`.
+// The article "Leak checks" quotes parts of this file, by the comments that begin with `snippet`.
 import Testing
 import WharfChecks
 import XCTest

@@ -12,7 +12,7 @@ private final class Presenter {
     let screen = Screen()
 }
 
-/// Each test leaks, so each must fail, where the object was registered.
+/// Each test leaks, so each must fail at the line that registers the object.
 @Suite struct LeakFailureTests {
     @Test(
         .fails("Presenter to be released after the test", lines: 4),

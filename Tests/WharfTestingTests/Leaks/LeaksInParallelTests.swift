@@ -1,7 +1,7 @@
 import Testing
 import WharfChecks
 
-/// Real tests, many at the same time; `LeaksUnderLoadTests` has the large numbers without a line of
+/// Many real tests at the same time. `LeaksUnderLoadTests` has larger numbers, without a line of
 /// output for each.
 @Suite struct LeaksInParallelTests {
     @Test(.trackingLeaks, arguments: 0..<600)

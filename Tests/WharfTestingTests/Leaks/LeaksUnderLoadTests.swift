@@ -2,8 +2,7 @@ import Testing
 
 @testable import WharfChecks
 
-/// Ten thousand tests at the same time, by the code that the trait runs, with the time of the real
-/// clock.
+/// Ten thousand tests at the same time, with the code of the trait and the real clock.
 @Suite(.serialized) struct LeaksUnderLoadTests {
     private static let count = 10_000
     private static let grace = GracePeriod(duration: GracePeriod.usual, clock: ContinuousClock())
@@ -37,7 +36,7 @@ import Testing
         #expect(failures.messages == [])
     }
 
-    /// The type of what leaked, once it was found, and is gone when told to let go.
+    /// Returns the type of the leaked object, once the leak is found and the object has let go.
     private static func leak(_ holder: any Holder.Type) async throws -> String {
         let failures = Failures()
         let reference = WeakReference<AnyObject>()
@@ -50,13 +49,13 @@ import Testing
         #expect(failures.messages.count == 1)
         #expect(message.hasPrefix("expected \(holder) to be released after the test, but it is still alive"))
         (reference.object as? any Holder)?.letGo()
-        // So nothing else held it, the check included.
+        // So no other reference held it, including the check itself.
         #expect(await grace.passes { reference.object == nil })
         return "\(holder)"
     }
 }
 
-/// What `trackForLeaks` does, with another failure.
+/// Does the same as `trackForLeaks`, with another failure.
 func track(_ object: AnyObject, fail: @escaping @Sendable (String) -> Void) {
     guard LeakScope.current?.track(object, isolation: nil, fail: fail) == true else { return fail("not tracked") }
 }

@@ -3,7 +3,7 @@ import Testing
 @testable import WharfChecks
 
 @Suite struct PatienceTests {
-    /// After how many turns, each so long after the one before, it was over.
+    /// The number of checks, each after the given pause, until patience is over.
     private func turns(of pause: Duration) -> Int {
         var patience = Patience(.seconds(1))
         var turns = 1

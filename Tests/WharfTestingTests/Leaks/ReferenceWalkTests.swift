@@ -3,7 +3,7 @@ import Testing
 
 @testable import WharfChecks
 
-/// What reflection finds of the reason for a leak.
+/// The reasons for a leak that reflection finds.
 @Suite struct ReferenceWalkTests {
     private class Base {
         var next: AnyObject?
@@ -116,7 +116,8 @@ import Testing
         #expect(ReferenceWalk(from: first, lookingFor: []).paths.cycle == nil)
         first.state.nodes = nodes
         #expect(ReferenceWalk(from: first, lookingFor: []).paths.cycle == "Node.state.nodes[0] → Node")
-        // From the end, so that no object is freed by the one before, in twenty thousand frames.
+        // Releases from the end, so that no object releases the next one recursively, in twenty
+        // thousand frames.
         first.state.nodes = []
         while let last = nodes.popLast() { last.next = nil }
     }

@@ -3,7 +3,7 @@ import WharfChecks
 
 private final class Part {}
 
-/// A suite's own properties, which are gone with it before the check.
+/// A suite's own properties, which are released with it before the check.
 @Suite(.trackingLeaks) final class TrackingLeaksTests {
     private let stored = Part()
     private var replaced = Part()

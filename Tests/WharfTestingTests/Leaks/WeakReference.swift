@@ -1,23 +1,22 @@
 import Synchronization
 
-/// Says whether an object is there without holding it.
+/// Tells whether an object is alive, without retaining it.
 ///
-/// `@unchecked Sendable`: nothing but the reference is read, and one test at a time acts on the
-/// object.
+/// `@unchecked Sendable`: only the reference is read, and one test at a time uses the object.
 final class WeakReference<Object: AnyObject>: @unchecked Sendable {
     private(set) weak var object: Object?
     init(_ object: Object? = nil) { self.object = object }
     func refer(to object: Object) { self.object = object }
 }
 
-/// What a test would have failed with.
+/// The failures that a test would have had.
 final class Failures: Sendable {
     private let list = Mutex<[String]>([])
     var messages: [String] { list.withLock { $0 } }
     func add(_ message: String) { list.withLock { $0.append(message) } }
 }
 
-/// Its time passes while one waits, at once.
+/// A clock whose time advances at once when a task sleeps.
 final class HastyClock: Clock, Sendable {
     typealias Instant = ContinuousClock.Instant
     private let instant = Mutex(ContinuousClock.now)

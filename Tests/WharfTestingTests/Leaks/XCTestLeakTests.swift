@@ -2,7 +2,7 @@ import Testing
 import WharfChecks
 import XCTest
 
-/// Real tests of XCTest, that pass.
+/// Real XCTest tests that pass.
 final class XCTestLeakTests: XCTestCase {
     private final class Greeter {
         func greet(_ name: String) -> String { "Hello \(name)" }
@@ -16,7 +16,7 @@ final class XCTestLeakTests: XCTestCase {
         super.setUp()
         sut = Greeter()
         assertNil(sut, after: { self.sut = nil })
-        // Looked at after both actions, though this one runs first.
+        // This action runs first, but both objects are checked after both actions.
         room = Room()
         room.greeter = sut
         assertNil(room, after: { self.room = nil })
@@ -45,9 +45,9 @@ final class XCTestLeakTests: XCTestCase {
 }
 
 #if !canImport(ObjectiveC)
-/// Tests of XCTest that must fail: they run inside a test of Swift Testing, and tell it where.
+/// XCTest tests that must fail. They run inside a Swift Testing test, and report to it.
 @Suite(.serialized) struct XCTestLeakFailureTests {
-    /// A test case that keeps its failures for itself.
+    /// A test case that records its own failures.
     private final class Case: XCTestCase {
         var failures: [(message: String, line: Int)] = []
         var held: AnyObject?
@@ -62,7 +62,7 @@ final class XCTestLeakTests: XCTestCase {
         }
     }
 
-    /// On a thread of its own: XCTest blocks it while it waits.
+    /// Runs on a separate thread, as XCTest blocks it while it waits.
     private func failures(
         _ body: @escaping @Sendable (Case) -> Void
     ) async -> [(message: String, line: Int)] {

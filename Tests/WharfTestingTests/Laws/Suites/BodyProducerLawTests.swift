@@ -26,7 +26,7 @@ import WharfCoreLaws
 
 /// Bytes in chunks of one size.
 final class SlicedBody: BodyStream.Producer {
-    /// With the words of the law that must notice.
+    /// Each raw value is a part of the name of the law that must detect the fault.
     enum Fault: String, CaseIterable {
         case losesABytePerChunk = "the chunks are the bytes"
         case beginsWithNothing = "none is empty"

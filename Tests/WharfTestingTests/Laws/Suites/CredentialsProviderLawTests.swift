@@ -33,7 +33,7 @@ import WharfHTTPLaws
 final class SignIn: CredentialsProvider {
     struct Unreachable: Error {}
 
-    /// With the words of the law that must notice.
+    /// Each raw value is a part of the name of the law that must detect the fault.
     enum Fault: String, CaseIterable {
         case givesTheSame = "gives another credential"
         case forgetsTheNewOne = "when a refresh returns"

@@ -8,7 +8,7 @@ import WharfCoreLaws
 
     private enum Status: String, FieldRepresentable, CaseIterable { case open, done }
 
-    /// Equal whatever its case, and stored by its case.
+    /// Equality ignores case, but the stored field keeps it.
     private struct Tag: FieldRepresentable, Equatable, CustomStringConvertible {
         let description: String
 

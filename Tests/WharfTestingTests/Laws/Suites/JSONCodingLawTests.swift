@@ -77,7 +77,7 @@ private struct Film: Equatable, JSONDecodable, JSONEncodable, CustomStringConver
     }
 }
 
-/// Does not write one of its fields.
+/// Does not encode one of its fields.
 private struct Forgetful: Equatable, JSONDecodable, JSONEncodable {
     var film: Film
 
@@ -88,7 +88,7 @@ private struct Forgetful: Equatable, JSONDecodable, JSONEncodable {
     func encode(into json: inout JSONWriter) { Film(title: film.title, year: 0).encode(into: &json) }
 }
 
-/// Takes the members of an object by their places.
+/// Reads the members of an object by position.
 private struct Ordered: Equatable, JSONDecodable, JSONEncodable {
     var film: Film
 
@@ -104,7 +104,7 @@ private struct Ordered: Equatable, JSONDecodable, JSONEncodable {
     func encode(into json: inout JSONWriter) { film.encode(into: &json) }
 }
 
-/// Says nothing of what is wrong.
+/// Does not report its errors.
 private struct Silent: Equatable, JSONDecodable, JSONEncodable {
     var film: Film
 
@@ -115,7 +115,7 @@ private struct Silent: Equatable, JSONDecodable, JSONEncodable {
     func encode(into json: inout JSONWriter) { film.encode(into: &json) }
 }
 
-/// Leaves what is wrong in the way of what comes next.
+/// Does not skip a wrong value, which then blocks the next one.
 private struct Stuck: Equatable, JSONDecodable, JSONEncodable {
     var film: Film
 

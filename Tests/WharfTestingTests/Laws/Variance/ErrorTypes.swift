@@ -1,4 +1,4 @@
-// No new errors: where the contract names its error's type, the compiler keeps this rule as well.
+// No new errors: if the contract declares its error's type, the compiler enforces this rule too.
 
 // snippet.both
 enum VehicleError: Error { case outOfBounds }

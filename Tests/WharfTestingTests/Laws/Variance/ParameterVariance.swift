@@ -1,4 +1,4 @@
-// Contravariance of parameters: who conforms may take more than the contract hands over, never
+// Contravariance of parameters: a conformer may accept more than the contract passes, and never
 // less.
 
 // snippet.both

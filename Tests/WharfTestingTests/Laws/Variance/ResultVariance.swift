@@ -1,4 +1,4 @@
-// Covariance of results: who conforms may promise more than the contract, never less.
+// Covariance of results: a conformer may promise more than the contract, and never less.
 
 // snippet.both
 class Licence {}
