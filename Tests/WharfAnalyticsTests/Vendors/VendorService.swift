@@ -37,7 +37,7 @@ final class VendorService: Sendable {
     var events: [JSONValue] { batches.flatMap(\.self) }
     var codings: [String?] { state.withLock { $0.codings } }
 
-    /// Answers the next requests with these responses, whatever they contain.
+    /// Answers the next requests with these responses, regardless of their content.
     func refuse(_ responses: TestResponse...) { state.withLock { $0.refusals += responses } }
 
     func serve(on server: TestServer) {

@@ -72,8 +72,8 @@ struct ExactNumber {
     }()
 
     /// The bounds of each type. For floating point, values up to half of the least number round to
-    /// zero, and values from half a step above the largest on round to infinity. For decimals these
-    /// are the least number, and the successor of the largest.
+    /// zero. Values from half a step above the largest number on round to infinity. For decimals
+    /// these are the least number, and the successor of the largest.
     private static let floats = [
         "Double": (least: "2.4703282292062327208e-324", most: "1.7976931348623158079372897140530342e308"),
         "Float": (least: "7.0064923216240853546e-46", most: "3.4028235677973366163753939545814e38"),
