@@ -1,6 +1,5 @@
-// The whole test kit under one import. A target that compiles only the pieces it uses imports these
-// by name: `WharfChecks` for leaks, laws and generators, `WharfFakes` for fakes in tests and
-// previews.
+// The whole test kit in one import. A target that compiles only some parts imports them by name.
+// `WharfChecks` has leaks, laws and generators. `WharfFakes` has fakes for tests and previews.
 @_exported public import WharfAnalyticsFakes
 @_exported public import WharfAnalyticsLaws
 @_exported public import WharfChecks

@@ -2,7 +2,7 @@
 public import Testing
 public import WharfDependencies
 
-/// Replaces dependencies for a test, or for each test of a suite.
+/// A trait that replaces dependencies for a test, or for each test of a suite.
 ///
 /// ```swift
 /// @Suite(.dependencies { $0[Analytics.self] = .silent })
@@ -12,9 +12,9 @@ public import WharfDependencies
 /// }
 /// ```
 ///
-/// - A test sees the overrides of its suite, and its own before them.
-/// - Each test, and each argument of a parameterised test, has default values of its own: live
-///   values that it reads under `$0.context = .live` are made for it and shared with no other test.
+/// - A test sees the overrides of its suite. Its own overrides take precedence.
+/// - Each test, and each argument of a parameterized test, has default values of its own. Live
+///   values that it reads under `$0.context = .live` are made for it alone.
 /// - The suite's stored properties are made with the overrides.
 public struct DependenciesTrait: TestTrait, SuiteTrait, TestScoping {
     let override: @Sendable (inout Dependencies) throws -> Void

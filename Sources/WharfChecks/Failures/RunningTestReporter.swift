@@ -3,10 +3,10 @@ internal import Testing
 package import WharfDependencies
 internal import XCTest
 
-/// Fails the test that runs, whichever library runs it.
+/// Fails the running test in Swift Testing or XCTest.
 ///
-/// `WharfDependencies` finds it by its name, which is why it is no less than `package`: of a type
-/// that no other module sees the optimiser may leave nothing.
+/// `WharfDependencies` finds this type by its name. So it is `package`: the optimizer may remove a
+/// type that is visible in its own module only.
 package enum RunningTestReporter: FailureReporter {
     package static let isTesting: Bool = {
         let arguments = CommandLine.arguments
@@ -14,7 +14,7 @@ package enum RunningTestReporter: FailureReporter {
         let environment = ProcessInfo.processInfo.environment
         return program.hasSuffix(".xctest") || ["xctest", "swiftpm-testing-helper"].contains(program)
             || arguments.contains("--testing-library")
-            // Apps that host tests on Apple's platforms.
+            // Apps that host tests on Apple platforms.
             || ["XCTestConfigurationFilePath", "XCTestBundlePath", "XCTestSessionIdentifier"]
                 .contains { environment[$0] != nil }
     }()
@@ -23,21 +23,23 @@ package enum RunningTestReporter: FailureReporter {
         if let test = Test.current {
             Issue.record(Comment(rawValue: message), sourceLocation: test.sourceLocation)
         } else {
-            // Each library ignores this where it runs no test.
+            // Each library ignores its call if it runs no test.
             XCTFail(message, file: place.filePath, line: place.line)
             CodePlace(place).fail(message)
         }
     }
 
-    /// By the means of each library to record a failure and end the test in one: the error of
-    /// `#require` and that of `XCTUnwrap` are not recorded when they leave a test.
+    /// Records the failure and ends the test in one step.
+    ///
+    /// Each library's own means is used, as the errors of `#require` and `XCTUnwrap` are not
+    /// recorded when they leave a test.
     package static func failAndThrow(_ message: String, at place: FailurePlace) throws {
         if let test = Test.current {
             let isImplemented = false
             try #require(isImplemented, Comment(rawValue: message), sourceLocation: test.sourceLocation)
         } else if isSwiftTesting {
-            // A detached task. An awaiting test records the error that follows as its own issue,
-            // which is the only one of the two that names the test.
+            // A detached task. A test that awaits it records the error that follows as its own
+            // issue, which is the only one of the two that names the test.
             CodePlace(place).fail(message)
         } else {
             CodePlace(place).fail(message)
@@ -45,7 +47,8 @@ package enum RunningTestReporter: FailureReporter {
         }
     }
 
-    /// SwiftPM runs each library in a process of its own and names it. Xcode runs both in one.
+    /// SwiftPM runs each library in a separate process and names the library. Xcode runs both in
+    /// one.
     private static let isSwiftTesting: Bool = {
         let arguments = CommandLine.arguments
         return zip(arguments, arguments.dropFirst()).contains { $0 == "--testing-library" && $1 == "swift-testing" }

@@ -2,7 +2,7 @@
 internal import Testing
 #endif
 
-/// A place in a test's source.
+/// A location in a test's source.
 package struct CodePlace: Sendable {
     let fileID: String
     let filePath: String
@@ -18,8 +18,10 @@ package struct CodePlace: Sendable {
 }
 
 extension CodePlace {
-    /// Fails the running test here. Of work that runs detached, Swift Testing does not know the
-    /// test: it fails the run and names this place. Outside of a test nothing happens.
+    /// Fails the running test at this location.
+    ///
+    /// For a detached task Swift Testing does not know the test. It then fails the run and names
+    /// this location. Outside tests nothing happens.
     package func fail(_ message: String) {
         #if canImport(Testing)
         Issue.record(

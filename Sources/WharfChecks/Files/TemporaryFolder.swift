@@ -1,19 +1,23 @@
 internal import Foundation
 
-/// A folder of its own for one test, which is gone with its last owner.
+/// A temporary folder for one test, which is deleted with its last owner.
 ///
 /// ```swift
 /// let folder = try TemporaryFolder()
 /// let store = try FileKeyValueStore(folder: folder["values"])
 /// ```
 ///
-/// A suite holds it as a property: what only a local variable holds is gone after its last use, be
-/// the files still open or not. There is ``run(_:)`` for one that lasts as long as a closure.
+/// Store it in a property of the suite. A folder in a local variable is deleted after its last use,
+/// even if its files are still open. ``run(_:)`` makes a folder that lasts as long as a closure.
 public final class TemporaryFolder: Sendable {
-    /// Without links, as the system tells the paths of open files, and without a slash at the end.
+    /// The absolute path without symbolic links and without a slash at the end.
+    ///
+    /// The system reports the paths of open files in the same form.
     public let path: String
 
-    /// - Throws: an error of the system, when no folder can be made.
+    /// Creates an empty folder in the system's temporary folder.
+    ///
+    /// - Throws: an error of the system if the folder can't be created.
     public init() throws {
         let root = URL(filePath: NSTemporaryDirectory()).resolvingSymlinksInPath()
         let folder = root.appending(path: "wharf-\(UUID().uuidString)")
@@ -29,7 +33,7 @@ public final class TemporaryFolder: Sendable {
         }
     }
 
-    /// Gives a folder to `body`, and removes it afterwards.
+    /// Passes a folder to `body`, and removes it afterwards.
     public static func run<Result>(_ body: (TemporaryFolder) async throws -> Result) async throws -> Result {
         let folder = try TemporaryFolder()
         let result = try await body(folder)
@@ -37,26 +41,32 @@ public final class TemporaryFolder: Sendable {
         return result
     }
 
-    /// The path of a file in it.
+    /// The path of a file in the folder.
     public subscript(name: String) -> String { "\(path)/\(name)" }
 
-    /// What lies in it, hidden files too, sorted.
+    /// The names of its files, including hidden ones, sorted.
     public var names: [String] {
         get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
     }
 
+    /// Writes the bytes to a file in the folder.
+    ///
     /// - Throws: an error of the system.
     public func write(_ bytes: [UInt8], _ name: String) throws { try Data(bytes).write(to: URL(filePath: self[name])) }
 
+    /// Writes the text to a file in the folder, in UTF-8.
+    ///
     /// - Throws: an error of the system.
     public func write(_ text: String, _ name: String) throws { try write(Array(text.utf8), name) }
 
-    /// - Throws: an error of the system, when there is no such file.
+    /// Returns the content of a file in the folder.
+    ///
+    /// - Throws: an error of the system if there is no such file.
     public func bytes(of name: String) throws -> [UInt8] { [UInt8](try Data(contentsOf: URL(filePath: self[name]))) }
 
-    /// Who may do what with a file in it, as `chmod` has it.
+    /// Returns the POSIX permissions of a file in the folder, as for `chmod`.
     ///
-    /// - Throws: an error of the system, when there is no such file.
+    /// - Throws: an error of the system if there is no such file.
     public func permissions(of name: String) throws -> Int {
         let attributes = try FileManager.default.attributesOfItem(atPath: self[name])
         return (attributes[.posixPermissions] as? NSNumber)?.intValue ?? 0

@@ -1,7 +1,8 @@
 internal import WharfRandom
 
-/// What a ``Generator`` draws from: numbers from a seed, which are recorded, or a recording that is
-/// played again.
+/// The source of the values that a ``Generator`` draws.
+///
+/// It draws numbers from a seed and records them, or replays a recording.
 public struct Choices {
     private enum Origin {
         case seed(SeededGenerator)
@@ -12,13 +13,13 @@ public struct Choices {
     private(set) var recording = Draws()
     private var spansBegun = 0
 
-    /// A value of more choices than this is not made: it stems from a recursion that does not end.
+    /// The maximum number of choices for a value. A larger value stems from an endless recursion.
     static let limit = 1 << 16
 
     init(seed: UInt64) { origin = .seed(SeededGenerator(seed: seed)) }
     init(_ script: ReplayedDraws) { origin = .script(script) }
 
-    /// A value of another generator, as a part of the one that is being made.
+    /// Draws a value of another generator, as a part of the value being made.
     public mutating func draw<Value>(_ generator: Generator<Value>) throws -> Value {
         let ordinal = spansBegun
         let start = recording.values.count
@@ -31,15 +32,14 @@ public struct Choices {
         return value
     }
 
-    /// The value, or nil when a filter or the limit was in its way.
+    /// The value, or nil if a filter or the limit rejected it.
     mutating func value<Value>(of generator: Generator<Value>) throws -> Value? {
         do { return try draw(generator) } catch is Rejected { return nil }
     }
 
-    /// One number of `range`. The smallest stands for the simplest.
+    /// Draws one number of `range`. The smallest number stands for the simplest value.
     ///
-    /// - Parameter pick: draws it, when it is not played from a recording. It need not be in the
-    ///   range.
+    /// - Parameter pick: draws the number if it is not replayed. It need not be in the range.
     mutating func choose(
         _ range: ClosedRange<UInt64>, _ pick: (inout SeededGenerator) -> UInt64
     ) throws -> UInt64 {
@@ -59,8 +59,9 @@ public struct Choices {
         return value
     }
 
-    /// As many elements as are wanted, with a number before each that says that there is one: to
-    /// remove these numbers removes the element.
+    /// Draws elements, each after a number that says that there is one more.
+    ///
+    /// Removing these numbers from a recording removes the element.
     mutating func elements<Element>(of generator: Generator<Element>, count: ClosedRange<Int>) throws -> [Element] {
         let wanted: Int
         if case .seed(var random) = origin {
@@ -83,8 +84,8 @@ public struct Choices {
         }
     }
 
-    /// Draws again while the value is not wanted, and leaves no trace of those. Of a recording
-    /// there is only one.
+    /// Draws again until the value is wanted, and removes the rejected draws from the recording. A
+    /// replay has only one attempt.
     mutating func drawUntil<Value>(
         _ isWanted: (Value) throws -> Bool, _ make: (inout Choices) throws -> Value
     ) throws -> Value {
@@ -111,5 +112,5 @@ public struct Choices {
     }
 }
 
-/// There is no value by these choices.
+/// There is no value for these choices.
 struct Rejected: Error {}

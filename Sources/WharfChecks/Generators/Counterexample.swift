@@ -1,15 +1,16 @@
-/// The smallest input for which something does not hold, as far as it was found.
+/// The smallest input that was found for which a condition does not hold.
 public struct Counterexample: Error, Sendable, CustomStringConvertible {
-    /// The input in words.
+    /// A description of the input.
     public let input: String
-    /// What was seen in place of what should be.
+    /// The result that was found, in place of the expected one.
     public let found: String
-    /// Brings the failure back, as `WHARF_SEED` or as a parameter: its input is the first that is
-    /// tried.
+    /// The seed that reproduces the failure, as `WHARF_SEED` or as a parameter.
+    ///
+    /// Its input is the first one tried.
     public let seed: UInt64
-    /// How many inputs were tried until one failed.
+    /// The number of inputs that were tried up to the failing one.
     public let tried: Int
-    /// How many times that one was made smaller.
+    /// The number of times that the failing input was made smaller.
     public let shrinks: Int
 
     public var description: String { "\(found)\n\(details)" }
@@ -21,7 +22,7 @@ public struct Counterexample: Error, Sendable, CustomStringConvertible {
         """
     }
 
-    /// Each element of a long array on a line of its own.
+    /// Describes the input. The elements of a long array are on separate lines.
     static func describe(_ input: Any) -> String {
         if let text = input as? String { return text.debugDescription }
         guard let elements = input as? [Any] else { return String(describing: input) }

@@ -1,31 +1,32 @@
-/// The numbers of which a value was made, and which of them belong together.
+/// The numbers from which a value was made, and the groups that they form.
 struct Draws: Sendable {
-    /// The numbers of one draw, those of the draws in it included.
+    /// The numbers of one draw, including those of its nested draws.
     struct Span: Sendable {
-        /// Which draw it was, counted by their beginnings.
+        /// The number of the draw, counted by their starts.
         let ordinal: Int
         let type: ObjectIdentifier
         let range: Range<Int>
     }
 
     var values: [UInt64] = []
-    /// The largest that each could have been.
+    /// The largest possible value of each number.
     var bounds: [UInt64] = []
     var spans: [Span] = []
-    /// The elements of each array, an outer array before those in it.
+    /// The elements of each array. An outer array comes before the arrays in it.
     var groups: [[Range<Int>]] = []
 
-    /// Shorter, or as long and with the smaller number where they differ first.
+    /// Whether it has fewer numbers, or as many that are lexicographically smaller.
     func precedes(_ other: Draws) -> Bool {
         values.count == other.values.count
             ? values.lexicographicallyPrecedes(other.values) : values.count < other.values.count
     }
 }
 
-/// Numbers to play. Where they end, and in the draw that is to become its simplest, each is zero.
+/// Numbers to replay. After their end each number is zero, and so is each one in the draw to be
+/// simplified.
 struct ReplayedDraws {
     let values: [UInt64]
-    /// The draw that is to become its simplest, and where its numbers end in `values`.
+    /// The draw to be simplified, and the end of its numbers in `values`.
     var simplest: (ordinal: Int, end: Int)?
     private var place = 0
     private var isInside = false

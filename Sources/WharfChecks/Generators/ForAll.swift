@@ -1,5 +1,6 @@
-/// Runs `body` on many inputs, and finds the smallest for which it throws. A ``Law`` does so for
-/// every conformer of a contract.
+/// Runs `body` on many inputs, and finds the smallest one for which it throws.
+///
+/// A ``Law`` does the same for every conformer of a contract.
 ///
 /// ```swift
 /// @Test func whatIsWrittenIsReadAsItWas() async throws {
@@ -10,15 +11,15 @@
 /// }
 /// ```
 ///
-/// What the body expects it says by ``require(_:_:)``: `#expect` and `#require` would record an
-/// issue for each of the inputs that are tried while a failing one is made smaller.
+/// The body states its expectations by ``require(_:_:)``. `#expect` and `#require` would record an
+/// issue for each input that is tried while a failing one is made smaller.
 ///
 /// - Parameters:
-///   - runs: how many inputs are tried; `WHARF_RUNS` counts in its place.
-///   - seed: of the first input. Nil for `WHARF_SEED`, and where that is not set for one that
-///     follows from `name`, so that each run of a test tries the same.
-/// - Throws: ``Counterexample``; ``GenerationError`` when there are no inputs; `CancellationError`
-///   when the task is cancelled before an input has failed.
+///   - runs: the number of inputs. `WHARF_RUNS` overrides it.
+///   - seed: the seed of the first input. If it is nil, `WHARF_SEED` is used. Without that, the
+///     seed depends on `name` only, so that each run of a test tries the same inputs.
+/// - Throws: ``Counterexample``. ``GenerationError`` if there are no inputs. `CancellationError` if
+///   the task is cancelled before an input has failed.
 public func forAll<Input>(
     _ inputs: Generator<Input>, runs: Int = 100, seed: UInt64? = nil, name: String = #function,
     _ body: (Input) async throws -> Void
@@ -43,7 +44,7 @@ public func forAll<Input>(
                 }
             }
         } catch is CancellationError {
-            // What has failed is reported as small as it is by now.
+            // The failure is reported with the smallest input found so far.
         }
         throw Counterexample(
             input: shrinker.smallest.input, found: shrinker.smallest.found, seed: seed, tried: seeds.taken,
@@ -51,9 +52,9 @@ public func forAll<Input>(
     }
 }
 
-/// What was found in place of what should be; nil when the body holds.
+/// Returns a description of the failure, or nil if the body succeeds.
 ///
-/// - Throws: `CancellationError` when the task is cancelled, whatever the body says then.
+/// - Throws: `CancellationError` if the task is cancelled, regardless of the body's result.
 private func failure<Input>(of body: (Input) async throws -> Void, _ input: Input) async throws -> String? {
     do {
         try await body(input)

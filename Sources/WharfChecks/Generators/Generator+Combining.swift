@@ -1,11 +1,15 @@
 extension Generator {
-    /// Of one of these, each as likely; those of the first are the smallest. A generator that
-    /// contains itself comes behind one that does not.
+    /// Draws from one of the generators, each with the same probability.
+    ///
+    /// Values of the first one are the smallest. A generator that contains itself must come after
+    /// one that does not.
     public static func oneOf(_ generators: Generator<Value>...) -> Generator<Value> {
         frequency(generators.map { (1, $0) })
     }
 
-    /// Of one of these, each so many times as likely; those of the first are the smallest.
+    /// Draws from one of the generators with probabilities in proportion to the weights.
+    ///
+    /// Values of the first one are the smallest.
     public static func frequency(_ generators: (weight: Int, generator: Generator<Value>)...) -> Generator<Value> {
         frequency(generators)
     }
@@ -29,25 +33,26 @@ extension Generator {
         }
     }
 
-    /// Nil in one case of four; it is the smallest.
+    /// Draws nil in one of four cases, and nil is the smallest value.
     public static func optional<Wrapped>(
         _ wrapped: Generator<Wrapped>
     ) -> Generator<Wrapped?> where Value == Wrapped? {
         .frequency((1, Generator { _ in nil }), (3, wrapped.map { $0 }))
     }
 
-    /// Of any of these counts, each as likely. It becomes smaller by losing elements, then by
-    /// smaller ones.
+    /// Draws arrays with a count from the range, each count with the same probability.
     ///
-    /// The operations of a test that compares a store or a state machine with a simple model are
-    /// such an array.
+    /// Shrinking removes elements first, and then makes them smaller.
+    ///
+    /// Such an array can be the operations of a test that compares a store or a state machine with
+    /// a simple model.
     public static func array<Element>(
         of element: Generator<Element>, count: ClosedRange<Int> = 0...16
     ) -> Generator<[Element]> where Value == [Element] {
         Generator { choices in try choices.elements(of: element, count: count) }
     }
 
-    /// A tuple of one value of each.
+    /// Draws a tuple with one value of each generator.
     public static func zip<each Part>(
         _ parts: repeat Generator<each Part>
     ) -> Generator<(repeat each Part)> where Value == (repeat each Part) {

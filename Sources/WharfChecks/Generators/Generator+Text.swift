@@ -1,12 +1,13 @@
 extension Generator where Value == Unicode.Scalar {
-    /// Any scalar; "a" is the smallest. One in three means something to a parser, a file system or
-    /// a comparison.
+    /// Draws any Unicode scalar, of which "a" is the smallest.
+    ///
+    /// One in three is special to a parser, a file system or a comparison.
     public static var scalar: Generator<Unicode.Scalar> {
         .oneOf(.element(of: Array("abcxyzABC019 _-.".unicodeScalars)), .element(of: careless), .valid)
     }
 
-    /// Scalars that careless code trips over: quotes, escapes, separators, control characters, a
-    /// mark that combines, those of more than one UTF-8 or UTF-16 unit, those that look like
+    /// Scalars that often reveal defects: quotes, escapes, separators, control characters, a
+    /// combining mark, scalars with several UTF-8 or UTF-16 code units, and scalars that look like
     /// others.
     private static let careless = Array(
         ("\"'\\/\n\r\t\0%&=+?#;:,(){}[]<>\u{7F}\u{85}\u{A0}\u{E9}\u{301}\u{DF}\u{130}\u{200D}\u{2028}"
@@ -14,14 +15,16 @@ extension Generator where Value == Unicode.Scalar {
 
     private static var valid: Generator<Unicode.Scalar> {
         Generator<UInt32>.int(in: 0...0x10F7FF).map { number in
-            // Without the 2,048 surrogates, which are no scalars.
+            // Excludes the 2,048 surrogates, which are no scalars.
             Unicode.Scalar(number < 0xD800 ? number : number + 0x800) ?? "a"
         }
     }
 }
 
 extension Generator where Value == String {
-    /// - Parameter count: how many scalars.
+    /// Draws strings of scalars.
+    ///
+    /// - Parameter count: the number of scalars.
     public static func string(
         of scalars: Generator<Unicode.Scalar> = .scalar, count: ClosedRange<Int> = 0...16
     ) -> Generator<String> {

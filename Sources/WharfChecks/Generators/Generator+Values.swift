@@ -1,8 +1,10 @@
 extension Generator where Value: FixedWidthInteger & Sendable {
-    /// Becomes smaller toward zero, or toward the bound that is next to it; of a number and its
-    /// negative the positive one is the smaller.
+    /// Draws integers of the range.
     ///
-    /// Bounds, zero and small numbers come more often than others where the range is wide.
+    /// They shrink toward zero, or toward the bound that is nearest to zero. A positive number is
+    /// smaller than its negative.
+    ///
+    /// In a wide range, bounds, zero and small numbers are drawn more often.
     public static func int(in range: ClosedRange<Value>) -> Generator<Value> {
         precondition(Value.bitWidth <= 64, "expected an integer of at most 64 bits, found \(Value.self)")
         let (lower, upper) = (range.lowerBound, range.upperBound)
@@ -24,9 +26,9 @@ extension Generator where Value: FixedWidthInteger & Sendable {
 }
 
 extension Generator<UInt64> {
-    /// From zero up, in half of the cases near one of the ends where there are more than a few.
+    /// Draws numbers from zero on. Half of them are near an end if there are more than a few.
     ///
-    /// - Parameter edge: another number that comes as often as an end.
+    /// - Parameter edge: another number that is drawn as often as an end.
     fileprivate static func offset(upTo most: UInt64, edge: UInt64 = 0) -> Generator<UInt64> {
         Generator { choices in
             try choices.choose(0...most) { random in
@@ -44,24 +46,24 @@ extension Generator<UInt64> {
 }
 
 extension Generator where Value == Bool {
-    /// False is the smaller one.
+    /// Draws booleans, of which false is the smaller one.
     public static var bool: Generator<Bool> { Generator<Int>.int(in: 0...1).map { $0 == 1 } }
 }
 
 extension Generator {
-    /// One of these, the first of which is the smallest.
+    /// Draws one of the values, of which the first is the smallest.
     ///
-    /// - Precondition: there is one.
+    /// - Precondition: `values` is not empty.
     public static func element(of values: [Value]) -> Generator<Value> where Value: Sendable {
         precondition(!values.isEmpty, "expected values to choose from, found none")
         return Generator<Int>.int(in: 0...(values.count - 1)).map { values[$0] }
     }
 
-    /// Every case is as likely; the first one is the smallest.
+    /// Draws any case with the same probability. The first one is the smallest.
     public static func anyCase() -> Generator<Value> where Value: CaseIterable & Sendable {
         element(of: Array(Value.allCases))
     }
 
-    /// Always the same.
+    /// Always returns the same value.
     public static func just(_ value: Value) -> Generator<Value> where Value: Sendable { Generator { _ in value } }
 }

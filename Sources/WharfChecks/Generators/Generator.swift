@@ -1,8 +1,7 @@
-/// Makes values of a type at random, each from a seed, and smaller ones of a value that breaks a
-/// law.
+/// A generator of random values, which can also make a failing value smaller.
 ///
-/// A generator is made of others, either by the functions here or by drawing from them one after
-/// the other:
+/// Each value is made from a seed. A generator is composed of others, either by the functions here
+/// or by drawing from them one after the other:
 ///
 /// ```swift
 /// let transfer = Generator { choices in
@@ -12,35 +11,38 @@
 /// }
 /// ```
 ///
-/// It says nothing of shrinking. What it draws is recorded as numbers, of which smaller ones stand
-/// for simpler values, and a failing value is made smaller by running the generator again over
-/// fewer and smaller numbers. So every value that is tried is one that the generator makes, however
-/// it was composed.
+/// It contains no code for shrinking. Its draws are recorded as numbers, and smaller numbers stand
+/// for simpler values. A failing value is made smaller by running the generator again over fewer
+/// and smaller numbers. So every value that is tried is one that the generator can make.
 public struct Generator<Value>: Sendable {
     let make: @Sendable (inout Choices) throws -> Value
 
-    /// - Parameter make: draws whatever the value is made of, and decides by nothing else: the same
+    /// Creates a generator from a function that draws.
+    ///
+    /// - Parameter make: draws all parts of the value and depends on nothing else, so that the same
     ///   draws give the same value.
     public init(_ make: @escaping @Sendable (inout Choices) throws -> Value) { self.make = make }
 
+    /// Returns a generator of transformed values.
     public func map<New>(_ transform: @escaping @Sendable (Value) throws -> New) -> Generator<New> {
         Generator<New> { choices in try transform(try make(&choices)) }
     }
 
-    /// A generator that depends on a value, such as the elements of a list that was made before.
+    /// Returns a generator that depends on a value, such as the elements of an earlier list.
     public func flatMap<New>(_ next: @escaping @Sendable (Value) throws -> Generator<New>) -> Generator<New> {
         Generator<New> { choices in try choices.draw(next(try make(&choices))) }
     }
 
-    /// The values for which `isWanted` is true. Cheap where most are; where few are, make them
-    /// directly.
+    /// Returns a generator of the values for which `isWanted` is true.
     ///
-    /// A law throws ``GenerationError/Code/tooSelective`` when nearly none is.
+    /// It is cheap if most values pass. If few do, make such values directly.
+    ///
+    /// A law throws ``GenerationError/Code/tooSelective`` if nearly none passes.
     public func filter(_ isWanted: @escaping @Sendable (Value) throws -> Bool) -> Generator<Value> {
         Generator { choices in try choices.drawUntil(isWanted, make) }
     }
 
-    /// As many values as asked for, the same for the same seed: to look at what a generator makes.
+    /// Returns `count` values to inspect the generator, the same ones for the same seed.
     public func samples(_ count: Int, seed: UInt64 = 0) throws -> [Value] {
         var values: [Value] = []
         var seeds = Seeds(seed, count: count)

@@ -1,7 +1,8 @@
 internal import Foundation
 
-/// What the environment says of generated inputs: `WHARF_SEED` to run a failure again, `WHARF_RUNS`
-/// for a longer run.
+/// The settings of generated inputs in the environment.
+///
+/// `WHARF_SEED` reproduces a failure, and `WHARF_RUNS` sets the number of runs.
 struct Replay {
     let seed: UInt64?
     let runs: Int?

@@ -1,7 +1,8 @@
 internal import WharfRandom
 
-/// One seed after the other until there are as many values as asked for. The first seed is the
-/// given one, so that the seed of any value makes that value the first.
+/// A sequence of seeds, until there are as many values as requested.
+///
+/// The first seed is the given one. So the seed of any value makes that value the first.
 struct Seeds {
     private var seed: UInt64
     private let count: Int
@@ -13,10 +14,10 @@ struct Seeds {
         self.count = count
     }
 
-    /// The first seed of a test or law: it follows from the name, so that each run tries the same
-    /// inputs.
+    /// The first seed of a test or law. It depends on the name only, so that each run tries the
+    /// same inputs.
     ///
-    /// `Hasher` would give another one in each process.
+    /// `Hasher` would give another seed in each process.
     static func first(for name: String) -> UInt64 {
         name.utf8.reduce(0) { seed, byte in
             var random = SeededGenerator(seed: seed ^ UInt64(byte))
@@ -24,8 +25,10 @@ struct Seeds {
         }
     }
 
-    /// - Throws: ``GenerationError/Code/tooSelective`` when ten times as many seeds give no value
-    ///   as are asked for.
+    /// Returns the next seed, or nil after the last value.
+    ///
+    /// - Throws: ``GenerationError/Code/tooSelective`` if more than ten times as many seeds as
+    ///   requested give no value.
     func next() throws(GenerationError) -> UInt64? {
         guard rejected <= 10 * max(count, 10) else {
             throw GenerationError(

@@ -1,23 +1,25 @@
-/// Looks for the smallest recording by which a law still fails, after the way of Hypothesis:
-/// shorter ones first, then smaller numbers.
+/// Finds the smallest recording for which a law still fails.
+///
+/// Like Hypothesis, it tries shorter recordings first, and then smaller numbers.
 struct Shrinker {
     struct Failure: Sendable {
         let recording: Draws
-        /// The value in words.
+        /// A description of the value.
         let input: String
         let found: String
     }
 
-    /// Runs the law on what a script makes; nil when it holds, or there is no such value.
+    /// Runs the law on the value of a script. Returns nil if it holds, or if there is no such
+    /// value.
     typealias Trial = (ReplayedDraws) async throws -> Failure?
 
     private(set) var smallest: Failure
-    /// How many times it has become smaller.
+    /// The number of times that the failure has become smaller.
     private(set) var steps = 0
     private var attemptsLeft: Int
     private var tried: Set<[UInt64]> = []
 
-    /// - Parameter attempts: how many times the law may be run.
+    /// - Parameter attempts: the maximum number of runs of the law.
     init(_ failure: Failure, attempts: Int = 5_000) {
         smallest = failure
         attemptsLeft = attempts
@@ -52,7 +54,7 @@ struct Shrinker {
         try await attempt(ReplayedDraws(values), fails)
     }
 
-    /// All elements of an array, halves of them, and so on down to single ones.
+    /// Removes all elements of an array, then halves of them, down to single ones.
     private mutating func removeElements(_ fails: Trial) async throws {
         var group = 0
         while group < smallest.recording.groups.count {
@@ -72,12 +74,12 @@ struct Shrinker {
         }
     }
 
-    /// A draw becomes its simplest value, or one of the same type inside of it: a condition becomes
-    /// one of its parts.
+    /// Replaces a draw by its simplest value, or by a nested draw of the same type. For example, a
+    /// condition becomes one of its parts.
     private mutating func simplifyDraws(_ fails: Trial) async throws {
         var index = 0
         while index < smallest.recording.spans.count, attemptsLeft > 0 {
-            // The outermost was drawn last.
+            // The outermost draw was recorded last.
             let spans = smallest.recording.spans
             let span = spans[spans.count - 1 - index]
             index += 1
@@ -91,7 +93,8 @@ struct Shrinker {
             let (front, back) = (values[..<span.range.lowerBound], values[span.range.upperBound...])
             for part in inner.map({ values[$0.range] }) {
                 if try await attempt(Array(front + part + back), fails) { break }
-                // As the first of alternatives, where the whole was another.
+                // Tries the part as the first of several alternatives, if the whole was another
+                // one.
                 if try await attempt(Array(front + [0] + part + back), fails) { break }
             }
         }
@@ -105,7 +108,7 @@ struct Shrinker {
         }
     }
 
-    /// The id that is written, and the same id that is read.
+    /// Lowers equal numbers together, such as an id that is written and read.
     private mutating func lowerEqualOnes(_ fails: Trial) async throws {
         let (values, bounds) = (values, smallest.recording.bounds)
         for place in values.indices where values[place] > 0 {
@@ -114,8 +117,8 @@ struct Shrinker {
         }
     }
 
-    /// To the least at which the law still fails: one by one where there are few, by halves where
-    /// there are many.
+    /// Lowers the numbers to the least at which the law still fails: one by one if there are few
+    /// values, else by binary search.
     private mutating func lower(_ places: [Int], _ fails: Trial) async throws {
         func with(_ value: UInt64) -> [UInt64] {
             var lower = values
@@ -126,8 +129,8 @@ struct Shrinker {
         var holds: UInt64 = 0
         var broken = values[place]
         guard broken > 0, try await !attempt(with(0), fails) else { return }
-        // Of numbers with a sign, which comes behind them, those next to zero come before all
-        // others.
+        // A signed number is followed by its sign. Those next to zero precede all others, so 1 with
+        // the other sign is tried too.
         if places.count == 1, broken > 1, place + 1 < values.count, values[place + 1] == 0 {
             var other = with(1)
             other[place + 1] = 1
@@ -143,7 +146,7 @@ struct Shrinker {
         }
     }
 
-    /// A number may count what follows: it becomes less by one, and one of these goes.
+    /// Lowers a number by one and removes a later part, as the number may be its count.
     private mutating func lowerAndRemove(_ fails: Trial) async throws {
         var index = 0
         while index < values.count, attemptsLeft > 0 {

@@ -1,16 +1,18 @@
-/// One way to conform to a contract, as what makes it: the subject of the ``Law``s of a contract of
-/// your own.
+/// A named factory of a contract's conformer, as the subject of the contract's ``Law``s.
 public struct Conformer<Contract>: Sendable, CustomStringConvertible {
     public let description: String
     private let body: @Sendable () async throws -> Contract
 
+    /// Creates a conformer.
+    ///
     /// - Parameters:
-    ///   - name: stands in the message of a violation.
-    ///   - make: a new one, each time.
+    ///   - name: the name in the message of a violation.
+    ///   - make: makes a new instance with each call.
     public init(_ name: String, _ make: @escaping @Sendable () async throws -> Contract) {
         description = name
         body = make
     }
 
+    /// Returns a new instance of the conformer.
     public func make() async throws -> Contract { try await body() }
 }

@@ -1,7 +1,6 @@
-/// One thing that every conformer of a contract keeps, as a value that can be checked against any
-/// of them.
+/// A requirement of a contract, which can be checked against any conformer.
 ///
-/// A suite is an array of laws, so one parameterised test covers a conformer:
+/// A suite is an array of laws, so one parameterized test covers a conformer:
 ///
 /// ```swift
 /// @Test(arguments: CacheStoreLaws.all)
@@ -10,8 +9,8 @@
 /// }
 /// ```
 ///
-/// The laws of a contract of your own take a ``Conformer`` of it, and what ought to hold for any
-/// input takes a ``Generator``:
+/// A law of your own contract has a ``Conformer`` as its subject. A law for all inputs takes a
+/// ``Generator``:
 ///
 /// ```swift
 /// let law = Law<Conformer<any Vehicle>>("a throttle from 0 to 100 is taken", for: .int(in: 0...100)) { conformer, throttle in
@@ -20,22 +19,26 @@
 /// }
 /// ```
 public struct Law<Subject: Sendable>: Sendable, CustomStringConvertible {
-    /// A sentence that holds: "nothing is visible before the commit".
+    /// A true sentence, such as "nothing is visible before the commit".
     public let name: String
     private let body: @Sendable (Subject, _ seed: UInt64?) async throws -> Void
 
-    /// - Parameter body: throws when the law does not hold, by ``require(_:_:)`` or any error.
+    /// Creates a law without inputs.
+    ///
+    /// - Parameter body: throws if the law does not hold, by ``require(_:_:)`` or with any error.
     public init(_ name: String, _ body: @escaping @Sendable (Subject) async throws -> Void) {
         self.name = name
         self.body = { subject, _ in try await body(subject) }
     }
 
-    /// A law for any input. The smallest for which it does not hold is in the ``LawViolation``.
+    /// Creates a law for all inputs of a generator.
+    ///
+    /// The ``LawViolation`` has the smallest input for which the law does not hold.
     ///
     /// - Parameters:
-    ///   - runs: how many inputs are tried; `WHARF_RUNS` counts in its place.
-    ///   - body: as above, for one input. It runs again for each, so it makes what it examines
-    ///     anew.
+    ///   - runs: the number of inputs. `WHARF_RUNS` overrides it.
+    ///   - body: throws if the law does not hold for the input. It runs once per input, so it makes
+    ///     a new instance each time.
     public init<Input>(
         _ name: String, for inputs: Generator<Input>, runs: Int = 100,
         _ body: @escaping @Sendable (Subject, Input) async throws -> Void
@@ -43,8 +46,9 @@ public struct Law<Subject: Sendable>: Sendable, CustomStringConvertible {
         self.init(name, forEach: { _ in inputs }, runs: runs, body)
     }
 
-    /// A law for any input that the subject says how to make, such as the values of a type that is
-    /// the subject.
+    /// Creates a law for inputs that depend on the subject.
+    ///
+    /// An example is a law for a type's values, whose subject is the type.
     public init<Input>(
         _ name: String, forEach inputs: @escaping @Sendable (Subject) -> Generator<Input>, runs: Int = 100,
         _ body: @escaping @Sendable (Subject, Input) async throws -> Void
@@ -55,12 +59,14 @@ public struct Law<Subject: Sendable>: Sendable, CustomStringConvertible {
         }
     }
 
-    /// - Parameter seed: of the first input, where the law has inputs. Nil for `WHARF_SEED`, and
-    ///   where that is not set for one that follows from the name of the law, so that each run
-    ///   tries the same inputs.
-    /// - Throws: ``LawViolation`` with the name of the conformer and of the law;
-    ///   ``GenerationError`` when there are no inputs; `CancellationError` when the task is
-    ///   cancelled before the law is broken.
+    /// Checks the law for a subject.
+    ///
+    /// - Parameter seed: the seed of the first input, if the law has inputs. If it is nil,
+    ///   `WHARF_SEED` is used. Without that, the seed depends on the law's name only, so that each
+    ///   run tries the same inputs.
+    /// - Throws: ``LawViolation`` with the names of the conformer and the law. ``GenerationError``
+    ///   if there are no inputs. `CancellationError` if the task is cancelled before the law is
+    ///   broken.
     public func check(_ subject: Subject, seed: UInt64? = nil) async throws {
         do {
             try await body(subject, seed)
@@ -79,12 +85,15 @@ public struct Law<Subject: Sendable>: Sendable, CustomStringConvertible {
     public var description: String { name }
 }
 
-/// A law that does not hold for a conformer.
+/// An error that reports that a law does not hold for a conformer.
 public struct LawViolation: Error, Sendable, CustomStringConvertible {
+    /// The description of the conformer.
     public let conformer: String
+    /// The name of the law.
     public let law: String
+    /// The result that was found, in place of the one that the law demands.
     public let found: String
-    /// The smallest input that breaks the law, where the law has inputs.
+    /// The smallest input that breaks the law, if the law has inputs.
     public let counterexample: Counterexample?
 
     public var description: String {

@@ -1,4 +1,4 @@
-/// A conformer that is wrong in one way, and the law that must notice.
+/// A conformer with one defect, and the law that must detect it.
 ///
 /// ```swift
 /// let mutants = [
@@ -6,10 +6,12 @@
 /// ]
 /// ```
 public struct LawMutant<Subject: Sendable>: Sendable {
-    /// The name of the law.
+    /// The name of the law that must fail.
     public let breaks: String
+    /// The conformer with the defect.
     public let subject: Subject
 
+    /// Creates a mutant from the name of the law that it breaks.
     public init(breaks law: String, _ subject: Subject) {
         breaks = law
         self.subject = subject
@@ -17,8 +19,7 @@ public struct LawMutant<Subject: Sendable>: Sendable {
 }
 
 extension Law {
-    /// Proves that this law can fail, and fails for what it says: each mutant of it breaks it, and
-    /// no other law of its suite.
+    /// Proves that this law can fail: each of its mutants breaks it and no other law.
     ///
     /// ```swift
     /// @Test(arguments: CacheStoreLaws.all)
@@ -27,14 +28,14 @@ extension Law {
     /// }
     /// ```
     ///
-    /// A mutant that is wrong by a race is tried several times before it counts as one that breaks
+    /// A mutant whose defect is a race is tried several times before it counts as one that breaks
     /// nothing.
     ///
     /// - Parameters:
-    ///   - mutants: those of all laws of the suite.
-    ///   - suite: all laws, each under a name of its own.
-    /// - Throws: ``Unproven`` when this law has no mutant, when one does not break it or breaks
-    ///   another, and when one is of a law that is not in the suite.
+    ///   - mutants: the mutants of all laws of the suite.
+    ///   - suite: all laws, with unique names.
+    /// - Throws: ``Unproven`` if this law has no mutant, or if a mutant does not break it or breaks
+    ///   another law. It is also thrown if a mutant's law is not in the suite.
     public func prove(by mutants: [LawMutant<Subject>], in suite: [Law]) async throws {
         let names = Dictionary(suite.map { ($0.name, 1) }, uniquingKeysWith: +)
         var found = names.filter { $0.value > 1 }.map { "\($0.value) laws have the name \"\($0.key)\"" }
@@ -48,8 +49,8 @@ extension Law {
         guard found.isEmpty else { throw Unproven(law: name, found: found.sorted()) }
     }
 
-    /// Only here a law gives up on what does not come; the other laws of the suite wait for the
-    /// mutant as for any conformer.
+    /// Only this law stops waiting for an event that does not come. The suite's other laws wait for
+    /// the mutant as for any conformer.
     private func isBroken(by mutant: Subject) async throws -> Bool {
         for effort in MutantProof.efforts {
             do {
@@ -61,10 +62,11 @@ extension Law {
         return false
     }
 
-    /// A law of which it is not shown that it can fail by itself.
+    /// An error that reports that a law is not proved to fail by itself.
     public struct Unproven: Error, Sendable, CustomStringConvertible {
+        /// The name of the law.
         public let law: String
-        /// What was seen in place of a mutant that breaks this law alone.
+        /// The findings, in place of a mutant that breaks this law alone.
         public let found: [String]
 
         public var description: String {
@@ -74,7 +76,7 @@ extension Law {
 }
 
 extension Sequence {
-    /// Every law that a conformer breaks, in their order. Empty for one that keeps them.
+    /// Returns every law that a conformer breaks, in order. It is empty if the conformer keeps all.
     public func violations<Subject>(by subject: Subject) async throws -> [LawViolation] where Element == Law<Subject> {
         var broken: [LawViolation] = []
         for law in self {

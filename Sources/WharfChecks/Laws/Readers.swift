@@ -1,12 +1,12 @@
 import Synchronization
 
-/// Writes, and meanwhile has readers look again and again: each has looked before `write` begins,
-/// and goes on until it is over.
+/// Runs `write` while readers repeat `look`. Each reader has looked before `write` begins, and
+/// continues until it ends.
 ///
-/// A busy system may be through with a fixed number of looks before it has begun with the writer,
-/// or the other way round, and a store that is wrong would pass.
+/// With a fixed number of looks, a busy system might finish them before it starts the writer, or
+/// the other way round. A wrong store would then pass.
 ///
-/// - Parameter readers: how many look at the same time.
+/// - Parameter readers: the number of concurrent readers.
 package func withReaders(
     _ readers: Int, look: @escaping @Sendable () async throws -> Void,
     while write: @escaping @Sendable () async throws -> Void
@@ -16,15 +16,15 @@ package func withReaders(
         for _ in 0..<readers {
             group.addTask {
                 var looks = 0
-                // The writer waits for nobody whose first look has failed.
+                // The writer does not wait for a reader whose first look fails.
                 defer { if looks == 0 { progress.begin() } }
                 repeat {
                     try await look()
                     looks += 1
                     if looks == 1 { progress.begin() }
-                    // Or nobody else may get a thread.
+                    // Without this, no other task may get a thread.
                     await Task.yield()
-                    // So many are enough, where readers keep the writer out.
+                    // The limit ends the loop if the readers starve the writer.
                 } while looks < 10_000 && !progress.isOver
             }
         }

@@ -1,18 +1,20 @@
-/// Ends a law's check when `condition` does not hold.
+/// Ends a law's check if `condition` does not hold.
 ///
-/// - Parameter found: what was seen in place of what the law says.
+/// - Parameter found: the result that was found, in place of the expected one.
 public func require(_ condition: Bool, _ found: @autoclosure () -> String) throws {
     guard condition else { throw Broken(found: found()) }
 }
 
-/// The value, or the end of a law's check when there is none.
+/// Returns the value, or ends a law's check if there is none.
 public func require<Value>(_ value: Value?, _ found: @autoclosure () -> String) throws -> Value {
     guard let value else { throw Broken(found: found()) }
     return value
 }
 
-/// What `body` returns, or the error that the contract allows. Any other error ends a law's check:
-/// who calls a contract handles the errors that it names, and none that a conformer adds.
+/// Returns the result of `body`, or an error that the contract allows.
+///
+/// Any other error ends a law's check. The caller of a contract handles the errors that it names,
+/// and none that a conformer adds.
 ///
 /// ```swift
 /// try await require(onlyThrowing: StoreError.self, where: { [.closed, .full].contains($0.code) }) {
@@ -20,8 +22,8 @@ public func require<Value>(_ value: Value?, _ found: @autoclosure () -> String) 
 /// }
 /// ```
 ///
-/// - Parameter isAllowed: which of them; all where it is left out. Subclasses of `allowed` are as
-///   good.
+/// - Parameter isAllowed: selects the allowed errors. By default all errors of the type are
+///   allowed, including those of subclasses.
 @discardableResult
 public func require<Value, Failure: Error>(
     onlyThrowing allowed: Failure.Type, where isAllowed: (Failure) -> Bool = { _ in true },
@@ -39,7 +41,7 @@ public func require<Value, Failure: Error>(
     }
 }
 
-/// What a law found in place of what it says.
+/// A failed requirement of a law, with the result that was found.
 package struct Broken: Error {
     package let found: String
 

@@ -1,9 +1,11 @@
-/// A type under examination, as what makes its values.
+/// A type under test, with a generator of its values.
 public struct SampledType<Value>: Sendable, CustomStringConvertible {
     public let description: String
     package let values: Generator<Value>
 
-    /// - Parameter name: stands in the message of a violation.
+    /// Creates a subject for laws about a type.
+    ///
+    /// - Parameter name: the name in the message of a violation.
     public init(_ name: String, _ values: Generator<Value>) {
         description = name
         self.values = values

@@ -13,9 +13,9 @@ public import Testing
 /// until the test ends.
 ///
 /// - Parameters:
-///   - object: is read once, before the action.
-///   - grace: how long it may take, for tasks that end a little later.
-///   - isolation: where reflection reads the properties of an object that leaks.
+///   - object: read once, before the action.
+///   - grace: the time until the release, for tasks that end a little later.
+///   - isolation: the actor on which reflection reads the properties of a leaked object.
 public func expectRelease<Object: AnyObject>(
     of object: @autoclosure () -> Object?, after action: () async throws -> Void,
     within grace: Duration = .seconds(1), clock: any Clock<Duration> = ContinuousClock(),

@@ -1,16 +1,18 @@
-/// How long an object may live on after its test, because a task has yet to end that holds it.
+/// The time that an object may outlive its test, as a task that holds it may yet have to end.
 struct GracePeriod: Sendable {
     let duration: Duration
     let clock: any Clock<Duration>
 
     static let usual = Duration.seconds(1)
 
-    /// - Returns: whether `isOver` came true within the period. Where it is true at once, nothing
-    ///   is waited for.
+    /// Waits until `isOver` is true or the period has passed. It does not wait if it is true at
+    /// once.
+    ///
+    /// - Returns: whether `isOver` became true within the period.
     func passes(until isOver: @escaping @Sendable () -> Bool) async -> Bool {
         if isOver() { return true }
         guard duration > .zero else { return false }
-        // A test that ran out of time is cancelled, and its objects have their time all the same.
+        // A test that exceeds its time limit is cancelled. Its objects get their time even so.
         return await Task { await poll(by: clock, until: isOver) }.value
     }
 
@@ -27,8 +29,8 @@ struct GracePeriod: Sendable {
                 do {
                     try await clock.sleep(for: pause)
                 } catch {
-                    // Nobody cancels this task; a clock that refuses to wait is asked for the time
-                    // alone.
+                    // This task is never cancelled. If a clock does not sleep, only its time is
+                    // used.
                     await Task.yield()
                 }
                 pause = min(pause * 2, .milliseconds(50))
@@ -36,8 +38,8 @@ struct GracePeriod: Sendable {
             if isOver() { return true }
             let elapsed = start.duration(to: clock.now)
             if elapsed >= duration {
-                // After the time was read: what was due by then is in a queue before the tasks of
-                // this turn.
+                // This runs after the time was read: work that was due by then is queued before the
+                // tasks of this turn.
                 await otherThreadsHadATurn()
                 if isOver() { return true }
             }

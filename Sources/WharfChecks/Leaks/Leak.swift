@@ -1,19 +1,19 @@
-/// An object that outlived its test, and what reflection finds of the reason.
+/// An object that outlived its test, and the cause that reflection finds.
 struct Leak {
     let object: TrackedObject
     let cause: Cause
 
     enum Cause {
-        /// The properties by which it holds itself.
+        /// The properties by which it retains itself.
         case cycle(String)
-        /// The properties by which another object holds it that has leaked as well.
+        /// The properties by which another leaked object retains it.
         case holder(String)
-        /// Properties that may hold it in a way which reflection can't see.
+        /// Properties that may retain it but that reflection can't read.
         case hidden([String])
         case unknown
     }
 
-    /// In the order of registration.
+    /// Explains the leaks, in the order of registration.
     static func explained(_ leaked: [TrackedObject]) async -> [Leak] {
         let identities = Set(leaked.compactMap(\.identity))
         var found: [(object: TrackedObject, paths: ReferencePaths)] = []

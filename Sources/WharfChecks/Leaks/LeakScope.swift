@@ -1,18 +1,18 @@
 internal import Synchronization
 
-/// The objects that one test has registered, and the check at its end.
+/// The objects that one test has registered, and the check after it.
 final class LeakScope: Sendable {
     private struct State {
         var tracked: [TrackedObject] = []
         var isClosed = false
     }
 
-    /// That of the test which runs.
+    /// The scope of the running test.
     @TaskLocal static var current: LeakScope?
 
     private let state = Mutex(State())
 
-    /// Runs a test and then checks what it has registered, whether it threw or not.
+    /// Runs a test and then checks its registered objects, whether it threw or not.
     static func run(_ grace: GracePeriod, _ body: @concurrent @Sendable () async throws -> Void) async throws {
         let scope = LeakScope()
         let outcome: Result<Void, any Error>
@@ -25,7 +25,7 @@ final class LeakScope: Sendable {
         try outcome.get()
     }
 
-    /// - Returns: false when the check is done, so that nobody would look at the object.
+    /// - Returns: false if the check is done, so that the object would not be checked.
     func track(_ object: TrackedObject) -> Bool {
         state.withLock { state in
             guard !state.isClosed else { return false }
@@ -34,9 +34,9 @@ final class LeakScope: Sendable {
         }
     }
 
-    /// A function of its own, so that no variable of its caller holds the object.
+    /// A separate function, so that no variable of its caller retains the object.
     ///
-    /// - Returns: false when there is no object, after a failure that says so.
+    /// - Returns: false if there is no object. The failure is then recorded.
     func track(_ object: AnyObject?, isolation: (any Actor)?, fail: @escaping @Sendable (String) -> Void) -> Bool {
         guard let object else {
             fail(
@@ -47,9 +47,9 @@ final class LeakScope: Sendable {
         return track(TrackedObject(object, isolation: isolation, fail: fail))
     }
 
-    /// Fails for each object that outlives the period.
+    /// Records a failure for each object that outlives the period.
     ///
-    /// - Parameter occasion: after what they should be gone, for the message.
+    /// - Parameter occasion: the event after which they should be released, for the message.
     func check(_ grace: GracePeriod, after occasion: String) async {
         _ = await grace.passes { [self] in !tracked.contains { $0.isAlive } }
         let leaked = close().filter(\.isAlive)
@@ -59,14 +59,16 @@ final class LeakScope: Sendable {
         }
     }
 
-    /// - Returns: whether all objects are gone, and with that the check is done.
+    /// Ends the check if all objects are released.
+    ///
+    /// - Returns: whether they are.
     func endIfReleased() -> Bool {
         guard !tracked.contains(where: \.isAlive) else { return false }
         _ = close()
         return true
     }
 
-    /// Looked at outside of the lock: who reads a weak reference may be the last to let go, and
+    /// Read outside the lock: reading a weak reference may make this task the last owner, which
     /// then runs the object's `deinit`.
     private var tracked: [TrackedObject] { state.withLock { $0.tracked } }
 

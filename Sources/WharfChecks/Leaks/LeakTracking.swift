@@ -1,8 +1,9 @@
 #if canImport(Testing)
 public import Testing
 
-/// Fails a test for each object that it registered by
-/// ``trackForLeaks(_:isolation:sourceLocation:)`` and that outlives it.
+/// A trait that fails a test if an object that it registered outlives it.
+///
+/// Objects are registered by ``trackForLeaks(_:isolation:sourceLocation:)``.
 ///
 /// ```swift
 /// @Suite(.trackingLeaks) struct PresenterTests {
@@ -14,9 +15,8 @@ public import Testing
 /// }
 /// ```
 ///
-/// On a suite it is that of each test in it, and a suite's stored properties are gone before the
-/// check. The arguments of a parameterised test, and tests that run at the same time, know nothing
-/// of each other's objects.
+/// On a suite it applies to each test of the suite. A suite's stored properties are released before
+/// the check. Concurrent tests, and the arguments of a parameterized test, track separate objects.
 public struct LeakTracking: TestTrait, SuiteTrait, TestScoping {
     let grace: GracePeriod
 
@@ -30,13 +30,16 @@ public struct LeakTracking: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == LeakTracking {
-    /// Objects have a second to be released; a test whose objects are gone at its end does not
-    /// wait.
+    /// Tracks leaks, and gives objects a second to be released.
+    ///
+    /// A test whose objects are released at its end does not wait.
     public static var trackingLeaks: Self { trackingLeaks(within: GracePeriod.usual) }
 
-    /// - Parameter grace: how long objects may live on after the test, for tasks that end a little
-    ///   later. It is waited for only while one is alive, and as long as the machine is too busy to
-    ///   run such tasks.
+    /// Tracks leaks with a grace period.
+    ///
+    /// - Parameter grace: the time that objects may outlive the test, for tasks that end a little
+    ///   later. The check waits only while an object is alive. It waits longer while the machine is
+    ///   too busy to run such tasks.
     public static func trackingLeaks(
         within grace: Duration, clock: any Clock<Duration> = ContinuousClock()
     ) -> Self {

@@ -1,19 +1,19 @@
 internal import Observation
 
-/// What reflection finds of the references of an object.
+/// The references of an object that reflection finds.
 struct ReferencePaths: Sendable {
-    /// The shortest way back: "Presenter.screen → Screen.presenter → Presenter".
+    /// The shortest cycle, such as "Presenter.screen → Screen.presenter → Presenter".
     var cycle: String?
-    /// The ways to those that were looked for.
+    /// The paths to the objects that were looked for.
     var found: [ObjectIdentifier: String] = [:]
-    /// Where it could not look: "Presenter.onTap (a closure)".
+    /// The properties that it could not read, such as "Presenter.onTap (a closure)".
     var hidden: [String] = []
 }
 
-/// Follows the strong references of an object as far as reflection sees them, the nearest first.
+/// Follows the strong references of an object, as far as reflection sees them, breadth first.
 ///
-/// It reads stored properties alone: no getter runs, and no `customMirror`. It ends after so many
-/// values, which bounds both its time and what it keeps alive meanwhile.
+/// It reads stored properties only, and runs no getter and no `customMirror`. A limit on the number
+/// of values bounds its time, and the objects that it keeps alive meanwhile.
 struct ReferenceWalk {
     /// A value, and the step that led to it from another.
     private struct Stop {
@@ -75,7 +75,7 @@ struct ReferenceWalk {
         if value is any RunningTask { return "a task" }
         if value is ObservationRegistrar { return "its observers" }
         if value is any CustomReflectable { return nil }
-        // The one kind of value without a style whose type is written with an arrow.
+        // A closure is the only kind of value without a display style whose type contains an arrow.
         if Mirror(reflecting: value).displayStyle == nil, "\(type(of: value))".contains("->") { return "a closure" }
         return nil
     }
@@ -84,7 +84,7 @@ struct ReferenceWalk {
         stops.append(Stop(value: value, step: step, previous: previous))
     }
 
-    /// The steps in their order; of very many the first and the last.
+    /// The steps in order, or the first and last ones if there are very many.
     private func path(to stop: Int) -> String {
         var steps: [String] = []
         var next: Int? = stop

@@ -1,6 +1,7 @@
 /// The standard library's containers, whose elements are read without their mirrors.
 protocol ReflectedContainer {
-    /// Each with what stands for it in a path. Those that can't hold a reference are left out.
+    /// Returns the elements, each with its step in a path. Elements that can't hold a reference are
+    /// omitted.
     func reflectedElements(limit: Int) -> [(step: String, value: Any)]
 }
 
@@ -20,7 +21,7 @@ extension ArraySlice: ReflectedContainer {
     func reflectedElements(limit: Int) -> [(step: String, value: Any)] { indexed(self, limit) }
 }
 
-// No index: an element's description would be code of the user's.
+// The path has no index, as an element's description would run user code.
 extension Set: ReflectedContainer {
     func reflectedElements(limit: Int) -> [(step: String, value: Any)] {
         _isPOD(Element.self) ? [] : prefix(Swift.max(0, limit)).map { ("[…]", $0) }

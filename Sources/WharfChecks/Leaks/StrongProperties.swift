@@ -1,13 +1,14 @@
-/// The stored properties of an instance, inherited ones too, that hold what is in them.
+/// The stored properties of an instance that retain their values, including inherited ones.
 ///
-/// A weak or unowned reference holds nothing, so it belongs to no cycle. ``RuntimeFields`` tells
-/// these apart before a property is read.
+/// A weak or unowned reference retains nothing, so it belongs to no cycle. ``RuntimeFields``
+/// identifies these before a property is read.
 func strongProperties(of value: Any) -> [(name: String, value: Any)] {
     var properties: [(name: String, value: Any)] = []
     var level: Mirror? = Mirror(reflecting: value)
     while let mirror = level {
         let isNominal = mirror.displayStyle == .class || mirror.displayStyle == .struct
-        // The runtime counts inherited ones first, a mirror has its own class's alone.
+        // The runtime counts inherited properties first, and a mirror has only those of its own
+        // class.
         let inherited = isNominal ? RuntimeFields.count(of: mirror.subjectType) - mirror.children.count : 0
         for (offset, index) in mirror.children.indices.enumerated() {
             if isNominal, !(inherited >= 0 && RuntimeFields.isReadable(inherited + offset, of: mirror.subjectType)) {
@@ -21,7 +22,7 @@ func strongProperties(of value: Any) -> [(name: String, value: Any)] {
     return properties
 }
 
-/// Returns the name in the source: lazy properties and elements of tuples are stored under others.
+/// Returns the name in the source. Lazy properties and tuple elements are stored under other names.
 private func name(_ label: String) -> String {
     for prefix in ["$__lazy_storage_$_", "."] where label.hasPrefix(prefix) {
         return String(label.dropFirst(prefix.count))

@@ -1,14 +1,14 @@
 #if canImport(Testing)
 public import Testing
 
-/// Holds `object` weakly, and fails at this line when it is still alive after the test.
+/// Records a failure at this line if `object` is still alive after the test.
 ///
-/// The test, or its suite, has the trait `.trackingLeaks`; without it the call is a failure. For a
-/// test of XCTest there is `assertNilAfterTest(_:)`. What the test has by itself, a variable for
-/// one, is gone when the check is done.
+/// The object is held weakly. The test or its suite must have the trait `.trackingLeaks`, or the
+/// call is a failure. For a test of XCTest there is `assertNilAfterTest(_:)`. The test's own
+/// variables are released before the check.
 ///
-/// - Parameter isolation: where reflection reads the properties of an object that leaks, to find
-///   out by which it holds itself.
+/// - Parameter isolation: the actor on which reflection reads the properties of a leaked object, to
+///   find the cycle.
 /// - Returns: the object.
 @discardableResult
 public func trackForLeaks<Object: AnyObject>(

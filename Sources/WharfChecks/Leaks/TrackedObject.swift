@@ -1,14 +1,14 @@
-/// An object that should be gone once its test is.
+/// An object that should be released once its test has ended.
 ///
-/// `@unchecked Sendable`: the reference is weak and never handed out. It is asked whether it is
-/// nil, and reflection reads the properties of a leak, on the actor where it was registered or
-/// which it is. An object that guards its properties by a lock may be changed meanwhile by whoever
-/// holds it; reflection can't know the lock.
+/// `@unchecked Sendable`: the reference is weak and never handed out. It is compared with nil.
+/// Reflection reads the properties of a leaked object, on the actor that registered it, or on the
+/// object if that is an actor. If an object guards its properties by a lock, another owner may
+/// change them meanwhile, as reflection does not know the lock.
 struct TrackedObject: @unchecked Sendable {
     private weak var object: AnyObject?
     private weak var registrar: (any Actor)?
     let type: String
-    /// Fails the test, where the object was registered.
+    /// Records a failure at the line where the object was registered.
     let fail: @Sendable (String) -> Void
 
     init(_ object: AnyObject, isolation: (any Actor)?, fail: @escaping @Sendable (String) -> Void) {
@@ -20,10 +20,10 @@ struct TrackedObject: @unchecked Sendable {
 
     var isAlive: Bool { object != nil }
 
-    /// Nil when it is gone.
+    /// The identity of the object, or nil if it is released.
     var identity: ObjectIdentifier? { object.map(ObjectIdentifier.init) }
 
-    /// What its properties lead to; nil when it is gone.
+    /// The paths from its properties, or nil if it is released.
     func paths(lookingFor others: Set<ObjectIdentifier>) async -> ReferencePaths? {
         await paths(lookingFor: others, on: object as? any Actor ?? registrar)
     }

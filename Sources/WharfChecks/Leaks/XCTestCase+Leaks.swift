@@ -2,10 +2,9 @@
 internal import Synchronization
 public import XCTest
 
-// nonisolated: on Linux a synchronous method of a test that is bound to the main actor crashes.
+// nonisolated: on Linux a synchronous method of a test that is isolated to the main actor crashes.
 extension XCTestCase {
-    /// Fails at this line when `subject` is still alive after the test, and after `action` has let
-    /// go of it.
+    /// Records a failure at this line if `subject` is alive after the test and `action`.
     ///
     /// ```swift
     /// override func setUp() {
@@ -14,23 +13,22 @@ extension XCTestCase {
     /// }
     /// ```
     ///
-    /// The actions of all such calls run before the first object is looked at, so that objects
-    /// which hold each other may be registered in any order. Blocks that the test adds before its
-    /// first such call run too late to let go of anything.
+    /// The action releases the test case's reference. All actions run before the first object is
+    /// checked, so objects that hold each other may be registered in any order. Teardown blocks
+    /// that the test adds before its first such call run too late to release an object.
     public nonisolated func assertNil(
         _ subject: AnyObject?, after action: @escaping () -> Void, file: StaticString = #filePath, line: UInt = #line
     ) {
         guard registerLeakCheck(of: subject, file: file, line: line) else { return }
-        // Teardown blocks run one after another on the thread of the test, where this closure was
-        // made.
+        // Teardown blocks run one after another on the test's thread, where this closure was made.
         nonisolated(unsafe) let action = action
         addTeardownBlock { action() }
     }
 
-    /// Fails at this line when `subject` is still alive after the test.
+    /// Records a failure at this line if `subject` is still alive after the test.
     ///
-    /// For what only the test method holds. What a property of the test case holds lives as long as
-    /// that does, and needs ``assertNil(_:after:file:line:)``.
+    /// Use it for an object that only the test method holds. An object in a property of the test
+    /// case lives as long as the test case, and needs ``assertNil(_:after:file:line:)``.
     public nonisolated func assertNilAfterTest(
         _ subject: AnyObject?, file: StaticString = #filePath, line: UInt = #line
     ) {
@@ -46,7 +44,7 @@ extension XCTestCase {
             return (scope, true)
         }
         if isNew {
-            // The last block added is the first to run, so this one comes after the actions.
+            // The block that was added last runs first, so this one runs after the actions.
             addTeardownBlock {
                 leakScopes.withLock { $0[key] = nil }
                 scope.checkWaiting()
@@ -57,8 +55,8 @@ extension XCTestCase {
 }
 
 extension LeakScope {
-    /// XCTest may take a tenth of a second to see that something asynchronous is done, so there is
-    /// nothing of that sort where all objects are gone.
+    /// XCTest may take a tenth of a second to notice that asynchronous work is done. So there is
+    /// none if all objects are released.
     fileprivate func checkWaiting() {
         if endIfReleased() { return }
         let checked = XCTestExpectation(description: "the leak check of the test")
@@ -66,11 +64,11 @@ extension LeakScope {
             await check(GracePeriod(duration: GracePeriod.usual, clock: ContinuousClock()), after: "the test")
             checked.fulfill()
         }
-        // It ends by itself, when the period is over and tasks of each priority had their turns.
+        // The task ends by itself, when the period is over and tasks of each priority have run.
         _ = XCTWaiter.wait(for: [checked], timeout: 3_600)
     }
 }
 
-/// Those of the test cases that run: there is no place for it in an `XCTestCase`.
+/// The scopes of the running test cases, as an `XCTestCase` has no place for its scope.
 private let leakScopes = Mutex<[ObjectIdentifier: LeakScope]>([:])
 #endif

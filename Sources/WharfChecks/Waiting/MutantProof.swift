@@ -1,13 +1,13 @@
-/// Whether a law is examined by a mutant now: a conformer that is known to break it.
+/// Whether a law is being checked with a mutant, a conformer that is known to break it.
 ///
-/// A law waits without a limit for what a correct conformer does, or it would fail that one on a
-/// slow machine. A mutant may never do it, so there the wait ends.
+/// A law waits without a limit for the events of a correct conformer, as it would otherwise fail on
+/// a slow machine. A mutant may never cause the event, so the wait is limited.
 package enum MutantProof {
-    /// How many times as long a law and its mutant give others the chance to come; nil where no
-    /// mutant is to break the law.
+    /// The factor for the number of chances that a law and its mutant give to other tasks. It is
+    /// nil if no mutant is to break the law.
     @TaskLocal package static var effort: Int?
 
-    /// A mutant that is wrong by a race is not caught each time, and on a busy machine less often:
-    /// then it is tried again, for longer. Only one that is right after all takes all of them.
+    /// The factors of repeated attempts. A race in a mutant is not detected each time, and less
+    /// often on a busy machine. Only a mutant that is correct after all takes all attempts.
     package static let efforts = [1, 1, 1, 4, 16, 64]
 }
