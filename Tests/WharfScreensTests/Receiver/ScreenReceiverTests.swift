@@ -27,7 +27,7 @@ struct ScreenReceiverTests {
         #expect(loaded.body == since)
         #expect(loaded.fields[.contentType] == "application/json")
         #expect(device.state.position == .seconds(2))
-        // The repeated command gets its original answer, whatever the current state is.
+        // The repeated command gets its original answer, regardless of the current state.
         device.press(.seek(to: .seconds(9)))
         #expect(try await sender.send(.post, session + "/commands", load).body == since)
         #expect(device.taken.count == 1)

@@ -61,8 +61,8 @@ enum VendorSinks {
         default: break
         }
         guard !text.isEmpty else { return (.ok(#"{"ok": false, "error": "no_text"}"#), nil) }
-        // Slack reads three characters as markup, so they must be sent as entities.
-        // Compares scalars, as a combining mark would merge with the semicolon.
+        // Slack reads three characters as markup, so they must be sent as entities. The comparison
+        // uses scalars, as a combining mark would merge with the semicolon.
         func replacing(_ old: String, _ new: String, in text: String) -> String {
             text.replacingOccurrences(of: old, with: new, options: .literal)
         }
