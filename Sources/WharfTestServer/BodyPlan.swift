@@ -1,11 +1,11 @@
 #if TestServer
-/// Where a body is held and cut, as a value: it divides what is to be sent at those places.
+/// Divides a body at the offsets where it is held or cut, as a value without I/O.
 struct BodyPlan {
     struct Step {
         var bytes: ArraySlice<UInt8>
         /// Waited for after the bytes.
         var hold: TestResponse.Hold?
-        /// The connection is closed after the bytes.
+        /// Whether the connection is closed after the bytes.
         var cuts = false
     }
 

@@ -4,8 +4,7 @@ import Foundation
 import Synchronization
 import WharfCore
 
-/// One client's connection: reads requests, one after the other, and does with each what its route
-/// says.
+/// One client's connection. It reads requests one after the other, and serves each by its route.
 struct Connection: Sendable {
     let number: Int
     let socket: AsyncSocket
@@ -14,7 +13,7 @@ struct Connection: Sendable {
     let clock: any WallClock
     let answer: @Sendable (TestRequest) async -> TestResponse
 
-    /// Ends the connection, because the script says so or because the client is gone.
+    /// Ends the connection, because of the script or because the client has left.
     private struct Ended: Error {}
 
     /// Returns when the connection is closed, by either side or by cancellation.
@@ -22,8 +21,8 @@ struct Connection: Sendable {
         let (incoming, source) = AsyncStream.makeStream(of: [UInt8].self)
         let (taken, credit) = AsyncStream.makeStream(of: Int.self)
         let ahead = ReadAhead(taken: taken)
-        // Reads all the time, since that is how a client is seen to leave in the middle of an
-        // answer.
+        // The task reads all the time. Otherwise it would not notice that a client leaves in the
+        // middle of an answer.
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
                 do {
@@ -33,11 +32,11 @@ struct Connection: Sendable {
                 }
             }
             group.addTask { await serve(incoming, credit) }
-            // Whichever ends first, the other one has no more to do.
+            // When either one ends, the other has no more to do.
             await group.next()
             group.cancelAll()
-            // At once: a read that waits may hear late that it was cancelled, and the client would
-            // wait as long.
+            // Shut down at once: a waiting read may notice its cancellation late, and the client
+            // would wait as long.
             shutdown(socket.socket.file.rawValue, Int32(SHUT_RDWR))
         }
         await socket.close(in: pool)
@@ -73,8 +72,8 @@ struct Connection: Sendable {
         // The client may have left before this.
         do { try await write(head.bytes + body) } catch { return }
         shutdown(socket.socket.file.rawValue, Int32(SHUT_WR))
-        // A socket that is closed with unread bytes resets the connection, and the client loses the
-        // answer (RFC 9112 §9.6).
+        // Closing a socket with unread bytes resets the connection, and the client loses the answer
+        // (RFC 9112 §9.6).
         var drained = 0
         for await bytes in incoming {
             credit.yield(bytes.count)
@@ -101,7 +100,7 @@ struct Connection: Sendable {
         }
     }
 
-    /// - Returns: whether the connection is to be closed.
+    /// - Returns: whether the connection must be closed.
     private func respond(to request: TestRequest) async throws -> Bool {
         let response = try await untilCancelled { await answer(request).conditional(on: request) }
         if let hold = response.hold { try await untilCancelled(hold) }
@@ -153,7 +152,7 @@ struct Connection: Sendable {
         switch response.content {
         case .bytes(let bytes): index == 0 ? bytes : nil
         case .pieces(let make):
-            // What breaks while it is made is cut, so that it does not look complete.
+            // A body that fails while it is made is cut, so that it does not look complete.
             try await untilCancelled { () -> Result<[UInt8]?, Ended> in
                 do { return .success(try await make(index)) } catch { return .failure(Ended()) }
             }.get()
@@ -165,12 +164,12 @@ struct Connection: Sendable {
     }
 
     private func send(_ bytes: [UInt8], _ number: Int) async throws {
-        // In pieces, so that the log shows how far a client that reads slowly lets it get.
+        // Sent in pieces, so that the log shows the progress of a client that reads slowly.
         for start in stride(from: 0, to: bytes.count, by: 65_536) {
             let piece = bytes[start..<min(start + 65_536, bytes.count)]
             try await write(Array(piece))
             log.sent(piece.count, of: number)
-            // A socket that is never full would keep the thread from other connections.
+            // A socket that is never full would otherwise keep the thread from other connections.
             await Task.yield()
         }
     }
@@ -180,8 +179,8 @@ struct Connection: Sendable {
         try await socket.write(Data(bytes))
     }
 
-    /// What `work` gives; or an error as soon as this task is cancelled, whether or not `work`
-    /// heeds it.
+    /// Returns the result of `work`. Throws as soon as this task is cancelled, even if `work`
+    /// ignores the cancellation.
     private func untilCancelled<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) async throws -> Value {
         let (results, source) = AsyncStream.makeStream(of: Value.self)
         let task = Task {

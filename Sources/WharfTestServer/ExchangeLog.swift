@@ -1,7 +1,7 @@
 #if TestServer
 import WharfPrimitives
 
-/// The exchanges of a server and how they ended, for tests that wait for more of them.
+/// The exchanges of a server with their outcomes. Tests can wait for further ones.
 final class ExchangeLog: Sendable {
     struct Exchange: Sendable {
         var request: TestRequest
@@ -30,20 +30,20 @@ final class ExchangeLog: Sendable {
         change { $0[number - 1].request.body = [] }
     }
 
-    /// The first outcome counts.
+    /// Sets the outcome. Only the first one counts.
     func end(_ number: Int, _ outcome: TestServer.Outcome) {
         change { exchanges in
             if exchanges[number - 1].outcome == nil { exchanges[number - 1].outcome = outcome }
         }
     }
 
-    /// Waits until `value` gives something.
+    /// Waits until `value` returns a value.
     ///
     /// - Throws: `CancellationError`.
     func first<Value: Sendable>(_ value: @escaping @Sendable ([Exchange]) -> Value?) async throws -> Value {
         while true {
             let isThere = await monitor.waitUnlessCancelled { value($0) != nil }
-            // Looked at again: the log may have changed before this task went on.
+            // Read again, as the log may have changed before this task continued.
             if let found = value(exchanges) { return found }
             if !isThere { throw CancellationError() }
         }

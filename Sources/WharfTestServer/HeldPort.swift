@@ -1,28 +1,29 @@
 #if TestServer
 import FlyingSocks
 
-/// A port of this machine that no server gets by asking for any free one, while this is there.
-/// Where nobody listens at it the system refuses who comes.
+/// Reserves a port of this machine, so that no server that asks for any free port gets it.
 ///
-/// A stopped server's port is free otherwise, and another one may get it while a test still counts
-/// on nobody's answering there. A server that asks for it by its number gets it all the same
+/// If no socket listens at it, the system refuses connections.
+///
+/// A stopped server's port would otherwise be free. Another server might get it while a test still
+/// relies on refused connections. A server that asks for the port by its number gets it even so
 /// (`SO_REUSEADDR`, which both sockets have).
 final class HeldPort: Sendable {
     #if os(Linux)
     private let socket: Socket
 
-    /// - Throws: an error of the system; also where somebody listens there.
+    /// - Throws: an error of the system, also if another socket listens at the port.
     init(host: String, port: UInt16) throws {
         (socket, _) = try Listener.bind(host: host, port: port)
     }
 
     deinit {
-        // Only a descriptor that is not open fails here, and this one is.
+        // Closing fails only for a descriptor that is not open, and this one is.
         do { try socket.close() } catch { assertionFailure("\(error)") }
     }
     #else
-    /// Other kernels drop what comes to such a socket, where Linux refuses it, and give its port to
-    /// nobody else at all. So none is made.
+    /// Other kernels drop connections to such a socket, where Linux refuses them. They also give
+    /// its port to no other socket. So none is made.
     init(host: String, port: UInt16) throws {}
     #endif
 }

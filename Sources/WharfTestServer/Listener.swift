@@ -5,13 +5,13 @@ import Foundation
 enum Listener {
     /// Binds an address and listens.
     ///
-    /// - Returns: the socket, the port that it got, and what keeps the port when the socket is
+    /// - Returns: the socket, its port, and the object that reserves the port after the socket is
     ///   closed.
     static func open(host: String, port: UInt16, pool: Sockets) throws -> (AsyncSocket, UInt16, HeldPort) {
         let (socket, bound) = try bind(host: host, port: port)
         let held: HeldPort
         do {
-            // Later it could not be bound: this one listens then.
+            // Reserved first, as the port can't be bound again once this socket listens.
             held = try HeldPort(host: host, port: bound)
         } catch {
             try socket.close()
@@ -27,9 +27,9 @@ enum Listener {
         }
     }
 
-    /// Takes a port without listening: until then the system refuses who comes.
+    /// Binds a port without listening. Until it listens, the system refuses connections.
     ///
-    /// - Returns: the socket and the port that it got.
+    /// - Returns: the socket and its port.
     static func bind(host: String, port: UInt16) throws -> (Socket, UInt16) {
         let address = try sockaddr_in.inet(ip4: host, port: port)
         let socket = try Socket(domain: Int32(AF_INET), type: .stream)
@@ -50,7 +50,8 @@ enum Listener {
 }
 
 extension Socket {
-    /// A child process that a test starts would otherwise keep the port, or the connection, open.
+    /// Closes the descriptor in child processes. Otherwise a test's child would keep the port or
+    /// the connection open.
     func closeInChildren() throws {
         guard fcntl(file.rawValue, F_SETFD, FD_CLOEXEC) == 0 else { throw SocketError.makeFailed("CloseOnExec") }
     }

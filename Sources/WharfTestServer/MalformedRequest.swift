@@ -3,12 +3,12 @@ import WharfCore
 
 /// A request that the server refuses before any route sees it.
 ///
-/// Where the next request begins is unknown then, so the connection has to be closed (RFC 9112
+/// The start of the next request is then unknown, so the connection has to be closed (RFC 9112
 /// §6.3).
 struct MalformedRequest: Error, Equatable {
-    /// 400, 413, 431 or 501.
+    /// The status of the answer: 400, 413, 431 or 501.
     let status: HTTPResponse.Status
-    /// It quotes neither the target nor the value of a field, because they may hold secrets.
+    /// The reason. It quotes neither the target nor field values, as they may contain secrets.
     let reason: String
 
     init(_ reason: String, status: HTTPResponse.Status = .badRequest) {

@@ -1,17 +1,17 @@
 #if TestServer
-/// Back-pressure between the task that reads a socket and the task that parses what came.
+/// Back-pressure between the task that reads a socket and the task that parses the bytes.
 ///
-/// The reader reads even while a route holds its answer, because that shows that a client left.
-/// Without a bound a client that goes on sending meanwhile would fill the memory.
+/// The reader reads even while a route holds its answer, because only that shows that a client has
+/// left. Without a bound, a client that keeps sending meanwhile would exhaust the memory.
 struct ReadAhead: Sendable {
-    /// Bytes that are read before the parser has taken those that came earlier.
+    /// The number of bytes that may be read before the parser has taken earlier ones.
     static let limit = 1 << 20
 
     /// The parser has ended.
     struct Ended: Error {}
 
     private let limit: Int
-    /// How many bytes the parser took, each time that it took some.
+    /// The number of bytes that the parser took, each time.
     private let taken: AsyncStream<Int>
 
     init(limit: Int = ReadAhead.limit, taken: AsyncStream<Int>) {
@@ -19,7 +19,7 @@ struct ReadAhead: Sendable {
         self.taken = taken
     }
 
-    /// Reads until `read` throws, which is also how the end of a connection shows.
+    /// Reads until `read` throws, as it also does at the end of a connection.
     func run(into source: AsyncStream<[UInt8]>.Continuation, _ read: () async throws -> [UInt8]) async throws {
         var taken = taken.makeAsyncIterator()
         var ahead = 0

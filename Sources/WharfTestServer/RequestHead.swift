@@ -1,7 +1,7 @@
 #if TestServer
 import WharfCore
 
-/// The head of a request, and where its body ends (RFC 9112 §3, §5, §6).
+/// The head of a request, and the framing of its body (RFC 9112 §3, §5, §6).
 struct RequestHead {
     enum Framing {
         case length(Int)
@@ -12,7 +12,7 @@ struct RequestHead {
     let framing: Framing
     let wantsContinue: Bool
 
-    /// - Parameter bytes: without the empty line at the end.
+    /// - Parameter bytes: the head without the empty line at the end.
     init(_ bytes: ArraySlice<UInt8>, limits: RequestLimits) throws(MalformedRequest) {
         let lineEnd = RequestParser.find([13, 10], in: bytes) ?? bytes.endIndex
         let parts = bytes[..<lineEnd].split(separator: 0x20, omittingEmptySubsequences: false)
@@ -36,7 +36,7 @@ struct RequestHead {
         wantsContinue = fields[.expect]?.lowercased() == "100-continue"
     }
 
-    /// Field lines, of a head or of trailers.
+    /// Parses the field lines of a head or of trailers.
     static func fields(_ bytes: ArraySlice<UInt8>) throws(MalformedRequest) -> HTTPFields {
         var fields = HTTPFields()
         var rest = bytes
@@ -46,7 +46,7 @@ struct RequestHead {
             let end = RequestParser.find([13, 10], in: rest) ?? rest.endIndex
             let line = rest[..<end]
             rest = rest[min(end + 2, rest.endIndex)...]
-            // This refuses white space before the colon and a folded line too (RFC 9112 §5.1,
+            // This also refuses white space before the colon and a folded line (RFC 9112 §5.1,
             // §5.2).
             guard let colon = line.firstIndex(of: UInt8(ascii: ":")),
                 let name = HTTPField.Name(String(decoding: line[..<colon], as: UTF8.self))
@@ -60,10 +60,10 @@ struct RequestHead {
         return fields
     }
 
-    /// Where the body ends (RFC 9112 §6.3).
+    /// Returns the framing of the body (RFC 9112 §6.3).
     ///
-    /// Two recipients that read an ambiguous length in two ways see two different requests: request
-    /// smuggling. Each ambiguity is refused.
+    /// If two recipients read an ambiguous length differently, they see two different requests.
+    /// That allows request smuggling, so each ambiguity is refused.
     private static func framing(
         _ fields: HTTPFields, isFirstVersion: Bool, limits: RequestLimits
     ) throws(MalformedRequest) -> Framing {
@@ -98,7 +98,7 @@ struct RequestHead {
         return .length(count)
     }
 
-    /// The elements of a list field, empty ones too.
+    /// The elements of a list field, including empty ones.
     private static func elements(of name: HTTPField.Name, in fields: HTTPFields) -> [String] {
         fields[values: name].flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }
             .map { trimmed(String($0)) }

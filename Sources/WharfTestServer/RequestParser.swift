@@ -2,18 +2,18 @@
 import WharfCore
 import WharfPrimitives
 
-/// An incremental parser of HTTP/1 requests (RFC 9112): bytes in, whole requests out, without I/O.
+/// An incremental parser of HTTP/1 requests (RFC 9112), without I/O.
 ///
-/// - The result does not depend on how the bytes are split.
+/// - The result does not depend on the way in which the bytes are split.
 /// - Memory is bounded by ``RequestLimits``.
-/// - Each byte of a body is moved once, so that a long upload takes time by its length.
+/// - Each byte of a body is moved once, so the time for a long upload is linear in its length.
 ///
 /// After an error the parser must not be used again.
 struct RequestParser {
-    /// What the connection does next.
+    /// The connection's next step.
     enum Step {
         case needsMore
-        /// The client waits for leave to send its body (RFC 9110 §10.1.1).
+        /// The client waits for permission to send its body (RFC 9110 §10.1.1).
         case sendContinue
         case request(TestRequest)
     }
@@ -28,7 +28,7 @@ struct RequestParser {
 
     private let limits: RequestLimits
     private var buffer: [UInt8] = []
-    /// Bytes at the front of `buffer` that hold no beginning of the pattern that is looked for.
+    /// The number of bytes at the front of `buffer` that contain no start of the pattern.
     private var searched = 0
     private var place = Place.head
     /// The request whose body or trailers are being read.
@@ -37,7 +37,7 @@ struct RequestParser {
 
     init(limits: RequestLimits = RequestLimits()) { self.limits = limits }
 
-    /// Bytes in memory.
+    /// The number of bytes in memory.
     var byteCount: Int { buffer.count + (request?.body.count ?? 0) }
 
     mutating func append(_ bytes: [UInt8]) { buffer += bytes }
@@ -56,7 +56,7 @@ struct RequestParser {
 
     /// Reads the next part.
     ///
-    /// - Returns: false when more bytes are needed for it.
+    /// - Returns: false if it needs more bytes.
     private mutating func advance() throws(MalformedRequest) -> Bool {
         switch place {
         case .head: try readHead()
@@ -70,7 +70,7 @@ struct RequestParser {
     private mutating func readHead() throws(MalformedRequest) -> Bool {
         // Some clients send an empty line after a body (RFC 9112 §2.2).
         while buffer.starts(with: [13, 10]) { take(2) }
-        // The hello of a TLS client, for one, has no end that could be waited for.
+        // The hello of a TLS client, for example, has no end to wait for.
         if let first = buffer.first, first < 0x20, first != 13 {
             throw MalformedRequest("expected a method, found the byte \(first); use http, not https")
         }
@@ -146,10 +146,10 @@ struct RequestParser {
 }
 
 extension RequestParser {
-    /// Looks for a pattern and remembers how far it has looked.
+    /// Finds a pattern, and remembers the position up to which it has searched.
     ///
-    /// - Parameter limit: of the bytes up to the end of the pattern.
-    /// - Returns: where the pattern begins; nil when it has not come yet.
+    /// - Parameter limit: the maximum number of bytes up to the end of the pattern.
+    /// - Returns: the start of the pattern, or nil if it has not arrived yet.
     private mutating func find(
         _ pattern: [UInt8], within limit: Int, orElse error: MalformedRequest
     ) throws(MalformedRequest) -> Int? {
@@ -172,11 +172,11 @@ extension RequestParser {
             "expected \(part) of at most \(limit) bytes, found more", status: .requestHeaderFieldsTooLarge)
     }
 
-    /// - Returns: nil when the line is no chunk size; `Int.max` for one that no `Int` holds.
+    /// - Returns: nil if the line is no chunk size, and `Int.max` if the size exceeds `Int`.
     private static func chunkSize(_ line: ArraySlice<UInt8>) -> Int? {
         guard line.allSatisfy({ $0 >= 0x20 && $0 != 0x7f || $0 == 9 }) else { return nil }
         var digits = line.prefix { $0 != UInt8(ascii: ";") }
-        // White space is allowed before an extension, and nowhere else (RFC 9112 §7.1.1).
+        // White space is allowed only before an extension (RFC 9112 §7.1.1).
         if digits.count < line.count { while digits.last == 32 || digits.last == 9 { digits.removeLast() } }
         guard !digits.isEmpty, digits.allSatisfy(OctetSet.hexDigits.contains) else { return nil }
         return Int(String(decoding: digits, as: UTF8.self), radix: 16) ?? .max

@@ -2,8 +2,10 @@
 import WharfCore
 
 extension TestServer {
-    /// Answers `GET path?Name=value&…` with those fields, and with the same pairs as a JSON object:
-    /// an echo service's `/response-headers`, for experiments with caching.
+    /// Answers `GET path?Name=value&…` with those header fields.
+    ///
+    /// The body has the same pairs as a JSON object. It corresponds to an echo service's
+    /// `/response-headers`, for experiments with caching.
     public func echoResponseFields(at path: String = "/response-headers") {
         route(.get, path) { request in
             var fields: HTTPFields = [.contentType: "application/json"]

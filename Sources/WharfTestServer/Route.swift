@@ -2,8 +2,9 @@
 import WharfCore
 import WharfPrimitives
 
-/// A method and a pattern of segments: literal ones, `:name` for one of any text, and a last `*`
-/// for the rest.
+/// A method and a pattern of path segments.
+///
+/// A segment is literal, `:name` for any text, or a final `*` for the rest.
 struct Route: Sendable {
     let method: HTTPRequest.Method?
     let segments: [Substring]
@@ -18,8 +19,8 @@ struct Route: Sendable {
         self.answer = answer
     }
 
-    /// The request with its parameters, or nil when it is not for this route. HEAD goes where GET
-    /// goes.
+    /// Returns the request with its parameters, or nil if it does not match. A GET route also
+    /// matches HEAD.
     func match(_ request: TestRequest) -> TestRequest? {
         if let method, method != request.method, !(method == .get && request.method == .head) { return nil }
         var parameters: [String: String] = [:]

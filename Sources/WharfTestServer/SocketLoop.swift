@@ -9,22 +9,23 @@ typealias Sockets = SocketPool<ePoll>
 #endif
 
 extension SocketPool {
-    /// Returns when the pool is done with what it was doing. It resumes a waiting task before it
-    /// forgets the task's descriptor, so a descriptor that is closed at once, and given out again,
-    /// would never be watched.
+    /// Returns once the pool has finished its current work.
+    ///
+    /// The pool resumes a waiting task before it forgets the task's descriptor. If the descriptor
+    /// were closed at once and reused, the pool would never watch it.
     func settled() {}
 }
 
 extension AsyncSocket {
     func close(in pool: Sockets) async {
         await pool.settled()
-        // Only a descriptor that is not open fails here, and each is closed once.
+        // Closing fails only for a descriptor that is not open, and each is closed once.
         do { try close() } catch { assertionFailure("\(error)") }
     }
 }
 
-/// The one pool of sockets of this process. It is never stopped: FlyingSocks leaks a descriptor for
-/// each pool that is.
+/// The only socket pool of this process. It is never stopped, as FlyingSocks leaks a descriptor for
+/// each stopped pool.
 enum SocketLoop {
     private static let started = Task {
         #if canImport(Darwin)

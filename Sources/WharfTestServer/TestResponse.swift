@@ -1,8 +1,7 @@
 #if TestServer
 public import WharfCore
 
-/// What a ``TestServer`` does with a request: an answer, or one of the ways in which an answer
-/// fails to come.
+/// The reaction of a ``TestServer`` to a request: an answer, or a failure to answer.
 ///
 /// ```swift
 /// server.route(.get, "/users/1", .json(#"{"id": 1}"#).maxAge(30).etag("\"v1\""))
@@ -10,13 +9,12 @@ public import WharfCore
 /// server.route(.get, "/cut", .text("hello world").truncated(after: 5))
 /// ```
 public struct TestResponse: Sendable {
-    /// Something that a response waits for before it goes on. It is cancelled when the client
-    /// leaves.
+    /// An operation that a response waits for. It is cancelled if the client leaves.
     public typealias Hold = @Sendable () async -> Void
 
     enum Content: Sendable {
         case bytes([UInt8])
-        /// What they throw cuts the connection.
+        /// An error cuts the connection.
         case pieces(@Sendable (Int) async throws -> [UInt8]?)
     }
 
@@ -27,8 +25,9 @@ public struct TestResponse: Sendable {
         case hang
     }
 
+    /// The status of the answer.
     public var status: HTTPResponse.Status
-    /// `Date`, `Content-Length` and `Connection` are added when they are not set here.
+    /// The fields. Missing `Date`, `Content-Length` and `Connection` fields are added.
     public var fields: HTTPFields
     var content: Content
     var delivery: Delivery = .answer
@@ -39,13 +38,14 @@ public struct TestResponse: Sendable {
     var hold: Hold?
     var bodyHolds: [(offset: Int, hold: Hold)] = []
 
+    /// Creates an answer with a status, fields and a complete body.
     public init(_ status: HTTPResponse.Status = .ok, fields: HTTPFields = [:], body: [UInt8] = []) {
         self.status = status
         self.fields = fields
         self.content = .bytes(body)
     }
 
-    /// A body that is pulled; what `next` throws cuts the connection.
+    /// Creates an answer with a pulled body. An error of `next` cuts the connection.
     init(
         _ status: HTTPResponse.Status, fields: HTTPFields,
         next: @escaping @Sendable () async throws(TransportError) -> [UInt8]?
@@ -64,6 +64,7 @@ public struct TestResponse: Sendable {
 // MARK: - Answers
 
 extension TestResponse {
+    /// Returns an answer with a text body, by default as `text/plain` in UTF-8.
     public static func text(
         _ body: String, status: HTTPResponse.Status = .ok, fields: HTTPFields = [:]
     ) -> TestResponse {
@@ -71,25 +72,30 @@ extension TestResponse {
             .contentType, "text/plain; charset=utf-8")
     }
 
+    /// Returns an answer with a JSON body, by default as `application/json`.
     public static func json(
         _ body: String, status: HTTPResponse.Status = .ok, fields: HTTPFields = [:]
     ) -> TestResponse {
         TestResponse(status, fields: fields, body: Array(body.utf8)).defaulting(.contentType, "application/json")
     }
 
+    /// Returns an answer without a body.
     public static func status(_ status: HTTPResponse.Status, fields: HTTPFields = [:]) -> TestResponse {
         TestResponse(status, fields: fields)
     }
 
-    /// - Parameter location: an absolute URL or a relative reference, sent as it is.
+    /// Returns a redirect.
+    ///
+    /// - Parameter location: an absolute URL or a relative reference, sent unchanged.
     public static func redirect(to location: String, status: HTTPResponse.Status = .found) -> TestResponse {
         TestResponse(status, fields: [.location: location])
     }
 
-    /// A body that is made while it is sent: `piece` gets 0, 1, 2, … and gives nil at the end.
+    /// Returns an answer whose body is made while it is sent.
     ///
-    /// Each piece is asked for when the one before it is in the socket, so a client that does not
-    /// read holds it back. Sent chunked, unless `fields` has a `Content-Length`.
+    /// `piece` gets 0, 1, 2, … and returns nil at the end. Each piece is requested once the one
+    /// before it is in the socket, so a client that does not read holds it back. The body is
+    /// chunked unless `fields` has a `Content-Length`.
     public static func pieces(
         fields: HTTPFields = [:], _ piece: @escaping @Sendable (Int) async -> [UInt8]?
     ) -> TestResponse {
@@ -106,14 +112,15 @@ extension TestResponse {
     /// Closes the connection before a head.
     public static var dropped: TestResponse { TestResponse(.close) }
 
-    /// Never answers. It ends when the client leaves or the server stops.
+    /// Never answers. It ends if the client leaves or the server stops.
     public static var hanging: TestResponse { TestResponse(.hang) }
 
-    /// Exactly these bytes in place of head and body, and then the connection is closed: for what
-    /// is no HTTP.
+    /// Sends exactly these bytes in place of head and body, and closes the connection.
+    ///
+    /// Use it for an answer that is not HTTP.
     public static func raw(_ bytes: [UInt8]) -> TestResponse { TestResponse(.raw, bytes) }
 
-    /// The head announces the whole body, but the connection is closed after `count` bytes of it.
+    /// Announces the whole body in the head, but closes the connection after `count` bytes of it.
     public func truncated(after count: Int) -> TestResponse { with { $0.cut = count } }
 }
 
@@ -123,18 +130,19 @@ extension TestResponse {
     /// Waits before the head.
     public func held(_ hold: @escaping Hold) -> TestResponse { with { $0.hold = hold } }
 
-    /// Sends the head and `count` bytes of the body, then waits. May be used several times with
-    /// rising counts.
+    /// Sends the head and `count` bytes of the body, and then waits.
+    ///
+    /// It may be used several times with rising counts.
     public func heldInBody(after count: Int = 0, _ hold: @escaping Hold) -> TestResponse {
         with { $0.bodyHolds.append((count, hold)) }
     }
 
     /// Waits for `duration` before the head.
     ///
-    /// - Parameter clock: measures it; a `TestClock`, in a test that is not to wait itself.
+    /// - Parameter clock: measures the duration. With a `TestClock` the test itself does not wait.
     public func delayed(by duration: Duration, on clock: any Clock<Duration> = ContinuousClock()) -> TestResponse {
         held {
-            // Only a client that left ends the pause early, and then nobody waits for it.
+            // Only a client that left ends the pause early, and then the answer is not needed.
             do { try await clock.sleep(for: duration) } catch { return }
         }
     }
@@ -143,38 +151,38 @@ extension TestResponse {
 // MARK: - Caching and framing
 
 extension TestResponse {
-    /// `Cache-Control: max-age`, in seconds.
+    /// Sets `Cache-Control: max-age`, in seconds.
     public func maxAge(_ seconds: Int) -> TestResponse { cacheControl("max-age=\(seconds)") }
 
+    /// Sets `Cache-Control`.
     public func cacheControl(_ directives: String) -> TestResponse { setting(.cacheControl, directives) }
 
     /// Sets `ETag`, and answers 304 to a GET or HEAD whose `If-None-Match` lists it.
     ///
-    /// - Parameter tag: with its quotes, as in the field.
+    /// - Parameter tag: the tag with its quotes, as in the field.
     public func etag(_ tag: String) -> TestResponse {
         setting(.eTag, tag).with { $0.answersConditionally = true }
     }
 
-    /// Sets `Last-Modified`, and answers 304 to a GET or HEAD whose `If-Modified-Since` is the
-    /// same.
+    /// Sets `Last-Modified`, and answers 304 to a GET or HEAD with an equal `If-Modified-Since`.
     public func lastModified(_ time: WallTime) -> TestResponse {
         setting(.lastModified, time.httpDate).with { $0.answersConditionally = true }
     }
 
-    /// Adds a field beside those of the same name, as with several `Set-Cookie`.
+    /// Adds a field without replacing others of the same name, as for several `Set-Cookie`.
     public func adding(_ name: HTTPField.Name, _ value: String) -> TestResponse {
         with { $0.fields.append(HTTPField(name: name, value: value)) }
     }
 
-    /// Replaces the fields of that name.
+    /// Replaces the fields with that name.
     public func setting(_ name: HTTPField.Name, _ value: String) -> TestResponse {
         with { $0.fields[name] = value }
     }
 
-    /// Sends the body by `Transfer-Encoding: chunked`, without `Content-Length`.
+    /// Sends the body with `Transfer-Encoding: chunked`, without `Content-Length`.
     public func chunked() -> TestResponse { with { $0.isChunked = true } }
 
-    /// Closes the connection after the answer, announced by `Connection: close`.
+    /// Closes the connection after the answer, and announces it by `Connection: close`.
     public func closing() -> TestResponse { with { $0.closesAfterwards = true } }
 
     private func defaulting(_ name: HTTPField.Name, _ value: String) -> TestResponse {
@@ -189,8 +197,9 @@ extension TestResponse {
 }
 
 extension TestResponse {
-    /// The answer to a conditional request (RFC 9110 §13.2.2): `If-None-Match` goes before
-    /// `If-Modified-Since`.
+    /// The answer to a conditional request (RFC 9110 §13.2.2).
+    ///
+    /// `If-None-Match` takes precedence over `If-Modified-Since`.
     func conditional(on request: TestRequest) -> TestResponse {
         guard answersConditionally, status == .ok, request.method == .get || request.method == .head else {
             return self
@@ -210,7 +219,7 @@ extension TestResponse {
         }
     }
 
-    /// Weak comparison (RFC 9110 §8.8.3.2).
+    /// The tag for a weak comparison (RFC 9110 §8.8.3.2).
     private static func opaque(_ tag: Substring) -> Substring {
         let trimmed = tag.last == " " ? tag.dropLast() : tag
         return trimmed.hasPrefix("W/") ? trimmed.dropFirst(2) : trimmed

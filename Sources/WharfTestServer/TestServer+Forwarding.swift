@@ -3,21 +3,24 @@ import Synchronization
 public import WharfCore
 
 extension TestServer {
-    /// Answers what no other route does by asking another origin, and closes each connection after
-    /// its answer: each request is a connection of its own, so that a ``FaultProxy`` before this
-    /// server decides for each request.
+    /// Forwards requests without a route to another origin.
     ///
-    /// Method, path, query, fields and body go on as they came, but for the fields that concern the
-    /// connection (RFC 9110 §7.6.1). The answer's body is read as fast as the client takes it, and
-    /// cut when it breaks. A `Location` at the origin is made relative, so that the client stays
-    /// here. Where no answer comes, 502 or 504 says why. The log keeps no bodies of what was
-    /// forwarded.
+    /// Each connection is closed after its answer. So each request has a connection of its own, and
+    /// a ``FaultProxy`` in front of this server decides for each request.
+    ///
+    /// - Method, path, query, fields and body are forwarded unchanged, except for the fields that
+    ///   concern the connection (RFC 9110 §7.6.1).
+    /// - The answer's body is read as fast as the client takes it, and cut if it breaks off.
+    /// - A `Location` at the origin is made relative, so that the client stays at this server.
+    /// - If no answer comes, the client gets 502 or 504 with the reason.
+    /// - The log keeps no bodies of forwarded requests.
     ///
     /// - Parameters:
     ///   - scheme: `http` or `https`.
-    ///   - authority: host and port; becomes the request's `Host`.
-    ///   - transport: asks the origin. With one that follows no redirects, the client gets them.
-    ///   - onFailure: hears why an answer did not come, or broke.
+    ///   - authority: the host and port, which become the request's `Host`.
+    ///   - transport: sends the requests to the origin. If it follows no redirects, the client gets
+    ///     them.
+    ///   - onFailure: receives the error if an answer did not come or broke off.
     public func forward(
         to scheme: String, _ authority: String, by transport: any Transport,
         onFailure: @escaping @Sendable (TransportError) -> Void = { _ in }
@@ -65,7 +68,7 @@ extension TestServer {
 }
 
 extension HTTPFields {
-    /// Without what concerns one connection only, and what its `Connection` field names.
+    /// The fields except those that concern one connection, or that its `Connection` field names.
     fileprivate func forwarded(dropping more: [HTTPField.Name?]) -> HTTPFields {
         var fields = self
         let named = (fields[.connection] ?? "").split(separator: ",").map { $0.filter { $0 != " " && $0 != "\t" } }

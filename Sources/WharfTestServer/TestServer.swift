@@ -4,8 +4,9 @@ import Foundation
 import Synchronization
 public import WharfCore
 
-/// An HTTP/1.1 origin on the loopback interface: real sockets, scripted answers and failures, and a
-/// log of what came.
+/// An HTTP/1.1 origin on the loopback interface with scripted answers and failures.
+///
+/// It uses real sockets, and logs all requests.
 ///
 /// ```swift
 /// try await TestServer.run { server in
@@ -15,20 +16,20 @@ public import WharfCore
 /// }
 /// ```
 ///
-/// A request without a route is answered 404. A request that no route should see is refused, and
-/// its connection closed:
+/// A request without a route is answered with 404. A malformed request reaches no route. It is
+/// refused, and its connection closed:
 ///
-/// - 400: no HTTP/1, `Content-Length` beside `Transfer-Encoding`, two different lengths, a chunk
-///   without a size, and the like (RFC 9112 §6.3).
+/// - 400: no HTTP/1, `Content-Length` with `Transfer-Encoding`, two different lengths, a chunk
+///   without a size, and similar errors (RFC 9112 §6.3).
 /// - 413: a body above 1 GiB.
 /// - 431: a request line with its fields, or trailers, above 64 KiB.
 /// - 501: a transfer coding other than `chunked`.
 public final class TestServer: Sendable {
-    /// How the exchange with one request ended.
+    /// The end of the exchange with one request.
     public enum Outcome: Sendable, Hashable {
-        /// The whole answer went into the socket.
+        /// The whole answer was written to the socket.
         case answered
-        /// The server closed the connection early, as its route said.
+        /// The server closed the connection early, as its route demanded.
         case cut
         /// The client left before it had the whole answer, or the server was stopped.
         case disconnected
@@ -55,17 +56,20 @@ public final class TestServer: Sendable {
         self.clock = clock
     }
 
-    /// Listens on 127.0.0.1. It goes on until ``stop()``; ``run(port:clock:_:)`` can't forget that.
+    /// Starts a server on 127.0.0.1, which listens until ``stop()``.
+    ///
+    /// ``run(port:clock:_:)`` also stops the server.
     ///
     /// - Parameters:
-    ///   - port: 0 for a free one. A fixed one lets a server come back where one was stopped.
-    ///   - clock: tells the time of the `Date` field.
-    /// - Throws: an error of the system when the port is taken.
+    ///   - port: the port, or 0 for a free one. With a fixed port, a server can return where one
+    ///     was stopped.
+    ///   - clock: provides the time of the `Date` field.
+    /// - Throws: an error of the system if the port is taken.
     public static func start(port: UInt16 = 0, clock: any WallClock = .system) async throws -> TestServer {
         try await start(host: "127.0.0.1", port: port, clock: clock)
     }
 
-    /// For who can't come over the loopback interface.
+    /// Starts a server for clients that can't use the loopback interface.
     ///
     /// - Parameter host: an IPv4 address of this machine.
     package static func start(
@@ -82,7 +86,7 @@ public final class TestServer: Sendable {
         return server
     }
 
-    /// Gives a server to `body` and stops it afterwards, whatever happens.
+    /// Passes a server to `body`, and stops the server afterwards on every path.
     public static func run<Result>(
         port: UInt16 = 0, clock: any WallClock = .system, _ body: (TestServer) async throws -> Result
     ) async throws -> Result {
@@ -97,18 +101,21 @@ public final class TestServer: Sendable {
         }
     }
 
-    /// `http://127.0.0.1:PORT`, without a slash at the end.
+    /// The URL `http://127.0.0.1:PORT`, without a slash at the end.
     public var baseURL: String { "http://\(authority)" }
 
-    /// `127.0.0.1:PORT`, as in `HTTPRequest.authority`.
+    /// The authority `127.0.0.1:PORT`, as in `HTTPRequest.authority`.
     public var authority: String { "\(host):\(port)" }
 
-    /// Closes every connection and listens no more; once it returns, the next attempt to connect is
-    /// refused. Handlers that don't heed cancellation are left behind. May be called again.
+    /// Closes every connection, and stops listening.
     ///
-    /// On Linux no server that takes any free port gets this one until ``run(port:clock:_:)`` is
-    /// over, or, behind ``start(port:clock:)``, while somebody holds this server: a service that is
-    /// gone stays gone. A `TestServer` that is started with its number does.
+    /// Once it returns, new connections are refused. Handlers that ignore cancellation are
+    /// abandoned. It may be called again.
+    ///
+    /// On Linux the port stays reserved, so no server that takes any free port gets it, and later
+    /// connections are refused. It is reserved until ``run(port:clock:_:)`` ends, or, after
+    /// ``start(port:clock:)``, while this server is held. A `TestServer` that is started with the
+    /// number of the port gets it.
     public func stop() async {
         let accepting = state.withLock { state in
             defer { state.accepting = nil }
@@ -121,13 +128,13 @@ public final class TestServer: Sendable {
         for task in tasks { await task.value }
     }
 
-    /// Stops, and lets go of the port.
+    /// Stops, and releases the port.
     private func end() async {
         await stop()
         state.withLock { $0.held = nil }
     }
 
-    /// Closes every connection and goes on listening.
+    /// Closes every connection, and continues to listen.
     public func dropConnections() async {
         let tasks = state.withLock { Array($0.tasks.values) }
         for task in tasks { task.cancel() }
@@ -136,11 +143,11 @@ public final class TestServer: Sendable {
 
     // MARK: Routes
 
-    /// Answers requests by `handler`. A route goes before those that were set earlier.
+    /// Answers requests by `handler`. Later routes take precedence.
     ///
     /// - Parameters:
-    ///   - method: nil for any. GET includes HEAD, whose body is withheld.
-    ///   - pattern: a path; `:name` stands for one segment, and a last `*` for the rest.
+    ///   - method: the method, or nil for any. GET includes HEAD, whose body is not sent.
+    ///   - pattern: a path, in which `:name` stands for one segment, and a final `*` for the rest.
     public func route(
         _ method: HTTPRequest.Method?, _ pattern: String,
         _ handler: @escaping @Sendable (TestRequest) async -> TestResponse
@@ -154,7 +161,7 @@ public final class TestServer: Sendable {
         route(method, pattern) { _ in response }
     }
 
-    /// Gives the answers in order, the last one for ever.
+    /// Answers with the responses in order, and repeats the last one for ever.
     public func route(_ method: HTTPRequest.Method?, _ pattern: String, inOrder responses: [TestResponse]) {
         let served = Atomic(0)
         route(method, pattern) { _ in
@@ -165,37 +172,38 @@ public final class TestServer: Sendable {
 
     // MARK: Log
 
-    /// All requests so far, in the order they were complete.
+    /// All requests so far, in the order in which they were complete.
     public var requests: [TestRequest] { log.exchanges.map(\.request) }
 
-    /// Requests for one path so far.
+    /// Returns the requests for one path so far.
     public func requests(to path: String) -> [TestRequest] { requests.filter { $0.path == path } }
 
     /// Waits for a request.
     ///
-    /// - Parameter number: 1 for the first that came.
+    /// - Parameter number: the number of the request, counted from 1.
     /// - Throws: `CancellationError`.
     @discardableResult
     public func request(_ number: Int) async throws -> TestRequest {
         try await log.first { $0.count >= number ? $0[number - 1].request : nil }
     }
 
-    /// Waits until the exchange is over and tells how. That a client cancelled shows as
-    /// ``Outcome/disconnected``.
+    /// Waits until the exchange is over, and returns its outcome.
     ///
-    /// - Parameter number: 1 for the first request that came.
+    /// A cancellation by the client has the outcome ``Outcome/disconnected``.
+    ///
+    /// - Parameter number: the number of the request, counted from 1.
     /// - Throws: `CancellationError`.
     public func outcome(of number: Int) async throws -> Outcome {
         try await log.first { $0.count >= number ? $0[number - 1].outcome : nil }
     }
 
-    /// Bytes of the body, with their chunk framing, that went into the socket so far.
+    /// The number of bytes of the body written to the socket so far, including chunk framing.
     public func bytesSent(for number: Int) -> Int {
         let exchanges = log.exchanges
         return exchanges.indices.contains(number - 1) ? exchanges[number - 1].bytesSent : 0
     }
 
-    /// Connections so far, open and closed.
+    /// The number of connections so far, open and closed.
     public var connectionCount: Int { state.withLock { $0.connections } }
 }
 
@@ -207,7 +215,7 @@ extension TestServer {
                 try connection.socket.closeInChildren()
                 serve(connection, pool)
             } catch let error as SocketError where error.isOfOneConnection {
-                // A client that left before it was accepted is no reason to turn the others away.
+                // A client that left before it was accepted must not end the loop for the others.
                 continue
             } catch {
                 break
@@ -245,7 +253,7 @@ extension TestServer {
 }
 
 extension SocketError {
-    /// The connection was gone before it was accepted; the listening socket is as good as before.
+    /// Whether the connection ended before it was accepted. The listening socket still works.
     var isOfOneConnection: Bool {
         guard case .failed(_, let number, _) = self else { return false }
         return number == ECONNABORTED || number == EINTR || number == EPROTO

@@ -39,7 +39,7 @@ package enum RunningTestReporter: FailureReporter {
             try #require(isImplemented, Comment(rawValue: message), sourceLocation: test.sourceLocation)
         } else if isSwiftTesting {
             // A detached task. A test that awaits it records the error that follows as its own
-            // issue, which is the only one of the two that names the test.
+            // issue. Only that issue names the test.
             CodePlace(place).fail(message)
         } else {
             CodePlace(place).fail(message)

@@ -1,8 +1,9 @@
 #if TestServer
 import WharfPrimitives
 
-/// Bytes on their way, each chunk with the time at which it came: what a latency keeps. It holds no
-/// more than its limit, but for the last chunk; a sender that brings more waits.
+/// A bounded queue of chunks, each with its arrival time, for latency.
+///
+/// A sender waits while the queue is full. Only the last chunk may exceed the limit.
 final class ByteQueue: Sendable {
     enum Item: Sendable, Equatable {
         case bytes([UInt8], at: Duration)
@@ -35,10 +36,10 @@ final class ByteQueue: Sendable {
 
     init(limit: Int = 1 << 20) { self.limit = limit }
 
-    /// Bytes that nobody has taken yet.
+    /// The number of bytes in the queue.
     var count: Int { monitor.read { $0.count } }
 
-    /// One sender at a time. The last chunk may pass the limit.
+    /// Appends an item. There must be one sender at a time. The last chunk may exceed the limit.
     ///
     /// - Throws: `CancellationError`.
     func push(_ item: Item) async throws {
@@ -50,7 +51,7 @@ final class ByteQueue: Sendable {
         }
     }
 
-    /// One receiver at a time.
+    /// Removes the next item. There must be one receiver at a time.
     ///
     /// - Throws: `CancellationError`.
     func next() async throws -> Item {
@@ -60,7 +61,7 @@ final class ByteQueue: Sendable {
         }
     }
 
-    /// Waits until the condition holds. One task changes what it is about, so it still holds at
+    /// Waits until the condition holds. Only one task can make it false, so it still holds at the
     /// return.
     private func wait(until condition: @escaping @Sendable (State) -> Bool) async throws {
         try Task.checkCancellation()

@@ -5,8 +5,9 @@ import Synchronization
 import WharfCore
 public import WharfFaults
 
-/// A TCP proxy with a bad network inside: real sockets before an origin, and a ``FaultPlan`` for
-/// what goes through them.
+/// A TCP proxy that simulates a bad network in front of an origin.
+///
+/// It uses real sockets, and a ``FaultPlan`` for the traffic.
 ///
 /// ```swift
 /// try await FaultProxy.run(to: server.authority, [.reset(afterBytes: 512).with(probability: 0.3)], seed: 42) { proxy in
@@ -14,11 +15,12 @@ public import WharfFaults
 /// }
 /// ```
 ///
-/// What is decided is decided for each connection, before its first byte; a connection that the
-/// client keeps alive for several requests is one exchange. Bytes that no fault concerns pass as
-/// they are, at the pace of whoever reads them. A reset is a real one. ``Fault/status(_:_:)`` and
-/// ``Fault/garbage(bytes:_:)`` read HTTP/1 as far as they must; other streams, TLS among them, pass
-/// without them, and a report says so. Pauses take real time.
+/// - The faults of a connection are decided before its first byte. A connection that the client
+///   keeps alive for several requests is one exchange.
+/// - Bytes without a fault pass unchanged, at the pace of their reader.
+/// - A reset is a real TCP reset, and pauses take real time.
+/// - ``Fault/status(_:_:)`` and ``Fault/garbage(bytes:_:)`` parse HTTP/1 only as far as they need.
+///   Other streams, such as TLS, pass without these faults, and a report says so.
 public final class FaultProxy: Sendable {
     private struct State {
         var engine: FaultEngine
@@ -27,16 +29,17 @@ public final class FaultProxy: Sendable {
         var listening: Task<Void, Never>?
     }
 
+    /// The plan of the faults.
     public let plan: FaultPlan
-    /// What happens follows from it, the plan, and the order in which connections come.
+    /// The seed. Together with the plan and the order of connections it determines all faults.
     public let seed: UInt64
-    /// Where it listens, `127.0.0.1:PORT` unless it was told otherwise.
+    /// The address of the proxy. The default is `127.0.0.1:PORT`.
     public let authority: String
     private let place: OriginAddress
     private let origin: OriginAddress
     private let pool: Sockets
     private let timeline: Timeline
-    /// Its port, while it does not listen as well.
+    /// Reserves its port, also while it does not listen.
     private let held: HeldPort
     private let onReport: FaultReportHandler
     private let state: Mutex<State>
@@ -57,14 +60,16 @@ public final class FaultProxy: Sendable {
         self.state = Mutex(State(engine: engine))
     }
 
-    /// Listens. It goes on until ``stop()``; ``run(to:_:seed:at:onReport:_:)`` can't forget that.
+    /// Starts a proxy, which listens until ``stop()``.
+    ///
+    /// ``run(to:_:seed:at:onReport:_:)`` also stops the proxy.
     ///
     /// - Parameters:
-    ///   - origin: `HOST:PORT`, where the host is `localhost` or an IPv4 address. It is connected
-    ///     to for each connection.
-    ///   - seed: any, unless it is given.
-    ///   - address: where to listen; port 0 for a free one.
-    ///   - onReport: hears of each connection's faults and end, and of what could not be done.
+    ///   - origin: `HOST:PORT`, where the host is `localhost` or an IPv4 address. Each connection
+    ///     of a client opens one to it.
+    ///   - seed: the seed of the faults, random by default.
+    ///   - address: the address to listen at, with port 0 for a free one.
+    ///   - onReport: receives the faults and the end of each connection, and failures of the proxy.
     public static func start(
         to origin: String, _ plan: FaultPlan, seed: UInt64 = .random(in: 0...UInt64(UInt32.max)),
         at address: String = "127.0.0.1:0", onReport: @escaping FaultReportHandler = { _ in }
@@ -76,8 +81,8 @@ public final class FaultProxy: Sendable {
         let engine = FaultEngine(plan, seed: seed)
         let listener = ProxyListener(socket, pool)
         do {
-            // Before anybody can know the port: what the plan says holds for the first one who
-            // comes.
+            // Opened before any client can know the port, so that the plan applies to the first
+            // connection.
             if engine.openings.first?.isOpen != false { try listener.open() }
             let proxy = FaultProxy(engine, try OriginAddress("\(wanted.host):\(port)"), held, origin, pool, onReport)
             let task = Task.detached { await proxy.listen(listener) }
@@ -89,7 +94,7 @@ public final class FaultProxy: Sendable {
         }
     }
 
-    /// Gives a proxy to `body` and stops it afterwards, whatever happens.
+    /// Passes a proxy to `body`, and stops the proxy afterwards on every path.
     public static func run<Result>(
         to origin: String, _ plan: FaultPlan, seed: UInt64 = .random(in: 0...UInt64(UInt32.max)),
         at address: String = "127.0.0.1:0", onReport: @escaping FaultReportHandler = { _ in },
@@ -106,17 +111,18 @@ public final class FaultProxy: Sendable {
         }
     }
 
-    /// `http://127.0.0.1:PORT`, without a slash at the end.
+    /// The URL `http://127.0.0.1:PORT`, without a slash at the end.
     public var baseURL: String { "http://\(authority)" }
 
-    /// Connections that were accepted so far, open and closed.
+    /// The number of accepted connections so far, open and closed.
     public var connectionCount: Int { state.withLock { $0.accepted } }
 
-    /// Listens no more and resets every connection; once it returns, the next attempt to connect is
-    /// refused. May be called again.
+    /// Stops listening, and resets every connection.
     ///
-    /// On Linux no server that takes any free port gets this one while this proxy is held: a
-    /// network that is gone stays gone. A proxy that is started with its number gets it.
+    /// Once it returns, new connections are refused. It may be called again.
+    ///
+    /// On Linux no server that takes any free port gets this one while this proxy is held, so later
+    /// connections are refused. A proxy that is started with the number of the port gets it.
     public func stop() async {
         let listening = state.withLock { $0.listening }
         listening?.cancel()
@@ -130,7 +136,7 @@ public final class FaultProxy: Sendable {
         do {
             let (socket, port) = try Listener.bind(host: place.host, port: place.port)
             do {
-                // Later it could not be bound: the other one listens then.
+                // Reserved first, as the port can't be bound again once the other socket listens.
                 return (socket, port, try HeldPort(host: place.host, port: port))
             } catch {
                 try socket.close()
@@ -147,7 +153,7 @@ public final class FaultProxy: Sendable {
 }
 
 extension FaultProxy {
-    /// Opens and closes the port as the plan says, until it is cancelled.
+    /// Opens and closes the port according to the plan, until it is cancelled.
     private func listen(_ first: ProxyListener) async {
         var listener = first
         var openings = state.withLock { $0.engine.openings }[...]
@@ -162,12 +168,12 @@ extension FaultProxy {
                 try await accept(on: listener, until: next)
                 if next != nil {
                     await listener.close()
-                    // Taken again, and not listened at.
+                    // Bound again, without listening.
                     listener = ProxyListener(try Listener.bind(host: place.host, port: place.port).0, pool)
                 }
             }
         } catch is CancellationError {
-            // That is how it ends.
+            // The normal end.
         } catch {
             onReport(
                 FaultReport(.listenerFailed, seed: seed, message: "nobody can connect any more: \(error)"))
@@ -198,7 +204,7 @@ extension FaultProxy {
         do {
             client = try SocketStream(socket, in: pool)
         } catch {
-            // It is closed already: a client that left before it was served.
+            // The client left before it was served, and its socket is already closed.
             return
         }
         state.withLock { state in

@@ -2,7 +2,7 @@
 import FlyingSocks
 import Foundation
 
-/// `HOST:PORT` of an origin or of a place to listen: an IPv4 address, or `localhost`.
+/// `HOST:PORT` of an origin or a listener. The host is an IPv4 address or `localhost`.
 struct OriginAddress: Sendable, CustomStringConvertible {
     let host: String
     let port: UInt16

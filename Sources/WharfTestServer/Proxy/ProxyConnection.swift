@@ -5,7 +5,7 @@ import Synchronization
 import WharfCore
 import WharfFaults
 
-/// One client's connection through the proxy: two streams of bytes, and what the faults do to them.
+/// One client's connection through the proxy: two byte streams with their faults.
 struct ProxyConnection: Sendable {
     let exchange: ExchangeFaults
     let client: SocketStream
@@ -18,13 +18,13 @@ struct ProxyConnection: Sendable {
     enum Ending: Sendable {
         /// Both sides have ended in order.
         case closed
-        /// A side, or a fault, has broken it.
+        /// A side or a fault has broken the connection.
         case reset(String)
         /// The proxy was stopped, or the connection cut.
         case cancelled
     }
 
-    /// Bytes that went each way, for the report.
+    /// The number of bytes in each direction, for the report.
     private final class Traffic: Sendable {
         private let counts = Mutex((toServer: 0, toClient: 0))
 
@@ -51,7 +51,7 @@ struct ProxyConnection: Sendable {
         self.onReport = onReport
     }
 
-    /// Returns when both sockets are closed.
+    /// Returns once both sockets are closed.
     func run() async {
         onReport(.began(exchange))
         if let refusal = exchange.refusal {
@@ -73,19 +73,19 @@ struct ProxyConnection: Sendable {
 
     private var cutText: String { exchange.cut.map { "cut by \($0.fault)" } ?? "cut" }
 
-    /// The work, which is cancelled at the time of the cut.
+    /// Runs the work, and cancels it at the time of the cut.
     private func untilCut(_ work: @escaping @Sendable () async -> Ending) async -> Ending {
         guard let cut = exchange.cut else { return await work() }
         return await withTaskGroup(of: Ending?.self) { group in
             group.addTask { await work() }
             group.addTask {
-                // Cancelled when the work is done first.
+                // The sleep is cancelled if the work ends first.
                 do { try await timeline.sleep(cut.time) } catch { return nil }
                 return nil
             }
             let first = await group.next() ?? nil
             group.cancelAll()
-            // The work closes its sockets; only then may the client's be closed.
+            // The work closes its sockets. The client's socket may be closed only after that.
             await group.waitForAll()
             return first ?? .cancelled
         }
@@ -151,7 +151,7 @@ struct ProxyConnection: Sendable {
         case .ended, .silent: break
         case .broken(let reason): return .reset(reason)
         }
-        // Bytes that nobody has read would turn the end into a reset.
+        // Unread bytes would turn the end into a reset.
         while case .bytes = try await client.arrival() {}
         return .closed
     }
@@ -171,7 +171,7 @@ struct ProxyConnection: Sendable {
     }
 }
 
-/// An answer that the plan makes up, as it goes over the wire.
+/// An answer made by the plan, in its wire format.
 struct InjectedAnswer {
     let head: [UInt8]
     private let body: [UInt8]

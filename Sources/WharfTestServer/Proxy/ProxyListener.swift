@@ -3,7 +3,7 @@ import FlyingSocks
 import Foundation
 import Synchronization
 
-/// A port that is held, and listened at when it is opened.
+/// A bound port that listens once it is opened.
 final class ProxyListener: Sendable {
     private enum State {
         case held
@@ -20,14 +20,14 @@ final class ProxyListener: Sendable {
         self.pool = pool
     }
 
-    /// May be called again.
+    /// Starts to listen. It may be called again.
     func open() throws {
         try state.withLock { state in
             guard case .held = state else { return }
             do {
                 try socket.listen()
             } catch {
-                // It has closed itself.
+                // The socket has closed itself.
                 state = .closed
                 throw error
             }
@@ -35,6 +35,8 @@ final class ProxyListener: Sendable {
         }
     }
 
+    /// Returns the next connection.
+    ///
     /// - Throws: `CancellationError`, or an error of the listening socket itself.
     func accept() async throws -> Socket {
         guard case .open(let listener) = state.withLock({ $0 }) else { throw CancellationError() }
@@ -43,7 +45,7 @@ final class ProxyListener: Sendable {
             do {
                 return try await listener.accept().socket
             } catch let error as SocketError where error.isOfOneConnection {
-                // A client that left before it was accepted is no reason to turn the others away.
+                // A client that left before it was accepted must not end the loop for the others.
                 continue
             }
         }
@@ -57,7 +59,7 @@ final class ProxyListener: Sendable {
         switch old {
         case .open(let listener): await listener.close(in: pool)
         case .held:
-            // Only a descriptor that is not open fails here, and this one is.
+            // Closing fails only for a descriptor that is not open, and this one is.
             do { try socket.close() } catch { assertionFailure("\(error)") }
         case .closed: break
         }

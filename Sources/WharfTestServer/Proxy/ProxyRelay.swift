@@ -2,7 +2,7 @@
 import Synchronization
 import WharfFaults
 
-/// Both streams of one connection, until both have ended or one has broken.
+/// Relays both streams of a connection until both have ended or one has broken.
 struct ProxyRelay: Sendable {
     private let connection: ProxyConnection
     private let client: SocketStream
@@ -18,7 +18,7 @@ struct ProxyRelay: Sendable {
         case cancelled
     }
 
-    /// - Parameter toServer: may hold what was read already.
+    /// - Parameter toServer: may contain bytes that were read already.
     init(_ connection: ProxyConnection, _ client: SocketStream, _ server: SocketStream, _ toServer: ByteQueue) {
         self.connection = connection
         self.client = client
@@ -44,18 +44,18 @@ struct ProxyRelay: Sendable {
                 case .wrote(let direction, .ended): ended.insert(direction)
                 case .wrote(let direction, .silent):
                     isSilent = true
-                    // Read on: that is how the client is seen to leave.
+                    // Draining shows when the client leaves.
                     group.addTask { await drain(direction == .toServer ? toServer : toClient) }
                 case .cancelled: return .cancelled
                 }
-                // Where nothing comes through, nobody else will tell that the client has left.
+                // While no bytes come through, only the client's end shows that it has left.
                 if ended.count == 2 || isSilent && clientHasEnded { return .closed }
             }
             return .cancelled
         }
     }
 
-    /// - Returns: false when it was cancelled.
+    /// - Returns: false if it was cancelled.
     private func read(_ source: SocketStream, into queue: ByteQueue) async -> Bool {
         do {
             while true {

@@ -2,12 +2,12 @@
 import WharfCore
 import WharfFaults
 
-/// Takes the bytes of one direction to their receiver, as its faults say.
+/// Delivers the bytes of one direction to their receiver, with the faults applied.
 struct ProxyWriter: Sendable {
     enum Ending: Sendable {
-        /// The end was passed on.
+        /// The end was forwarded.
         case ended
-        /// Nothing more comes through, and nobody is told.
+        /// Nothing more comes through, and neither side is notified.
         case silent
         case broken(String)
     }
@@ -26,6 +26,8 @@ struct ProxyWriter: Sendable {
         self.sink = sink
     }
 
+    /// Delivers the bytes until the end of the stream.
+    ///
     /// - Throws: `CancellationError`.
     func run() async throws -> Ending {
         var faults = connection.exchange.stream(direction, ofPackets: true)
@@ -93,7 +95,7 @@ struct ProxyWriter: Sendable {
         return Rewriting(rewrite: rewrite, fault: fault)
     }
 
-    /// - Returns: what goes on, and whether nothing does behind it.
+    /// - Returns: the bytes to forward, and whether the stream ends after them.
     private func rewritten(_ bytes: [UInt8], _ rewriting: inout Rewriting?) -> (bytes: [UInt8], isLast: Bool) {
         guard var current = rewriting else { return (bytes, false) }
         guard !current.isDone else { return ([], false) }
@@ -108,7 +110,7 @@ struct ProxyWriter: Sendable {
         case .replace(let bytes):
             current.isDone = true
             rewriting = current
-            // A server that sees the end of its client may take it for gone, and not answer.
+            // If a server sees its client's end, it may take the client for gone and not answer.
             return (bytes, direction == .toClient)
         case .skip(let bytes):
             rewriting = nil

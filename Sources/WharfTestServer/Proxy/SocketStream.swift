@@ -2,27 +2,27 @@
 import FlyingSocks
 import Foundation
 
-/// One end of a connection as bytes, which tells an orderly end from a reset.
+/// One end of a connection as a byte stream. It distinguishes an orderly end from a reset.
 struct SocketStream: Sendable {
     enum Arrival: Sendable, Equatable {
         case bytes([UInt8])
         /// The peer sends no more.
         case end
-        /// The peer reset the connection, or it broke.
+        /// The peer reset the connection, or the connection broke.
         case reset
     }
 
     private let socket: AsyncSocket
     private let pool: Sockets
 
-    /// Owns the socket from now on.
+    /// Takes ownership of the socket.
     init(_ socket: Socket, in pool: Sockets) throws {
         do {
             try socket.closeInChildren()
             #if canImport(Darwin)
             try socket.setValue(true, for: .noSIGPIPE)
             #endif
-            // Each piece by itself, as it is written.
+            // Sends each piece at once, without delay.
             var one: Int32 = 1
             setsockopt(
                 socket.file.rawValue, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))
@@ -48,7 +48,7 @@ struct SocketStream: Sendable {
         }
     }
 
-    /// What came next.
+    /// Returns the next event of the stream.
     ///
     /// - Throws: `CancellationError`.
     func arrival() async throws -> Arrival {
@@ -66,7 +66,9 @@ struct SocketStream: Sendable {
         }
     }
 
-    /// - Returns: false when the peer is gone.
+    /// Sends the bytes.
+    ///
+    /// - Returns: false if the peer has left.
     /// - Throws: `CancellationError`.
     func deliver(_ bytes: [UInt8]) async throws -> Bool {
         #if canImport(Darwin)
@@ -81,7 +83,8 @@ struct SocketStream: Sendable {
             let reason = errno
             if count >= 0 {
                 rest = rest.dropFirst(count)
-                // A socket that is never full would keep the thread from other connections.
+                // A socket that is never full would otherwise keep the thread from other
+                // connections.
                 await Task.yield()
             } else if reason == EAGAIN {
                 guard try await isReady(for: .write) else { return false }
@@ -94,13 +97,13 @@ struct SocketStream: Sendable {
 
     /// Tells the peer that no more is sent.
     func endWriting() {
-        // Only a connection that is gone already can't be told.
+        // This fails only if the connection is already gone.
         _ = shutdown(socket.socket.file.rawValue, Int32(SHUT_WR))
     }
 
     func close() async { await socket.close(in: pool) }
 
-    /// Closes so that the peer gets a reset, and not an end.
+    /// Closes the connection so that the peer gets a reset in place of an end.
     func reset() async {
         var hard = linger(l_onoff: 1, l_linger: 0)
         let size = socklen_t(MemoryLayout<linger>.size)
@@ -108,7 +111,7 @@ struct SocketStream: Sendable {
         await close()
     }
 
-    /// False when the connection broke meanwhile.
+    /// Returns false if the connection broke meanwhile.
     private func isReady(for events: Socket.Events) async throws -> Bool {
         do {
             try await pool.suspendSocket(socket.socket, untilReadyFor: events)
@@ -129,7 +132,7 @@ struct SocketStream: Sendable {
 }
 
 extension SocketError {
-    /// What the system says of it.
+    /// The system's description of the error.
     static func reason(_ error: any Error) -> String {
         if case .failed(_, _, let message)? = error as? SocketError { message } else { "\(error)" }
     }
