@@ -1,14 +1,14 @@
 #if TestServer
-/// Bounds of what one request may keep in memory.
+/// The limits of the memory that one request may take.
 ///
-/// Without them a client that never ends its head, a chunk-size line or its trailers takes all of
-/// the memory of the process.
+/// Without them a client could exhaust the memory of the process. It would suffice that a head, a
+/// chunk-size line or the trailers never end.
 struct RequestLimits: Sendable {
-    /// Bytes of the request line and the fields; and, apart from them, of the trailers.
+    /// The limit in bytes of the request line with the fields, and separately of the trailers.
     var fieldBytes = 1 << 16
-    /// Bytes of a chunk's size with its extensions.
+    /// The limit in bytes of a chunk's size with its extensions.
     var chunkLineBytes = 1 << 12
-    /// Bytes of a body, its chunk framing left out.
+    /// The limit in bytes of a body, without its chunk framing.
     var bodyBytes = 1 << 30
 }
 #endif

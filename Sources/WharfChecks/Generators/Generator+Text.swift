@@ -6,9 +6,10 @@ extension Generator where Value == Unicode.Scalar {
         .oneOf(.element(of: Array("abcxyzABC019 _-.".unicodeScalars)), .element(of: careless), .valid)
     }
 
-    /// Scalars that often reveal defects: quotes, escapes, separators, control characters, a
-    /// combining mark, scalars with several UTF-8 or UTF-16 code units, and scalars that look like
-    /// others.
+    /// Scalars that often reveal defects.
+    ///
+    /// They are quotes, escapes, separators, control characters and a combining mark. Others have
+    /// several UTF-8 or UTF-16 code units, or look like other scalars.
     private static let careless = Array(
         ("\"'\\/\n\r\t\0%&=+?#;:,(){}[]<>\u{7F}\u{85}\u{A0}\u{E9}\u{301}\u{DF}\u{130}\u{200D}\u{2028}"
             + "\u{FEFF}\u{FFFD}\u{FFFF}\u{1F1E9}\u{1F600}\u{10FFFF}").unicodeScalars)

@@ -1,23 +1,24 @@
 #if TestServer
 import WharfCore
 
-/// Replaces a whole answer, or a body, in what goes by: HTTP/1 read only as far as is needed for
-/// that, as a value.
+/// Replaces an answer or a body in a stream of bytes, as a value without I/O.
+///
+/// It parses only as much of HTTP/1 as it needs for that.
 struct MessageRewrite {
     enum Goal: Sendable {
-        /// In place of whatever the origin answers.
+        /// Replaces the origin's answer.
         case answer([UInt8])
         case body([UInt8])
     }
 
     enum Output: Equatable {
-        /// This goes on now, and more is needed before the rest does.
+        /// Forward these bytes now. More are needed for the rest.
         case hold([UInt8])
-        /// From now on bytes pass as they are, and nothing was replaced: there is no body.
+        /// Forward these bytes and all later ones. There is no body, so nothing was replaced.
         case pass([UInt8])
-        /// This, and nothing more of what comes.
+        /// Forward these bytes, and nothing that follows.
         case replace([UInt8])
-        /// What came is no HTTP/1: the goal is given up, and bytes pass as they are.
+        /// The stream is not HTTP/1. Forward these bytes and all later ones unchanged.
         case skip([UInt8])
     }
 
@@ -50,14 +51,14 @@ struct MessageRewrite {
         }
     }
 
-    /// What was held when the sender ended.
+    /// The bytes that were held when the sender ended.
     mutating func end() -> [UInt8] {
         defer { held = [] }
         return held
     }
 }
 
-/// A head of HTTP/1 as it went over the wire.
+/// A head of HTTP/1 in its wire format.
 struct HTTPHead {
     enum Reading {
         case incomplete
@@ -65,7 +66,7 @@ struct HTTPHead {
         case other
     }
 
-    /// With the empty line at its end.
+    /// The length including the empty line at the end.
     let length: Int
     private let lines: [Substring]
     private let isRequest: Bool
@@ -81,7 +82,7 @@ struct HTTPHead {
         return isHTTP ? .head(HTTPHead(length: end + 4, lines: lines, isRequest: isRequest)) : .other
     }
 
-    /// Whether the first bytes may be those of a head: what is no HTTP may have no end to wait for.
+    /// Whether the bytes may begin a head. Other protocols may have no end to wait for.
     private static func isPlausible(_ bytes: [UInt8], isRequest: Bool) -> Bool {
         guard isRequest else { return zip(bytes, "HTTP/1.".utf8).allSatisfy { $0 == $1 } }
         return bytes.prefix { $0 != UInt8(ascii: " ") }.prefix(20).allSatisfy { (0x21...0x7e).contains($0) }
@@ -89,10 +90,10 @@ struct HTTPHead {
 
     private var status: Int { lines[0].split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0 }
 
-    /// Another head follows, as after 100 (Continue).
+    /// Whether another head follows, as after 100 (Continue).
     var isInterim: Bool { !isRequest && (100...199).contains(status) && status != 101 }
 
-    /// Its answer has no body, whatever the head says.
+    /// Whether the answer has no body, regardless of its head.
     var isHEAD: Bool { isRequest && lines[0].hasPrefix("HEAD ") }
 
     var announcesBody: Bool {
@@ -102,7 +103,7 @@ struct HTTPHead {
         return hasFraming || value(of: "content-length") == nil
     }
 
-    /// The head for another body, which is the last on its connection.
+    /// The head for another body, which is the last one on its connection.
     func announcing(_ count: Int) -> [UInt8] {
         let replaced = ["content-length", "transfer-encoding", "content-encoding", "connection"]
         let kept = lines.enumerated().filter { $0 == 0 || !replaced.contains(Self.name($1)) }.map(\.element)
