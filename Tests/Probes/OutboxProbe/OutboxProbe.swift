@@ -3,8 +3,8 @@ import WharfKillHarness
 
 /// A process that enqueues and delivers from a data file, to be killed.
 ///
-/// - `deliver file=… origin=… process=… round=… lanes=… entries=… [ends=empty] [uptime=still] [halt=LABEL:TIMES]`:
-///   enqueues the given number of entries into each of the lanes. Meanwhile it delivers to `api`
+/// - `deliver file=… origin=… process=… round=… lanes=… entries=…`, then optionally
+///   `[ends=empty] [uptime=still] [halt=LABEL:TIMES]`: enqueues the given number of entries into each of the lanes. Meanwhile it delivers to `api`
 ///   and `mirror` below the origin, and prints each step. It ends when nothing more is due. With
 ///   `ends=empty` it ends when nothing is left, and prints the entities. Leases of earlier rounds
 ///   have expired for it. With `uptime=still` no lease ever expires.

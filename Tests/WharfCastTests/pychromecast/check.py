@@ -1,10 +1,11 @@
-"""Controls a Google Cast receiver by pychromecast, and says what it saw.
+"""Controls a Google Cast receiver with pychromecast, and checks each status.
 
     python3 check.py PORT URL BROKEN_URL
 
-Connects to 127.0.0.1:PORT, launches the default media receiver, loads URL (which lasts 1,000,000 s: what is slow does not see its end), pauses, seeks, plays, stops, fails
-to load BROKEN_URL, and quits. Each step waits for its answer and checks the status that pychromecast made of it. Prints a line
-for each step; ends with 1 and says which one, when a status is not as the protocol has it.
+Connects to 127.0.0.1:PORT, launches the default media receiver, loads URL, pauses, seeks, plays and
+stops. Then it fails to load BROKEN_URL, and quits. URL lasts 1,000,000 s, so that a slow machine
+does not reach its end. Each step waits for its answer, and checks pychromecast's status. Prints a
+line for each step. If a status violates the protocol, it prints the step and exits with 1.
 """
 
 import sys
@@ -54,7 +55,7 @@ def main(port, url, broken):
     media.play(timeout=PATIENCE)
     statuses.wait("play", lambda s: s.player_state == "PLAYING")
 
-    # Near the end, and asked until it is there.
+    # Near the end, and polled until the end.
     media.seek(DURATION - 0.1, timeout=PATIENCE)
     while True:
         asked = WaitResponse(PATIENCE, "status")

@@ -1,4 +1,4 @@
-"""What the scripts share: a connection by pychromecast to a receiver on the loopback interface, and a wait for a status."""
+"""Code of both scripts: a pychromecast connection to a loopback receiver, and a wait for a status."""
 
 import ssl
 import sys
@@ -10,13 +10,17 @@ from pychromecast.const import CAST_TYPE_CHROMECAST
 from pychromecast.controllers.media import MediaStatusListener
 from pychromecast.models import CastInfo, HostServiceInfo
 
-# A day: whether an answer takes a moment or a minute is a matter of the machine. A run that hangs is ended by scripts/run-tests.
+# A day, as a busy machine may take long to answer. scripts/run-tests ends a run that hangs.
 PATIENCE = 86_400.0
 
 
 class OneAtATime(ssl.SSLSocket):
-    """pychromecast writes on its caller's thread and on its own, where it reads too. OpenSSL wants one of them at a time, and a
-    Python of 2023 does not see to it: records get mixed, and no receiver can decrypt them."""
+    """A TLS socket with a lock.
+
+    pychromecast writes on its caller's thread, and reads and writes on its own thread. OpenSSL
+    requires one call at a time, and a Python of 2023 has no lock for that. Without it, TLS records
+    get mixed, and a receiver can't decrypt them.
+    """
 
     turn = threading.RLock()
 
@@ -33,7 +37,7 @@ ssl.SSLContext.sslsocket_class = OneAtATime
 
 
 def connection(port):
-    # With type and model given, nothing is asked by HTTP.
+    # With type and model given, pychromecast sends no HTTP request.
     info = CastInfo(
         {HostServiceInfo("127.0.0.1", port)}, uuid.uuid4(), "Chromecast", "Receiver", "127.0.0.1", port,
         CAST_TYPE_CHROMECAST, "Google Inc.",
@@ -42,7 +46,7 @@ def connection(port):
 
 
 class Statuses(MediaStatusListener):
-    """The newest status, for those who wait for one."""
+    """Keeps the newest status, and lets callers wait for one."""
 
     def __init__(self, controller):
         self.changed = threading.Condition()

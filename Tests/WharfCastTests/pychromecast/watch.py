@@ -1,4 +1,4 @@
-"""Joins what another sender plays on a Google Cast receiver, by pychromecast, and interferes.
+"""Joins another sender's session on a Google Cast receiver with pychromecast, and interferes.
 
     python3 watch.py PORT URL
 

@@ -1,4 +1,4 @@
-"""Reads reports as others would: `read.py sarif FILE` or `read.py junit FILE`, and prints what it found as JSON."""
+"""Reads a report with independent parsers: `read.py sarif FILE` or `read.py junit FILE`. Prints JSON."""
 
 import json
 import sys

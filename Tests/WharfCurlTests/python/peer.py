@@ -1,9 +1,11 @@
-"""Peers that the tests of CurlTransport meet, on the loopback interface. Each takes a free port and holds it to its end.
+"""Peers for the tests of CurlTransport on the loopback interface.
+
+Each peer takes a free port and keeps it until it ends.
 
 usage: peer.py http HOST | tls CERTIFICATE KEY | proxy | h2 CERTIFICATE KEY FOLDER | h2cut
 
-Writes "port N" once it can be reached, and then a line for each thing that it sees. On SIGTERM it ends,
-once it has read all that has arrived.
+Prints "port N" once it can be reached, and then a line for each event. On SIGTERM it ends once it
+has read all bytes that have arrived.
 """
 
 import os
@@ -67,7 +69,10 @@ def serve(held, port, handle):
 
 
 def cut(number):
-    """Lets a connection end after the bytes that arrived. TLS has taken its socket over, but not the descriptor."""
+    """Ends a connection after the bytes that have arrived.
+
+    TLS has taken over the socket object, but not the descriptor.
+    """
     connection = socket.socket(fileno=number)
     try:
         connection.shutdown(socket.SHUT_RD)
@@ -78,7 +83,7 @@ def cut(number):
 
 
 def head_of(stream):
-    """The lines of a request's head, or nothing when the client is gone."""
+    """Returns the lines of a request's head, or nothing if the client has left."""
     lines = []
     while True:
         line = stream.readline()
@@ -114,7 +119,7 @@ def tls(certificate, key):
         try:
             secured = context.wrap_socket(connection, server_side=True)
         except OSError:
-            # A client that breaks the handshake off is what is tested.
+            # Tests break the handshake off on purpose.
             return
         say("handshake")
         try:
@@ -127,7 +132,10 @@ def tls(certificate, key):
 
 
 def proxy():
-    """Answers CONNECT by a tunnel, 403 for the host "forbidden", and other requests by itself, saying their target."""
+    """Answers CONNECT with a tunnel, or with 403 for the host "forbidden".
+
+    It answers other requests itself, with their target.
+    """
 
     def pump(source, target):
         try:
@@ -164,7 +172,7 @@ def proxy():
 
 
 def h2(certificate, key, folder):
-    """nghttpd over the files of a folder. It takes a port that is bound here and listened at by nobody else."""
+    """Runs nghttpd over the files of a folder. It listens at a port that this process has bound."""
     held, port = listener(listens=False)
     held.set_inheritable(True)
     server = os.getpid()
@@ -185,7 +193,7 @@ def frame(kind, flags, stream, payload=b""):
 
 
 def h2cut():
-    """HTTP/2 without TLS: the head, half of a body, and then the end of the connection."""
+    """Speaks HTTP/2 without TLS: sends the head and half of a body, and closes the connection."""
 
     def handle(connection):
         connection.recv(24, socket.MSG_WAITALL)

@@ -1,9 +1,10 @@
-"""Compares what WharfGraphQL made of documents with what graphql-core makes of them.
+"""Compares WharfGraphQL's results for documents with those of graphql-core.
 
     python3 check.py CASES
 
-CASES is a file of JSON: an array of objects with `source`, and for one that WharfGraphQL reads `tree`, `pretty` and `compact`, for one
-that it refuses `place` (line and column). Prints a line for each difference, then how many were accepted and refused; ends with 1 when
+CASES is a file of JSON: an array of objects with `source`. An object also has `tree`, `pretty` and
+`compact` if WharfGraphQL reads the document, or `place` (line and column) if it refuses it. Prints
+a line for each difference, and then the numbers of accepted and refused documents. Exits with 1 if
 there was a difference.
 """
 
@@ -16,7 +17,7 @@ from graphql import GraphQLSyntaxError, parse, print_ast, strip_ignored_characte
 
 
 def units(value):
-    """The length as JavaScript has it, by which graphql-js wraps lines."""
+    """The length in UTF-16 code units, as in JavaScript, by which graphql-js wraps lines."""
     return len(value.encode("utf-16-le")) // 2 if isinstance(value, str) else len(value)
 
 
@@ -115,7 +116,7 @@ def tree(source):
 
 
 def apart(theirs, ours):
-    """Both from a little before the first difference."""
+    """Returns both texts, from a little before the first difference."""
     theirs, ours = (text if isinstance(text, str) else json.dumps(text) for text in (theirs, ours))
     same = next((i for i, (a, b) in enumerate(zip(theirs, ours)) if a != b), min(len(theirs), len(ours)))
     return tuple(text[max(0, same - 40) : same + 40] for text in (theirs, ours))
@@ -129,7 +130,8 @@ def differences(case):
         place = [error.locations[0].line, error.locations[0].column]
         if "place" not in case:
             yield "refused", error.message
-        # That one is reported at the description; by us at what follows it, which is what is wrong.
+        # graphql-core reports that error at the description. WharfGraphQL reports it at the wrong
+        # token after the description.
         elif case["place"] != place and "Unexpected description" not in error.message:
             yield "place", (case["place"], place, case["message"], error.message)
         return

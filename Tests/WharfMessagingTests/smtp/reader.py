@@ -1,8 +1,8 @@
-"""What Python's email package reads in a message, as a dictionary for JSON.
+"""Reads messages with Python's email package.
 
     python3 reader.py FILE
 
-FILE has a message in base64 on each line. Prints a line of JSON for each of them.
+FILE has a message in base64 on each line. Prints a line of JSON for each message.
 """
 
 import base64
@@ -15,7 +15,10 @@ from email.header import decode_header, make_header
 
 
 def mailboxes(message, name):
-    """By the older of Python's parsers: the newer one puts spaces between the encoded words of a name, against RFC 2047 section 6.2."""
+    """Uses the older of Python's parsers.
+
+    The newer one puts spaces between the encoded words of a name, against RFC 2047 section 6.2.
+    """
     found = email.utils.getaddresses(message.get_all(name, []))
     return [[str(make_header(decode_header(display))), address] for display, address in found]
 
@@ -30,7 +33,10 @@ def defects(message):
 
 
 def lines(content):
-    """What a relay might change, and so break a DKIM signature (RFC 6376 section 3.4)."""
+    """Returns the lines that a relay might change, which breaks a DKIM signature.
+
+    See RFC 6376 section 3.4.
+    """
     found = []
     if not content.endswith(b"\r\n"):
         found.append("the last line does not end")

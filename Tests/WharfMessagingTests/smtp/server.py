@@ -1,18 +1,32 @@
-"""A mail server on the loopback interface that says what it was sent, as Python's email package reads it.
+"""A mail server on the loopback interface that prints each message as Python's email package reads it.
 
     python3 server.py [OPTION...]
 
-Prints "port N", and then a line of JSON for each message that it has taken. Ends with its standard input.
+Prints "port N", and then a line of JSON for each accepted message. Ends with its standard input.
 
-Options: starttls=CERTIFICATE,KEY or tls=CERTIFICATE,KEY for encryption; user=NAME,PASSWORD to
-demand a sign-in; login for AUTH LOGIN alone; strange for XOAUTH2 and CRAM-MD5 alone; noquit to
-print a line and never answer QUIT; silent to accept connections and say nothing; busy to refuse
-each of them by 421; stuck to stop reading behind DATA, until there is a second connection. Silent
-and stuck print a line when they are.
+Options:
+- starttls=CERTIFICATE,KEY or tls=CERTIFICATE,KEY: encryption.
+- user=NAME,PASSWORD: requires a sign-in.
+- login: offers AUTH LOGIN alone.
+- strange: offers XOAUTH2 and CRAM-MD5 alone.
+- noquit: prints a line at QUIT and never answers it.
+- silent: accepts connections, prints a line and never answers.
+- busy: refuses each connection with 421.
+- stuck: stops reading after DATA and prints a line, until there is a second connection.
 
-The local parts of recipients choose what happens. Before the message: unknown is refused for good, busy for now, once for
-now the first time, many by 552. Behind it: spam for good, later for now; drop closes the connection in the place of an
-answer; hang prints a line and never answers. The sender may be unwelcome (550) or slow (451).
+The local part of a recipient selects the answer. Before the message:
+- unknown: refused permanently.
+- busy: refused temporarily.
+- once: refused temporarily, the first time only.
+- many: refused with 552.
+
+After the message:
+- spam: refused permanently.
+- later: refused temporarily.
+- drop: the connection is closed in place of an answer.
+- hang: prints a line and never answers.
+
+The senders unwelcome (550) and slow (451) are refused.
 """
 
 import asyncio
@@ -102,7 +116,7 @@ class Silent(asyncio.Protocol):
 
 
 class Stuck:
-    """Says by JSON whether the lines of the message came to their end."""
+    """Prints in JSON whether the lines of the message were complete."""
 
     def __init__(self):
         self.connections = 0
