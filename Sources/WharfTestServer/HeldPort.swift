@@ -1,7 +1,7 @@
 #if TestServer
 import FlyingSocks
 
-/// Reserves a port of this machine, so that no server that asks for any free port gets it.
+/// Reserves a port against servers that ask for any free port of this machine.
 ///
 /// If no socket listens at it, the system refuses connections.
 ///

@@ -1,5 +1,5 @@
 #if TestServer
-/// Back-pressure between the task that reads a socket and the task that parses the bytes.
+/// Back-pressure between the task that reads a socket and the one that parses it.
 ///
 /// The reader reads even while a route holds its answer, because only that shows that a client has
 /// left. Without a bound, a client that keeps sending meanwhile would exhaust the memory.

@@ -1,7 +1,7 @@
 #if TestServer
 import WharfCore
 
-/// The status line and the fields of an answer in their wire format (RFC 9112 §4, §6).
+/// The status line and the fields of an answer as sent (RFC 9112 §4, §6).
 struct ResponseHead {
     let bytes: [UInt8]
     /// Whether the status allows a body: false for 1xx, 204 and 304 (RFC 9110 §6.4.1).

@@ -1,7 +1,7 @@
 #if TestServer
 public import WharfCore
 
-/// The reaction of a ``TestServer`` to a request: an answer, or a failure to answer.
+/// The reaction of a ``TestServer`` to a request: an answer, or a scripted failure.
 ///
 /// ```swift
 /// server.route(.get, "/users/1", .json(#"{"id": 1}"#).maxAge(30).etag("\"v1\""))
@@ -120,7 +120,9 @@ extension TestResponse {
     /// Use it for an answer that is not HTTP.
     public static func raw(_ bytes: [UInt8]) -> TestResponse { TestResponse(.raw, bytes) }
 
-    /// Announces the whole body in the head, but closes the connection after `count` bytes of it.
+    /// Closes the connection after `count` bytes of the body.
+    ///
+    /// The head announces the whole body.
     public func truncated(after count: Int) -> TestResponse { with { $0.cut = count } }
 }
 
@@ -164,12 +166,14 @@ extension TestResponse {
         setting(.eTag, tag).with { $0.answersConditionally = true }
     }
 
-    /// Sets `Last-Modified`, and answers 304 to a GET or HEAD with an equal `If-Modified-Since`.
+    /// Sets `Last-Modified`, and answers 304 if `If-Modified-Since` is equal.
+    ///
+    /// Only GET and HEAD are answered with 304.
     public func lastModified(_ time: WallTime) -> TestResponse {
         setting(.lastModified, time.httpDate).with { $0.answersConditionally = true }
     }
 
-    /// Adds a field without replacing others of the same name, as for several `Set-Cookie`.
+    /// Adds a field beside others of the same name, as for several `Set-Cookie`.
     public func adding(_ name: HTTPField.Name, _ value: String) -> TestResponse {
         with { $0.fields.append(HTTPField(name: name, value: value)) }
     }

@@ -197,7 +197,7 @@ public final class TestServer: Sendable {
         try await log.first { $0.count >= number ? $0[number - 1].outcome : nil }
     }
 
-    /// The number of bytes of the body written to the socket so far, including chunk framing.
+    /// Returns the bytes of the body written to the socket so far, with chunk framing.
     public func bytesSent(for number: Int) -> Int {
         let exchanges = log.exchanges
         return exchanges.indices.contains(number - 1) ? exchanges[number - 1].bytesSent : 0

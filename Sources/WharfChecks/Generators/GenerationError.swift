@@ -1,4 +1,4 @@
-/// An error of a generator or of the environment, which prevents tests from having inputs.
+/// An error of a generator or the environment, so that there are no inputs.
 public struct GenerationError: Error, Sendable, CustomStringConvertible {
     /// The kind of a generation error.
     public struct Code: Hashable, Sendable, CustomStringConvertible {

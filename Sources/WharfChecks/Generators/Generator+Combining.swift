@@ -7,7 +7,7 @@ extension Generator {
         frequency(generators.map { (1, $0) })
     }
 
-    /// Draws from one of the generators with probabilities in proportion to the weights.
+    /// Draws from one of the generators, with a probability proportional to its weight.
     ///
     /// Values of the first one are the smallest.
     public static func frequency(_ generators: (weight: Int, generator: Generator<Value>)...) -> Generator<Value> {

@@ -28,7 +28,7 @@ public struct Generator<Value>: Sendable {
         Generator<New> { choices in try transform(try make(&choices)) }
     }
 
-    /// Returns a generator that depends on a value, such as the elements of an earlier list.
+    /// Returns a generator that depends on a value, such as that of an earlier list.
     public func flatMap<New>(_ next: @escaping @Sendable (Value) throws -> Generator<New>) -> Generator<New> {
         Generator<New> { choices in try choices.draw(next(try make(&choices))) }
     }
@@ -42,7 +42,7 @@ public struct Generator<Value>: Sendable {
         Generator { choices in try choices.drawUntil(isWanted, make) }
     }
 
-    /// Returns `count` values to inspect the generator, the same ones for the same seed.
+    /// Returns sample values, to inspect the generator. A seed always gives the same values.
     public func samples(_ count: Int, seed: UInt64 = 0) throws -> [Value] {
         var values: [Value] = []
         var seeds = Seeds(seed, count: count)

@@ -1,4 +1,4 @@
-/// A named factory of a contract's conformer, as the subject of the contract's ``Law``s.
+/// A named factory of a contract's conformer, as the subject of its ``Law``s.
 public struct Conformer<Contract>: Sendable, CustomStringConvertible {
     public let description: String
     private let body: @Sendable () async throws -> Contract

@@ -1,4 +1,6 @@
-/// The time that an object may outlive its test, as a task that holds it may yet have to end.
+/// The time that an object may outlive its test.
+///
+/// A task that holds the object may have to end first.
 struct GracePeriod: Sendable {
     let duration: Duration
     let clock: any Clock<Duration>

@@ -10,7 +10,7 @@ struct ReferencePaths: Sendable {
     var hidden: [String] = []
 }
 
-/// Follows the strong references of an object, as far as reflection sees them, breadth first.
+/// Follows the strong references of an object by reflection, breadth first.
 ///
 /// It reads stored properties only, and runs no getter and no `customMirror`. A limit on the number
 /// of values bounds its time, and the objects that it keeps alive meanwhile.

@@ -1,4 +1,4 @@
-/// The standard library's containers, whose elements are read without their mirrors.
+/// A container of the standard library, whose elements are read without a mirror.
 protocol ReflectedContainer {
     /// Returns the elements, each with its step in a path. Elements that can't hold a reference are
     /// omitted.

@@ -1,4 +1,4 @@
-/// The stored properties of an instance that retain their values, including inherited ones.
+/// The stored and inherited properties of an instance that retain their values.
 ///
 /// A weak or unowned reference retains nothing, so it belongs to no cycle. ``RuntimeFields``
 /// identifies these before a property is read.

@@ -4,7 +4,7 @@ public import XCTest
 
 // nonisolated: on Linux a synchronous method of a test that is isolated to the main actor crashes.
 extension XCTestCase {
-    /// Records a failure at this line if `subject` is alive after the test and `action`.
+    /// Records a failure here if `subject` is still alive after the test and `action`.
     ///
     /// ```swift
     /// override func setUp() {
@@ -69,6 +69,6 @@ extension LeakScope {
     }
 }
 
-/// The scopes of the running test cases, as an `XCTestCase` has no place for its scope.
+/// The scopes of the running test cases. An `XCTestCase` has no place for its scope.
 private let leakScopes = Mutex<[ObjectIdentifier: LeakScope]>([:])
 #endif

@@ -1,6 +1,6 @@
 internal import WharfPrimitives
 
-/// Lets other tasks run until `condition` holds, or until they had a number of chances.
+/// Lets other tasks run until `condition` holds or their chances are used up.
 ///
 /// Use it before a check that an event did not happen. Mutants use it to run other tasks between
 /// their two steps. Never use it for an event that must happen: ``waitUntil(_:)`` waits for that

@@ -1,5 +1,6 @@
-/// Whether a law is being checked with a mutant, a conformer that is known to break it.
+/// Whether a law is being checked with a mutant.
 ///
+/// A mutant is a conformer that is known to break the law.
 /// A law waits without a limit for the events of a correct conformer, as it would otherwise fail on
 /// a slow machine. A mutant may never cause the event, so the wait is limited.
 package enum MutantProof {
