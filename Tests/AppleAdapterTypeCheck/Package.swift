@@ -4,8 +4,8 @@ import PackageDescription
 
 // A type check of the adapters to UIKit, SwiftUI, AVFoundation and AVKit for platforms without
 // those frameworks. The modules of these names in StandIns have the declarations that the adapters
-// use, as Apple documents them, without behavior. If an adapter compiles here, it uses existing
-// declarations with their types and isolation. The behavior of a table on a screen is not tested.
+// use, as Apple documents them, without behaviour. If an adapter compiles here, it uses existing
+// declarations with their types and isolation. The behaviour of a table on a screen is not tested.
 // On macOS the root package compiles the adapters with the real SwiftUI, and this package is not
 // needed.
 //

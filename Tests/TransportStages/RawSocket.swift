@@ -45,7 +45,7 @@ final class StopSignal: Sendable {
     }
 }
 
-/// A TCP socket for threads that may block. It is closed when it is deinitialized.
+/// A TCP socket for threads that may block. It is closed when it is deinitialised.
 final class RawSocket: Sendable {
     private let descriptor: Int32
 

@@ -22,7 +22,7 @@ final class FakeRenderer: Sendable {
         var keepsItsItem = false
         /// It never reports its position.
         var hidesPosition = false
-        /// It reports URLs in a normalized spelling of its own.
+        /// It reports URLs in a normalised spelling of its own.
         var respells = false
         /// The interval of the positions at which videos can be entered.
         var keyFrames: Duration?

@@ -8,7 +8,7 @@ import WharfFaults
 
 @testable import WharfTestServer
 
-/// Behavior that is visible on sockets only.
+/// Behaviour that is visible on sockets only.
 struct FaultProxyTests {
     private static func connect(_ authority: String) async throws -> SocketStream {
         try await SocketStream.connect(to: try OriginAddress(authority).address, in: try await SocketLoop.shared)

@@ -5,7 +5,7 @@ import WharfFakes
 import WharfRepository
 import WharfStores
 
-/// The behavior of a repository while the system reports that there is no network.
+/// The behaviour of a repository while the system reports that there is no network.
 struct OfflineTests {
     typealias Model = RepositoryLaws.Model
 

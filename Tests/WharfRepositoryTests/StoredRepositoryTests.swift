@@ -8,7 +8,7 @@ import WharfStores
 
 @testable import WharfRepository
 
-/// The behavior that a store adds to the laws of every repository.
+/// The behaviour that a store adds to the laws of every repository.
 struct StoredRepositoryTests {
     typealias Model = RepositoryLaws.Model
 

@@ -6,7 +6,7 @@ import WharfFakes
 import WharfRepository
 import WharfStores
 
-/// The behavior that a store adds to the laws of every repository that writes.
+/// The behaviour that a store adds to the laws of every repository that writes.
 struct WriteTests {
     typealias Note = WriteLaws.Note
 

@@ -13,7 +13,7 @@ public import WharfDependencies
 /// ```
 ///
 /// - A test sees the overrides of its suite. Its own overrides take precedence.
-/// - Each test, and each argument of a parameterized test, has default values of its own. Live
+/// - Each test, and each argument of a parameterised test, has default values of its own. Live
 ///   values that it reads under `$0.context = .live` are made for it alone.
 /// - The suite's stored properties are made with the overrides.
 public struct DependenciesTrait: TestTrait, SuiteTrait, TestScoping {

@@ -5,7 +5,7 @@ internal import XCTest
 
 /// Fails the running test in Swift Testing or XCTest.
 ///
-/// `WharfDependencies` finds this type by its name. So it is `package`: the optimizer may remove a
+/// `WharfDependencies` finds this type by its name. So it is `package`: the optimiser may remove a
 /// type that is visible in its own module only.
 package enum RunningTestReporter: FailureReporter {
     package static let isTesting: Bool = {

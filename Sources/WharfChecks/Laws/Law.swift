@@ -1,6 +1,6 @@
 /// A requirement of a contract, which can be checked against any conformer.
 ///
-/// A suite is an array of laws, so one parameterized test covers a conformer:
+/// A suite is an array of laws, so one parameterised test covers a conformer:
 ///
 /// ```swift
 /// @Test(arguments: CacheStoreLaws.all)

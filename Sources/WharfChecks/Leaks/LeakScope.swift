@@ -68,8 +68,10 @@ final class LeakScope: Sendable {
         return true
     }
 
-    /// Read outside the lock: reading a weak reference may make this task the last owner, which
-    /// then runs the object's `deinit`.
+    /// The registered objects, to be read outside the lock.
+    ///
+    /// Reading a weak reference may make this task the last owner, which then runs the object's
+    /// `deinit`.
     private var tracked: [TrackedObject] { state.withLock { $0.tracked } }
 
     private func close() -> [TrackedObject] {

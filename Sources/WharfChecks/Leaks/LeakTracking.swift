@@ -16,7 +16,7 @@ public import Testing
 /// ```
 ///
 /// On a suite it applies to each test of the suite. A suite's stored properties are released before
-/// the check. Concurrent tests, and the arguments of a parameterized test, track separate objects.
+/// the check. Concurrent tests, and the arguments of a parameterised test, track separate objects.
 public struct LeakTracking: TestTrait, SuiteTrait, TestScoping {
     let grace: GracePeriod
 

@@ -33,7 +33,7 @@ package func waitUntil(_ condition: () async throws -> Bool) async rethrows {
 /// which need the processor.
 ///
 /// Each pause is a tenth longer than the one before, up to a second. So an endless wait uses next
-/// to no processor time and is recognized as a hang. No verdict depends on the length of a pause.
+/// to no processor time and is recognised as a hang. No verdict depends on the length of a pause.
 private func giveWay(_ turns: Int, _ pause: Duration) async -> Duration {
     // Under a test's own scheduler a pause would end on another thread.
     if turns < 1_000 || withUnsafeCurrentTask(body: { $0?.unownedTaskExecutor }) != nil {

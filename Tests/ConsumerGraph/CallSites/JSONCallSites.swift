@@ -63,7 +63,7 @@ func readDirectly() async throws {
     let films = stack.repository(at: "films", payload: FilmPayload.self) { Film($0) }
     let film: Film = try await films.get(id: "1")
 
-    // A bad element affects neither its neighbors nor the answer.
+    // A bad element affects neither its neighbours nor the answer.
     let list: LossyArray<FilmPayload> = try await stack.client.fetch(.get("films")).value
     let leftOut: [JSONIssue] = list.failures
     for payload in list { _ = payload.title }

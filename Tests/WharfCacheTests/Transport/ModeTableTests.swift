@@ -3,7 +3,7 @@ import WharfCache
 import WharfCore
 import WharfFakes
 
-/// The answers of each cache mode, by the stored response and the origin's behavior.
+/// The answers of each cache mode, by the stored response and the origin's behaviour.
 @Suite struct ModeTableTests {
     enum Kept: String, CaseIterable, Sendable { case none, fresh, stale }
 

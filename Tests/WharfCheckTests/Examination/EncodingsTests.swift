@@ -11,7 +11,7 @@ import WharfCheck
     ]
     static let json = #"{"é": "ü", "a": "x", "b": null}"#
 
-    /// Foundation does not recognize the byte order mark of little-endian UTF-32.
+    /// Foundation does not recognise the byte order mark of little-endian UTF-32.
     private static func data(_ json: String, _ encoding: String.Encoding, hasMark: Bool) throws -> [UInt8] {
         let mark = hasMark && encoding != .utf32LittleEndian ? "\u{FEFF}" : ""
         return Array(try #require((mark + json).data(using: encoding)))

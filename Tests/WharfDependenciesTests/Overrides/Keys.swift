@@ -11,7 +11,7 @@ extension Dependencies {
     }
 }
 
-/// A client whose dependency is a parameter of its initializer, with a default.
+/// A client whose dependency is a parameter of its initialiser, with a default.
 struct Header {
     private let profiles: ProfileReading
 

@@ -3,7 +3,7 @@ import WharfCore
 import WharfFakes
 import WharfHTTP
 
-/// The behavior of a plain request for each policy, over a transport that answers each cache mode
+/// The behaviour of a plain request for each policy, over a transport that answers each cache mode
 /// as a cache would.
 @Suite struct APIClientPolicyTests {
     /// The content of the cache below, and the state of the network.

@@ -1,7 +1,7 @@
 import Testing
 import WharfJSON
 
-/// Behavior that Foundation's coders lack, or do worse.
+/// Behaviour that Foundation's coders lack, or do worse.
 @Suite struct CodableContainerTests {
     struct Kept: Decodable {
         let decoder: any Decoder

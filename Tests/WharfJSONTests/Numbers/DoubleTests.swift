@@ -111,14 +111,14 @@ import WharfRandom
     }
 
     @Test func aFloatIsRoundedOnce() throws {
-        // Rounding first to `Double` would round these twice, to the other neighbor.
+        // Rounding first to `Double` would round these twice, to the other neighbour.
         var texts = [
             "1.00000005960464480000000001", "1.00000017881393421514957253748434595763683319091796875001",
             "16777217.00000000000001",
         ]
         var random = SeededGenerator(seed: 19)
         for _ in 0..<20_000 {
-            // Close to the middle of two neighbors, closer than a `Double` can represent.
+            // Close to the middle of two neighbours, closer than a `Double` can represent.
             let low = Float(bitPattern: UInt32.random(in: 0x3F80_0000..<0x4B00_0000, using: &random))
             let middle = (Double(low) + Double(low.nextUp)) / 2
             texts.append("\(middle)" + (random.oneIn(2) ? "000000000000000000001" : ""))

@@ -20,7 +20,7 @@ import WharfJSON
     }
 
     @Test func ofARepeatedKeyTheFirstValueCounts() throws {
-        // §4 calls the behavior unpredictable. Here the first value counts, or an error is an
+        // §4 calls the behaviour unpredictable. Here the first value counts, or an error is an
         // option.
         #expect(try JSON.decode([String: Int].self, from: #"{"a":1,"a":2,"b":3,"\u0061":4}"#) == ["a": 1, "b": 3])
         #expect(try text(JSON.decode(JSONValue.self, from: #"{"a":1,"a":2}"#)) == #"{"a":1,"a":2}"#)

@@ -11,7 +11,7 @@ import WharfJSON
         #"{"a longer key with a tail":"a text of more than eight bytes \t and more","b":0.1}"#,
     ]
 
-    /// All bytes with a meaning in the grammar or UTF-8, and their neighbors. The fuzzer tries the
+    /// All bytes with a meaning in the grammar or UTF-8, and their neighbours. The fuzzer tries the
     /// others.
     private static let bytes: [UInt8] =
         Array("{}[]:,;\"'\\/ \n\r\t\0\u{B}\u{1F}!.+-0189aeEflnrstuxDdz~\u{7F}".utf8)

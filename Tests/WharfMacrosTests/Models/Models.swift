@@ -52,7 +52,7 @@ struct Account: Hashable, Sendable {
     @JSONField("links", "next", "href") let next: String?
 }
 
-/// Names that the generated code also uses, keywords, and an initializer that hides the memberwise
+/// Names that the generated code also uses, keywords, and an initialiser that hides the memberwise
 /// one.
 @JSONCodable struct Awkward: Hashable {
     let json: Int

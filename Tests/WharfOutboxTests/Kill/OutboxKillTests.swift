@@ -6,8 +6,8 @@ import WharfKillHarness
 import WharfRandom
 import WharfSQLite
 
-/// Kills with SIGKILL during enqueueing and delivery. The receivers honor idempotency keys and fail
-/// at times. `WHARF_KILLS=N` makes a long run. The article "The outbox" lists the promises.
+/// Kills with SIGKILL during enqueueing and delivery. The receivers honour idempotency keys and
+/// fail at times. `WHARF_KILLS=N` makes a long run. The article "The outbox" lists the promises.
 @Suite(.serialized) struct OutboxKillTests {
     private static let kills = Int(ProcessInfo.processInfo.environment["WHARF_KILLS"] ?? "") ?? 40
     /// The points of commits, and those between commits.

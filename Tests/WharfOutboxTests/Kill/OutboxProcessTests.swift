@@ -4,7 +4,7 @@ import WharfFakes
 import WharfKillHarness
 import WharfRandom
 
-/// Real processes over one file, synchronized by the receivers.
+/// Real processes over one file, synchronised by the receivers.
 struct OutboxProcessTests {
     @Test func twoProcessesNeverSendTheSameAtOnce() async throws {
         try await Harbour.run { harbour in

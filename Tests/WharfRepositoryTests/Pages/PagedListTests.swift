@@ -8,7 +8,7 @@ import WharfStores
 
 @testable import WharfRepository
 
-/// The behavior of every paged list, for each base and each way in which a service pages.
+/// The behaviour of every paged list, for each base and each way in which a service pages.
 struct PagedListTests {
     typealias Model = RepositoryLaws.Model
 

@@ -5,7 +5,7 @@ import WharfFakes
 import WharfRepository
 import WharfStores
 
-/// The behavior that a store adds to paged lists.
+/// The behaviour that a store adds to paged lists.
 struct StoredPagesTests {
     typealias Model = RepositoryLaws.Model
 

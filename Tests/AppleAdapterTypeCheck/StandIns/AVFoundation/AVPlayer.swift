@@ -1,4 +1,4 @@
-// Declarations as Apple documents them, without behavior:
+// Declarations as Apple documents them, without behaviour:
 // https://developer.apple.com/documentation/avfoundation/avplayer
 // https://developer.apple.com/documentation/avfoundation/avplayeritem
 // https://developer.apple.com/documentation/coremedia/cmtime

@@ -1,4 +1,4 @@
-// As in https://developer.apple.com/documentation/avkit/avroutepickerview, without behavior.
+// As in https://developer.apple.com/documentation/avkit/avroutepickerview, without behaviour.
 public import UIKit
 
 @MainActor open class AVRoutePickerView: UIView {

@@ -14,7 +14,7 @@ public struct SwiftCommand: Sendable {
         }
     }
 
-    /// Serializes runs: on Linux two children of Foundation's `Process` may deadlock
+    /// Serialises runs: on Linux two children of Foundation's `Process` may deadlock
     /// (swift-corelibs-foundation#4795).
     private static let lock = Mutex(())
 

@@ -1,4 +1,4 @@
-// A type takes its dependencies in its initializer, so it can't be made without them.
+// A type takes its dependencies in its initialiser, so it can't be made without them.
 import WharfDependencies
 
 struct ProfileReading: Sendable {

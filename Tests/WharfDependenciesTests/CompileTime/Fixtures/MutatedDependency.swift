@@ -1,4 +1,4 @@
-// An object's dependencies can't be replaced. A changed copy is passed to its initializer.
+// An object's dependencies can't be replaced. A changed copy is passed to its initialiser.
 import WharfDependencies
 
 struct Counting: Sendable {
