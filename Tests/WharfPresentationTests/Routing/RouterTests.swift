@@ -69,7 +69,7 @@ import WharfPresentation
         #expect(journey.events.count == 4)
     }
 
-    /// A navigation during another one is refused, for pushes and for modals.
+    /// While an event of a navigation is handled, every other navigation is refused.
     @Test func nobodyNavigatesInTheMidstOfANavigation() throws {
         journey.meanwhile = { [journey] in
             #expect(throws: RoutingError.self) { try journey.router.push(.home) }
