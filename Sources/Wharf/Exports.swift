@@ -1,9 +1,9 @@
-// `import Wharf` is all that an app needs.
+// Re-exports the modules below, so that an app needs only `import Wharf`.
 @_exported public import WharfCache
 @_exported public import WharfCore
 @_exported public import WharfHTTP
 @_exported public import WharfJSON
-// A payload's fields are dates, URLs and UUIDs as often as numbers.
+// Makes `Date`, `URL` and `UUID` decodable fields of payloads.
 @_exported public import WharfJSONFoundation
 @_exported public import WharfOutbox
 @_exported public import WharfRepository

@@ -1,8 +1,10 @@
 internal import Synchronization
 internal import WharfCore
 
-/// A transport that an app has made and goes on to use: a stack sends nothing by it after its own
-/// end.
+/// A wrapper of the app's transport that a stack can close for itself.
+///
+/// The app may still use the base transport after the stack has closed. So `close()` rejects later
+/// requests of the stack, and leaves the base open.
 final class LentTransport: Transport {
     private let base: any Transport
     private let isClosed = Atomic(false)

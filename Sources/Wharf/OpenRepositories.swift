@@ -9,7 +9,7 @@ final class OpenRepositories: Sendable {
         /// nil without a store.
         let ending: RepositoryEnding?
 
-        /// Whether the repository is gone, and nothing of it goes into the store any more.
+        /// Whether the repository is released, and none of its late answers can reach the store.
         var isOver: Bool { repository == nil && ending?.isOver() != false }
     }
 
@@ -21,7 +21,7 @@ final class OpenRepositories: Sendable {
 
     private let state = Mutex(State())
 
-    /// - Parameter repository: is closed at once if the stack is closed already.
+    /// Adds a repository. If the stack is already closed, closes the repository at once.
     func add<Model>(_ repository: Repository<Model>) {
         let ending = repository.ending
         let entry = Entry(repository: repository, close: { [weak repository] in repository?.close() }, ending: ending)
@@ -42,7 +42,7 @@ final class OpenRepositories: Sendable {
         for entry in entries { entry.close() }
     }
 
-    /// Keeps late answers out of the stores, and returns when nothing goes in any more.
+    /// Keeps late answers out of the stores, and returns after the last running write.
     func end() async {
         let endings = state.withLock { state in
             state.isEnded = true
@@ -55,8 +55,8 @@ final class OpenRepositories: Sendable {
 
 /// The repositories of a stack by their paths.
 ///
-/// A stack has one repository for a path while the app holds or observes it. So two screens share
-/// its requests, its models and its refreshes.
+/// While the app holds or observes a repository, the stack has only one for its path. So two
+/// screens share its requests, its models and its refreshes.
 final class SharedRepositories: Sendable {
     struct Key: Hashable, Sendable {
         let path: String
@@ -75,7 +75,8 @@ final class SharedRepositories: Sendable {
 
     /// The open repository of a key, or a new one.
     func repository<Model>(_ key: Key, or make: () -> Repository<Model>) -> Repository<Model> {
-        // Made under the lock: a second one would take the first one's place at the outbox.
+        // The repository is made under the lock. With a race, two callers would each make one, and
+        // the second would replace the first one's destination in the outbox.
         entries.withLock { entries in
             if let open = entries[key]?.repository as? Repository<Model>, !open.isClosed { return open }
             entries = entries.filter { $0.value.repository != nil }

@@ -7,13 +7,13 @@ internal import WharfURLSession
 internal import WharfCurl
 #endif
 
-/// The transport of a stack to which the app gives none.
+/// The default transport of a stack.
 ///
 /// - Apple platforms: `URLSessionTransport`.
 /// - Linux: `CurlTransport`, on the system's libcurl.
 /// - `file:` URLs, on each platform: ``/WharfHTTP/FileTransport``.
 ///
-/// An app that composes its own client takes it too, and needs no `#if`.
+/// An app that composes its own client can use it too, without an `#if`.
 ///
 /// ```swift
 /// let client = APIClient(environment: environment, transport: RedirectingTransport(PlatformTransport()))
@@ -31,9 +31,9 @@ public final class PlatformTransport: Transport {
     /// A transport with connections of its own.
     ///
     /// - Parameters:
-    ///   - pins: the keys of certain hosts.
+    ///   - pins: the public keys that are pinned, by host.
     ///   - clock: measures timeouts.
-    ///   - wallClock: stamps the answers.
+    ///   - wallClock: the time of the responses.
     public init(
         pins: PublicKeyPins = .none, clock: any Clock<Duration> = ContinuousClock(), wallClock: any WallClock = .system
     ) {
@@ -41,7 +41,7 @@ public final class PlatformTransport: Transport {
         files = FileTransport(wallClock: wallClock)
     }
 
-    /// Cancels the requests that are open, and all later ones over the network.
+    /// Cancels the requests in flight, and all later ones over the network.
     public func close() { network.close() }
 
     public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {

@@ -43,7 +43,7 @@ struct StackData: Sendable {
 
     /// Removes the data of an account, and closes the file.
     ///
-    /// - Throws: the error of the store. Then it can be called again.
+    /// - Throws: the error of the store. After an error the caller can call this again.
     func purge(_ account: Account?) async throws(StoreError) {
         #if SQLite
         do throws(StoreError) {
@@ -63,7 +63,7 @@ struct StackData: Sendable {
         #endif
     }
 
-    /// Closes the file. SQLite's log is folded into it, so that it can be copied by itself.
+    /// Closes the file. SQLite checkpoints its log into the file, so the file can be copied alone.
     func close() async throws(StoreError) {
         #if SQLite
         try await file.close()

@@ -2,11 +2,12 @@ public import Foundation
 public import WharfCore
 
 extension WallTime {
-    /// The time of a date, to the microsecond.
+    /// Creates the time of a date, to the microsecond.
     ///
     /// A date outside of the years 1677 to 2262 becomes `distantPast` or `distantFuture`.
     public init(_ date: Date) {
-        // In two steps: a Double has 16 digits, and the whole seconds take 10 of them.
+        // Whole seconds and microseconds are converted separately. A Double has 16 digits, and the
+        // seconds take 10 of them, so the microseconds of one product would be rounded.
         let seconds = date.timeIntervalSinceReferenceDate.rounded(.down)
         let microseconds = ((date.timeIntervalSinceReferenceDate - seconds) * 1e6).rounded()
         guard let whole = Int64(exactly: seconds + Date.timeIntervalBetween1970AndReferenceDate) else {
@@ -18,7 +19,7 @@ extension WallTime {
 }
 
 extension Date {
-    /// The date of a time, to the microsecond.
+    /// Creates the date of a time, to the microsecond.
     ///
     /// `distantPast` and `distantFuture` become dates of the years 1677 and 2262.
     public init(_ time: WallTime) {

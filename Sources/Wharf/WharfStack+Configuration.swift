@@ -4,7 +4,7 @@ public import WharfHTTP
 public import WharfOutbox
 
 extension WharfStack {
-    /// The parts of a stack, and how they behave.
+    /// The parts of a stack and their settings.
     ///
     /// ```swift
     /// var configuration = WharfStack.Configuration(baseURL: "https://api.example.com", account: ann)
@@ -15,7 +15,7 @@ extension WharfStack {
     public struct Configuration: Sendable {
         /// The URL to which the paths of requests are added, such as `https://api.example.com/v2`.
         public var baseURL: String
-        /// Sent with each request to the origin of the base URL, and to no other.
+        /// Header fields of each request to the origin of the base URL, and to no other.
         public var fields: HTTPFields
         /// The owner of the data.
         ///
@@ -25,50 +25,53 @@ extension WharfStack {
         /// The credentials of requests to the origin of the base URL, and their renewal; nil for
         /// none.
         ///
-        /// Each try shows the current credential, and a failed refresh is not tried again: see
+        /// Each attempt sends the current credential, and a failed refresh is not retried: see
         /// ``/WharfHTTP/AuthenticationMiddleware``.
         public var credentials: (any CredentialsProvider)?
-        /// Where responses are kept.
+        /// The place of kept responses.
         public var cache: CacheLocation
         /// The file of models and of changes that wait for the service; nil for none.
         ///
-        /// The stack opens the file, delivers what waits in it, and closes it. It takes the place
-        /// of `entities` and `outbox`.
+        /// The stack opens the file, delivers the waiting changes, and closes it. It replaces
+        /// `entities` and `outbox`.
         public var data: DataLocation?
         /// A store of your own for models. The stack does not close it.
         ///
-        /// nil for the store of `outbox`, or without one for a store in memory.
+        /// nil for the store of `outbox`, or without an outbox for a store in memory.
         public var entities: (any EntityStore)?
-        /// An outbox of your own, of the same account, over `entities`. The stack neither starts
-        /// nor closes it.
+        /// An outbox of your own, of the same account, over `entities`.
+        ///
+        /// The stack neither starts nor closes it.
         ///
         /// Without `data` and an outbox, changes are sent at once.
         public var outbox: OutboxEngine?
-        /// Sends the requests that no cache answers, such as an
-        /// `AsyncHTTPClientTransport`; nil for a ``PlatformTransport``.
+        /// The transport of requests without a cached answer; nil for a ``PlatformTransport``.
         ///
-        /// It must not follow redirects. The stack does not close it: requests that are under way
-        /// go on to their ends.
+        /// An example is `AsyncHTTPClientTransport`. It must not follow redirects. The stack does
+        /// not close it, so requests in flight run to their end.
         public var transport: (any Transport)?
-        /// For requests that may be sent twice.
+        /// The retries of requests that may be sent twice.
         public var retry: RetryPolicy
-        /// The time for each request, up to the last byte.
+        /// The timeout of each request, up to the last byte.
         public var timeout: Duration
-        /// Says whether there is a network, such as ``/WharfHTTP/NetworkPathConnectivity``.
+        /// The state of the network, such as ``/WharfHTTP/NetworkPathConnectivity``.
         ///
-        /// With it, repositories answer at once while there is none, and the outbox goes on when it
-        /// is back.
+        /// With it, repositories answer at once while there is no network, and the outbox goes on
+        /// when the network is back.
         public var connectivity: (any Connectivity)?
-        /// The retries, rate and concurrency of each destination of the outbox over `data`, by its
-        /// name; nil for the defaults.
+        /// The delivery policy of each destination of the outbox over `data`; nil for the defaults.
+        ///
+        /// The closure gets the name of the destination, and returns its retries, rate and
+        /// concurrency.
         public var deliveries: (@Sendable (_ destination: String) -> DeliveryPolicy)?
-        /// Gets a line for each exchange (debug) and each incident (warning), never a credential or
-        /// a body.
+        /// The log of exchanges (debug) and incidents (warning).
+        ///
+        /// A line never contains a credential or a body.
         public var logger: Logger
-        /// Gets failures that were survived; nil writes them to `logger`.
+        /// The handler of failures that the stack survives; nil writes them to `logger`.
         public var onIncident: IncidentHandler?
 
-        /// A configuration with the defaults of an app.
+        /// Creates a configuration with the defaults of an app.
         public init(
             baseURL: String, fields: HTTPFields = [:], account: Account? = nil,
             credentials: (any CredentialsProvider)? = nil, cache: CacheLocation = .caches(), data: DataLocation? = nil,

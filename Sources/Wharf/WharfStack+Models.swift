@@ -4,18 +4,19 @@ public import WharfJSON
 public import WharfRepository
 
 extension WharfStack {
-    /// A repository that reads and writes models which the service sends and takes as they are.
+    /// Returns a repository of models that are their own payloads, for reading and writing.
     ///
     /// ```swift
     /// let notes = stack.repository(.notes, at: "notes")
     /// ```
     ///
-    /// A model that differs from what the service sends has a payload of its own:
+    /// If the payload of the service differs from the model, use
     /// ``repository(_:at:editing:payload:mapping:payloadOf:)``. The requests are the same.
     ///
     /// - Parameters:
-    ///   - kind: how the models lie in the store.
-    ///   - method: how edits are sent; of calls that share a repository, the first one decides.
+    ///   - kind: the form of the models in the store.
+    ///   - method: the method of edits. If several calls share a repository, that of the first call
+    ///     is used.
     @inlinable
     public func repository<Model: JSONDecodable & JSONEncodable & Identifiable & Sendable>(
         _ kind: EntityKind<Model>, at path: RequestPath, editing method: EditMethod = .put
@@ -23,10 +24,10 @@ extension WharfStack {
         repository(kind, at: path, editing: method, payload: Model.self, mapping: { $0 }, payloadOf: { $0 })
     }
 
-    /// The same for models that are `Codable`.
+    /// Returns the same repository for models that are `Codable`.
     ///
-    /// - Parameter json: the keys and dates of the models; of calls that share a repository, the
-    ///   first one decides.
+    /// - Parameter json: the keys and dates of the models. If several calls share a repository,
+    ///   those of the first call are used.
     @_disfavoredOverload public func repository<Model: Codable & Identifiable & Sendable>(
         _ kind: EntityKind<Model>, at path: RequestPath, editing method: EditMethod = .put,
         json: CodableJSON = CodableJSON()

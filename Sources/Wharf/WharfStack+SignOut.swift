@@ -5,29 +5,30 @@ public import WharfCore
 internal import WharfSQLite
 #endif
 
-/// What becomes of what an account has read when it signs out.
+/// The treatment of an account's data at its sign-out.
 public enum SignOutPolicy: Sendable, Hashable {
-    /// It stays on the disk, for the next stack of the same account.
+    /// The data stays on the disk, for the next stack of the same account.
     case keep
-    /// No byte of it stays in the files.
+    /// No byte of the data stays in the files.
     case purge
 }
 
 extension WharfStack {
-    /// Ends the stack as ``close()`` does, and keeps or removes the data of its account: responses,
-    /// the models in ``entities``, and the changes in ``outbox`` that the service does not have
-    /// yet.
+    /// Closes the stack, and keeps or removes the data of its account.
+    ///
+    /// The stack ends as with ``close()``. The data are responses, the models in ``entities``, and
+    /// the undelivered changes in ``outbox``.
     ///
     /// ```swift
     /// try await stack.signOut(.purge)
     /// try await sessions.signOut()            // the token is the app's own, in its SessionStore
     /// ```
     ///
-    /// Data of other accounts stays. An answer that comes late goes into no store. Models that an
-    /// app has put into ``entities`` by a repository of its own making have to be at rest by then.
+    /// Data of other accounts stays. A late answer is not stored. If the app has made a repository
+    /// over ``entities`` itself, close it before: the stack can't stop its writes.
     ///
-    /// - Throws: the error of a store that could not be purged. The others are purged all the same,
-    ///   and it can be called again.
+    /// - Throws: the error of a store that could not be purged. The other stores are purged all the
+    ///   same. After an error you can call this again.
     public func signOut(_ policy: SignOutPolicy) async throws(StoreError) {
         guard policy == .purge else { return await close() }
         await end()
@@ -42,13 +43,14 @@ extension WharfStack {
         if let data { return try await data.purge(client.account) }
         var failures: [StoreError] = []
         do throws(StoreError) { try await entities.removeAll(of: client.account) } catch { failures.append(error) }
-        // An outbox may have a store of its own. In the same store there is nothing left to remove.
+        // An outbox may have a store of its own. If it shares `entities`, the call removes nothing
+        // more.
         do throws(StoreError) { try await outbox?.store.removeAll(of: client.account) } catch { failures.append(error) }
         if let failure = failures.first { throw failure }
     }
 
     private func purgeCache() async throws(StoreError) {
-        // Nothing of this stack comes in after it was emptied.
+        // A late response of this stack must not enter the store after the purge.
         (store as? MemoryCacheStore)?.end()
         #if SQLite
         if let store = store as? SQLiteCacheStore { try await store.close() }

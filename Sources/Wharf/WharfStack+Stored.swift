@@ -8,21 +8,23 @@ public import WharfSQLite
 #endif
 
 extension WharfStack {
-    /// A repository whose models are kept in ``entities``: the last good one outlives the process,
-    /// whatever the service sends since.
+    /// Returns a read-only repository whose models are kept in ``entities``.
+    ///
+    /// With a data file the last good model survives a restart, even if the service has sent an
+    /// unreadable response since.
     ///
     /// ```swift
     /// let stack = try await WharfStack.live(baseURL: url, data: .applicationSupport())
     /// let notes = stack.repository(.notes, at: "notes", payload: NotePayload.self) { Note($0) }
     /// ```
     ///
-    /// `GET <path>` is the list, `GET <path>/<id>` one of the models. Keep the repository. It is
-    /// shared by its path, as the one without a kind.
+    /// `GET <path>` is the list, `GET <path>/<id>` one of the models. Keep the repository. Calls
+    /// with the same path share it, as without a kind.
     ///
     /// - Parameters:
-    ///   - kind: how the models lie in the store.
-    ///   - payload: what the service sends.
-    ///   - mapping: from the payload to the model; what it throws becomes
+    ///   - kind: the form of the models in the store.
+    ///   - payload: the type of the service's payload.
+    ///   - mapping: makes the model from a payload; its error becomes
     ///     ``ReadFailure/Code/unmappable``.
     @inlinable public func repository<Payload: JSONDecodable & Sendable, Model: Identifiable & Sendable>(
         _ kind: EntityKind<Model>, at path: RequestPath, payload: Payload.Type,
@@ -33,10 +35,10 @@ extension WharfStack {
         }
     }
 
-    /// The same for payloads that are not `JSONDecodable`.
+    /// Returns the same repository for payloads that are not `JSONDecodable`.
     ///
-    /// - Parameter json: the keys and dates of the payloads; of calls that share a repository, the
-    ///   first one decides.
+    /// - Parameter json: the keys and dates of the payloads. If several calls share a repository,
+    ///   those of the first call are used.
     @_disfavoredOverload public func repository<Payload: Decodable & Sendable, Model: Identifiable & Sendable>(
         _ kind: EntityKind<Model>, at path: RequestPath, payload: Payload.Type, json: CodableJSON = CodableJSON(),
         mapping: @escaping @Sendable (Payload) throws -> Model

@@ -4,25 +4,26 @@ public import WharfJSON
 public import WharfRepository
 
 extension WharfStack {
-    /// A repository that reads and writes, its models kept in ``entities`` as the payloads that the
-    /// service sends.
+    /// Returns a repository that reads and writes the models at a path.
     ///
     /// ```swift
     /// let notes = stack.repository(at: "notes", payload: NotePayload.self) { Note($0) } payloadOf: { NotePayload($0) }
     /// try await notes.edit(id) { $0.isDone = true }
     /// ```
     ///
-    /// It reads by GET. POST to
-    /// `path` adds; PUT (or PATCH) and DELETE one segment below it edit and delete, with `If-Match`
-    /// if an entity tag is known. Keep the repository. It is shared by its path, as the one that
-    /// only reads. For indexes and lifetimes of its own, give an ``/WharfCore/EntityKind`` to the
-    /// other form.
+    /// It keeps the models in ``entities``, in the form of their payloads. It reads by GET. POST to
+    /// `path` adds. PUT (or PATCH) and DELETE to the path of a model edit and delete it, with
+    /// `If-Match` if an entity tag is known. Keep the repository. Calls with the same path share it,
+    /// as for reading alone. For indexes and a lifetime, use the form with an
+    /// ``/WharfCore/EntityKind``.
     ///
     /// - Parameters:
     ///   - path: also the name of the kind in the store.
-    ///   - method: how edits are sent; of calls that share a repository, the first one decides.
-    ///   - mapping: a payload to its model; what it throws becomes ``ReadFailure/Code/unmappable``.
-    ///   - payloadOf: a model to its payload; what it throws becomes
+    ///   - method: the method of edits. If several calls share a repository, that of the first call
+    ///     is used.
+    ///   - mapping: makes the model from a payload; its error becomes
+    ///     ``ReadFailure/Code/unmappable``.
+    ///   - payloadOf: makes the payload from a model; its error becomes
     ///     ``WriteFailure/Code/unencodable``.
     @inlinable
     public func repository<
@@ -37,10 +38,10 @@ extension WharfStack {
             kind, at: path, editing: method, payload: payload, mapping: mapping, payloadOf: payloadOf)
     }
 
-    /// The same for payloads that are `Codable`.
+    /// Returns the same repository for payloads that are `Codable`.
     ///
-    /// - Parameter json: the keys and dates of the payloads; of calls that share a repository, the
-    ///   first one decides.
+    /// - Parameter json: the keys and dates of the payloads. If several calls share a repository,
+    ///   those of the first call are used.
     @_disfavoredOverload public func repository<Payload: Codable & Sendable, Model: Identifiable & Sendable>(
         at path: RequestPath, editing method: EditMethod = .put, payload: Payload.Type,
         json: CodableJSON = CodableJSON(), mapping: @escaping @Sendable (Payload) throws -> Model,
@@ -51,7 +52,7 @@ extension WharfStack {
             kind, at: path, editing: method, payload: payload, json: json, mapping: mapping, payloadOf: payloadOf)
     }
 
-    /// The same, its models kept as `kind` says.
+    /// Returns the same repository, with a kind that sets the form of the models in the store.
     @inlinable
     public func repository<
         Payload: JSONDecodable & JSONEncodable & Sendable, Model: Identifiable & Sendable
@@ -67,10 +68,10 @@ extension WharfStack {
         }
     }
 
-    /// The same for payloads that are `Codable`.
+    /// Returns the same repository for payloads that are `Codable`.
     ///
-    /// - Parameter json: the keys and dates of the payloads; of calls that share a repository, the
-    ///   first one decides.
+    /// - Parameter json: the keys and dates of the payloads. If several calls share a repository,
+    ///   those of the first call are used.
     @_disfavoredOverload public func repository<Payload: Codable & Sendable, Model: Identifiable & Sendable>(
         _ kind: EntityKind<Model>, at path: RequestPath, editing method: EditMethod = .put, payload: Payload.Type,
         json: CodableJSON = CodableJSON(), mapping: @escaping @Sendable (Payload) throws -> Model,

@@ -12,8 +12,9 @@ internal import WharfStores
 internal import WharfSQLite
 #endif
 
-/// Everything between an app and one service, put together: transport, cache, redirects, retries,
-/// client, repositories.
+/// The data layer of an app for one service.
+///
+/// It composes transport, cache, redirects, retries, client and repositories.
 ///
 /// ```swift
 /// let stack = try await WharfStack.live(baseURL: "https://api.example.com")
@@ -23,20 +24,22 @@ internal import WharfSQLite
 /// }
 /// ```
 ///
-/// One stack serves one account. Each part can be taken by itself and put together in another way;
-/// nothing but this type knows all of them.
+/// One stack serves one account. An app can also use each part alone and compose the parts in
+/// another way. Only this type depends on all of them.
 public final class WharfStack: Sendable {
-    /// Typed requests without a repository.
+    /// The client for typed requests without a repository.
     public let client: APIClient
-    /// The file that responses are kept in; nil when they are in memory, which is also so when the
-    /// file could not be opened.
+    /// The path of the file with responses; nil if they are in memory.
+    ///
+    /// Responses are also kept in memory if the file could not be opened.
     public let cachePath: String?
 
-    /// Where the models of ``repository(_:_:)`` are kept.
+    /// The store of the models of ``repository(_:_:)``.
     public let entities: any EntityStore
 
-    /// The outbox where changes of repositories wait until the service has them; nil if changes are
-    /// sent at once.
+    /// The outbox of the repositories' changes; nil if changes are sent at once.
+    ///
+    /// Changes wait in it until the service has them.
     public let outbox: OutboxEngine?
 
     let cache: CacheLocation
@@ -73,14 +76,14 @@ public final class WharfStack: Sendable {
     ///     baseURL: "https://api.example.com", account: Account("ann"), data: .applicationSupport())
     /// ```
     ///
-    /// With a data file the stack is that of an offline app: models outlive the process, and
-    /// changes wait in an outbox until the service has them. The stack opens the file, delivers
-    /// what waits in it, and closes it with ``close()``.
+    /// With a data file the app works offline: models survive a restart, and changes wait in an
+    /// outbox until the service has them. The stack opens the file and delivers the waiting
+    /// changes; ``close()`` closes it.
     ///
     /// - Parameters:
     ///   - baseURL: the URL to which the paths of requests are added.
     ///   - account: the owner of the data; see ``Configuration/account``.
-    ///   - data: the file of models and of changes that wait; nil keeps models in memory and sends
+    ///   - data: the file of models and waiting changes; nil keeps models in memory and sends
     ///     changes at once.
     /// - Throws: as ``live(_:)``.
     public static func live(
@@ -91,12 +94,12 @@ public final class WharfStack: Sendable {
 
     /// Opens a stack over the real network and the real disk, with parts of your own.
     ///
-    /// A cache that can't be opened does not keep an app from starting: responses are then kept in
-    /// memory, and the incident says why. A data file that can't be opened does.
+    /// If the cache can't be opened, the stack still opens: responses are kept in memory, and an
+    /// incident has the reason. If the data file can't be opened, this call throws.
     ///
-    /// - Throws: ``ReadFailure/Code/invalidRequest`` if `baseURL` is no URL, or the parts do not
-    ///   fit together; ``ReadFailure/Code/storeFailed`` with a ``StoreError`` as its cause if the
-    ///   data file can't be opened. The file is left as it is.
+    /// - Throws: ``ReadFailure/Code/invalidRequest`` if `baseURL` is no URL, or the parts of the
+    ///   configuration contradict each other; ``ReadFailure/Code/storeFailed`` with a
+    ///   ``StoreError`` as its cause if the data file can't be opened. The file is left as it is.
     public static func live(_ configuration: Configuration) async throws(ReadFailure) -> WharfStack {
         let environment = try APIEnvironment(configuration.baseURL, fields: configuration.fields)
         try configuration.check()
@@ -109,8 +112,8 @@ public final class WharfStack: Sendable {
             LoggingMiddleware(logger: configuration.logger, level: .debug, failureLevel: .debug),
             RetryMiddleware(policy: configuration.retry),
         ]
-        // Innermost: the log above never sees a credential, and each try gets the one that is
-        // current.
+        // Credentials are the innermost middleware. So the log never contains a credential, and
+        // each attempt of the retry middleware gets the current one.
         if let credentials = configuration.credentials {
             let outbox = data?.outbox ?? configuration.outbox
             middleware.append(
@@ -124,16 +127,18 @@ public final class WharfStack: Sendable {
             configuration, client: client, store: store, cachePath: path, data: data, closeTransport: closeTransport)
     }
 
-    /// The repository of the models at a path: `GET <path>` is the list, `GET <path>/<id>` one
-    /// model.
+    /// Returns the read-only repository of the models at a path.
     ///
-    /// Keep it: it holds the last good values. Calls for one path, payload and model give the same
-    /// repository while it is held or observed, so two screens share requests and models. The
-    /// mapping is that of the first call, and to close the repository ends it for all.
+    /// `GET <path>` is the list, `GET <path>/<id>` one model.
+    ///
+    /// Keep the repository: it holds the last good values. While it is held or observed, calls for
+    /// the same path, payload and model return the same repository. So two screens share requests
+    /// and models. The mapping is that of the first call. Closing the repository ends it for all
+    /// callers.
     ///
     /// - Parameters:
     ///   - payload: the type that the service sends.
-    ///   - mapping: makes the model of a payload; an error that it throws becomes
+    ///   - mapping: makes the model from a payload; its error becomes
     ///     ``ReadFailure/Code/unmappable``.
     @inlinable public func repository<Payload: JSONDecodable & Sendable, Model: Identifiable & Sendable>(
         at path: RequestPath, payload: Payload.Type, mapping: @escaping @Sendable (Payload) throws -> Model
@@ -141,10 +146,10 @@ public final class WharfStack: Sendable {
         shared(path, payload) { repository(.http(client, at: path, payload: payload, mapping: mapping)) }
     }
 
-    /// The same for payloads that are not `JSONDecodable`.
+    /// Returns the same repository for payloads that are not `JSONDecodable`.
     ///
-    /// - Parameter json: the keys and dates of the payloads; of calls that share a repository, the
-    ///   first one decides.
+    /// - Parameter json: the keys and dates of the payloads. If several calls share a repository,
+    ///   those of the first call are used.
     @_disfavoredOverload public func repository<Payload: Decodable & Sendable, Model: Identifiable & Sendable>(
         at path: RequestPath, payload: Payload.Type, json: CodableJSON = CodableJSON(),
         mapping: @escaping @Sendable (Payload) throws -> Model
@@ -152,11 +157,12 @@ public final class WharfStack: Sendable {
         shared(path, payload) { repository(.http(client, at: path, payload: payload, json: json, mapping: mapping)) }
     }
 
-    /// A repository over a source of your own making, for a service of another shape.
+    /// Returns a repository over a source of your own, for a service with another layout.
     ///
     /// - Parameters:
-    ///   - policy: what a read does that names none.
-    ///   - interval: how often what is observed is asked for again, fresh or not; nil for never.
+    ///   - policy: the policy of reads without one.
+    ///   - interval: the interval at which observed values are refreshed, fresh or not; nil for
+    ///     never.
     public func repository<Model: Identifiable & Sendable>(
         _ source: RemoteSource<Model>, policy: ReadPolicy = .standard, refreshing interval: Duration? = nil
     ) -> Repository<Model> where Model.ID: Sendable {
@@ -166,12 +172,14 @@ public final class WharfStack: Sendable {
         return repository
     }
 
-    /// A repository whose models are kept in ``entities``, over a source of your own making. Its
-    /// changes go through the stack's outbox, where there is one.
+    /// Returns a repository over a source of your own, whose models are kept in ``entities``.
+    ///
+    /// If the stack has an outbox, changes go through it.
     ///
     /// - Parameters:
-    ///   - policy: what a read does that names none.
-    ///   - interval: how often what is observed is asked for again, fresh or not; nil for never.
+    ///   - policy: the policy of reads without one.
+    ///   - interval: the interval at which observed values are refreshed, fresh or not; nil for
+    ///     never.
     public func repository<Model: Identifiable & Sendable>(
         _ kind: EntityKind<Model>, _ source: RemoteSource<Model>, policy: ReadPolicy = .standard,
         refreshing interval: Duration? = nil
@@ -184,11 +192,11 @@ public final class WharfStack: Sendable {
         return repository
     }
 
-    /// The repository of a path, shared by all that ask for it.
+    /// Returns the shared repository of a path, or a new one.
     ///
     /// - Parameters:
     ///   - kind: the name of the kind; nil without a store.
-    ///   - isWriting: whether its source can be written to.
+    ///   - isWriting: whether its source accepts changes.
     @usableFromInline func shared<Payload, Model>(
         _ path: RequestPath, _ payload: Payload.Type, kind: String? = nil, isWriting: Bool = false,
         _ make: () -> Repository<Model>
@@ -201,11 +209,12 @@ public final class WharfStack: Sendable {
 
     /// Closes the stack.
     ///
-    /// Requests that are under way on the network fail with ``ReadFailure/Code/cancelled``, as
-    /// later ones do. The sequences of its repositories end, and reads through them answer with
-    /// ``ReadFailure/Code/closed``. The cache file is closed, and the data file if the stack has
-    /// opened it: changes that the service does not have yet stay in it for the next start. What
-    /// the client keeps in memory, and local files, can still be read.
+    /// - Requests in flight, and later requests, fail with ``ReadFailure/Code/cancelled``.
+    /// - The sequences of its repositories end, and reads through them fail with
+    ///   ``ReadFailure/Code/closed``.
+    /// - The cache file is closed. So is the data file if the stack has opened it. Undelivered
+    ///   changes stay in it for the next start.
+    /// - The client can still read responses in memory, and local files.
     public func close() async {
         await end()
         do throws(StoreError) {
@@ -223,7 +232,7 @@ public final class WharfStack: Sendable {
         #endif
     }
 
-    /// Ends all that uses the stores. Returns when nothing more goes into a data file of the stack.
+    /// Ends all users of the stores. Returns after the last write into a data file of the stack.
     func end() async {
         await data?.outbox.close()
         repositories.close()
@@ -267,7 +276,8 @@ public final class WharfStack: Sendable {
             )
         }
         #endif
-        // What a disk may hold is too much for the memory that stands in for it.
+        // The byte limit of a file is too large for memory, so a memory cache in its place is
+        // smaller.
         let limit = location.path == nil ? location.byteLimit : min(location.byteLimit, 32 << 20)
         return (MemoryCacheStore(byteLimit: Int(limit)), nil)
     }

@@ -2,8 +2,10 @@
 internal import Foundation
 
 extension AppFolder {
-    /// In a folder that nobody else uses: the logs of a file get their protection from its folder,
-    /// and `URLSession` has its cache in that of the bundle identifier.
+    /// Returns the path of a file in a folder that only Wharf uses.
+    ///
+    /// SQLite's log files get their protection class from the folder, and `URLSession` keeps its
+    /// cache in the folder of the bundle identifier. So the file is in a subfolder "Wharf".
     func path(of file: String, inFolder name: String) -> String {
         let folder =
             switch self {

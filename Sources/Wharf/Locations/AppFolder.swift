@@ -1,13 +1,13 @@
 internal import Foundation
 
-/// Where a platform wants files of one kind to lie.
+/// The platform's folder for files of one kind.
 enum AppFolder {
-    /// What can be had again.
+    /// Files that the app can fetch or create again.
     case caches
-    /// What can't.
+    /// Files with the app's own data, which can't be created again.
     case data
 
-    /// The path of a file in the app's own part of it.
+    /// Returns the path of a file in the app's own subfolder.
     ///
     /// - Parameter name: nil for the app's bundle identifier, or without one the name of the
     ///   executable.
@@ -15,7 +15,9 @@ enum AppFolder {
         path(of: file, inFolder: name ?? Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName)
     }
 
-    /// By the XDG base directory specification, which wants relative values ignored.
+    /// Returns the folder by the XDG base directory specification.
+    ///
+    /// The specification requires that relative values of the variables are ignored.
     func xdgFolder(_ environment: [String: String], home: String) -> String {
         let (variable, standard) =
             switch self {

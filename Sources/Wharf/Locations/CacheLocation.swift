@@ -1,4 +1,4 @@
-/// Where a stack keeps responses.
+/// The place where a stack keeps responses.
 public struct CacheLocation: Sendable, Hashable {
     enum Place: Sendable, Hashable {
         case caches(name: String?)
@@ -9,24 +9,28 @@ public struct CacheLocation: Sendable, Hashable {
     let place: Place
     let byteLimit: Int64
 
-    /// A file in the user's cache directory: `Library/Caches` on Apple platforms, `$XDG_CACHE_HOME`
-    /// or `~/.cache` elsewhere.
+    /// Returns a file in the user's cache directory.
+    ///
+    /// The directory is `Library/Caches` on Apple platforms, and `$XDG_CACHE_HOME` or `~/.cache`
+    /// elsewhere.
     ///
     /// - Parameters:
     ///   - name: the folder in it; nil for the app's bundle identifier, or without one the name of
     ///     the executable.
-    ///   - byteLimit: what all responses together may take; the least recently used go first.
+    ///   - byteLimit: the size of all responses together; the least recently used are evicted
+    ///     first.
     public static func caches(name: String? = nil, byteLimit: Int64 = 256 << 20) -> CacheLocation {
         CacheLocation(place: .caches(name: name), byteLimit: byteLimit)
     }
 
-    /// A file of your own choice. Its folder is made when it is missing; other processes may use
-    /// the same file.
+    /// Returns a file of your own choice.
+    ///
+    /// A missing folder is created. Other processes may use the same file.
     public static func file(_ path: String, byteLimit: Int64 = 256 << 20) -> CacheLocation {
         CacheLocation(place: .file(path), byteLimit: byteLimit)
     }
 
-    /// Memory only: nothing is left when the stack is gone.
+    /// Returns a location in memory. Its responses are lost with the stack.
     public static func memory(byteLimit: Int64 = 32 << 20) -> CacheLocation {
         CacheLocation(place: .memory, byteLimit: byteLimit)
     }

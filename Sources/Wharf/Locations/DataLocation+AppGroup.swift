@@ -3,14 +3,15 @@ internal import Foundation
 public import WharfCore
 
 extension DataLocation {
-    /// A file in the container of an app group, which the app shares with its extensions and with
-    /// other apps of the group.
+    /// Returns a file in the container of an app group.
+    ///
+    /// The app shares it with its extensions and with other apps of the group.
     ///
     /// - Parameters:
-    ///   - identifier: of the group, as it stands in the entitlements: `group.com.example`.
-    ///   - name: the folder in the container's `Library/Application Support`. All who share the
-    ///     file give the same.
-    /// - Throws: ``WharfCore/StoreError/Code/unavailable`` when the process has no such group.
+    ///   - identifier: the identifier of the group in the entitlements: `group.com.example`.
+    ///   - name: the folder in the container's `Library/Application Support`. All processes that
+    ///     share the file must pass the same name.
+    /// - Throws: ``WharfCore/StoreError/Code/unavailable`` if the process has no such group.
     @available(
         tvOS, unavailable,
         message: "tvOS keeps no files of an app for good: choose a path in its caches, and expect to find it empty"

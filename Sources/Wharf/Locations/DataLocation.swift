@@ -1,14 +1,16 @@
-/// Where an app keeps its own data.
+/// The place where a stack keeps the app's own data.
 ///
 /// ```swift
 /// let stack = try await WharfStack.live(baseURL: url, account: account, data: .applicationSupport())
 /// ```
 public struct DataLocation: Sendable, Hashable {
-    /// Of the file, which need not be there, nor its folder.
+    /// The path of the file. Neither the file nor its folder need exist.
     public let path: String
 
-    /// A file where the platform keeps the data of apps: `Library/Application Support` on Apple
-    /// platforms, `$XDG_DATA_HOME` or `~/.local/share` elsewhere.
+    /// Returns a file in the platform's folder for the data of apps.
+    ///
+    /// The folder is `Library/Application Support` on Apple platforms, and `$XDG_DATA_HOME` or
+    /// `~/.local/share` elsewhere.
     ///
     /// - Parameter name: the folder in it; nil for the app's bundle identifier, or without one the
     ///   name of the executable.
@@ -20,7 +22,8 @@ public struct DataLocation: Sendable, Hashable {
         DataLocation(path: AppFolder.data.path(of: "data.sqlite", name: name))
     }
 
-    /// A file of your own choice. It is made with its folders when it is missing; other processes
-    /// may use the same file.
+    /// Returns a file of your own choice.
+    ///
+    /// A missing file is created, with its folders. Other processes may use the same file.
     public static func file(_ path: String) -> DataLocation { DataLocation(path: path) }
 }
