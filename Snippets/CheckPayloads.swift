@@ -1,5 +1,5 @@
-// Article C, "Tools from an existing codebase": payloads against the types that production reads
-// them with.
+// Article C, "Tools from an existing codebase": check payloads with the types that production
+// decodes.
 import WharfCheck
 
 struct BlogPostsRequest: Decodable {

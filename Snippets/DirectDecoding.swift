@@ -1,4 +1,4 @@
-// A payload that is read and written directly, by code that the compiler writes (trait Macros).
+// Direct decoding and encoding of a payload, by code that a macro writes (trait Macros).
 // snippet.hide
 #if Macros
 // snippet.show
@@ -37,7 +37,7 @@ for ferry in ferries {
 }
 print(String(decoding: try JSON.encode(ferries[0]), as: UTF8.self))
 
-// Everything that is wrong, at once, each with its place.
+// All errors at once, each with its place.
 do {
     _ = try JSON.decode(
         Ferry.self,

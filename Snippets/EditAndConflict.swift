@@ -1,5 +1,5 @@
-// Articles A and D: a change goes to the service, and what somebody else has changed meanwhile is
-// not overwritten.
+// Articles A and D: an edit is sent to the service, and does not overwrite the change of another
+// client.
 import Synchronization
 import Wharf
 
@@ -8,7 +8,7 @@ struct Note: Identifiable, Codable, Equatable, Sendable {
     var text: String
 }
 
-/// What the service has, and how often it changed.
+/// The service's note, and the number of its changes.
 let service = Mutex((note: Note(id: 1, text: "milk"), version: 1))
 
 @Sendable func answer() -> Snapshot<Note> {
@@ -17,8 +17,7 @@ let service = Mutex((note: Note(id: 1, text: "milk"), version: 1))
     return Snapshot(kept: .init(value: note, source: .network, asOf: SystemWallClock().now(), response: head))
 }
 
-// In an app
-// `stack.repository(at: "notes", payload: NotePayload.self) { Note($0) } payloadOf: { NotePayload($0) }`.
+// In an app: `stack.repository(at: "notes", payload: NotePayload.self) { … } payloadOf: { … }`.
 let remote = RemoteSource<Note>(get: { _, _ in answer() }).writing { change, _ in
     guard case .edit(let note, _, let validator) = change else { return Snapshot(kept: nil) }
     let isCurrent = service.withLock { service in
@@ -39,7 +38,7 @@ note.text += ", bread"
 print(await (try await notes.edit(note, basedOn: shown)).delivery())
 shown = note
 
-// On another device.
+// Another device edits the note.
 service.withLock { $0 = (Note(id: 1, text: "milk, bread, tea"), $0.version + 1) }
 note.text += ", salt"
 switch await (try await notes.edit(note, basedOn: shown)).delivery() {

@@ -1,5 +1,4 @@
-// Articles A and D: an edit without a network is on the disk, outlives the process, and arrives
-// once.
+// Articles A and D: an edit without a network is on the disk, survives a kill, and arrives once.
 import Foundation
 import Synchronization
 import Wharf
@@ -9,8 +8,7 @@ struct Note: Identifiable, Codable, Equatable, Sendable {
     var text: String
 }
 
-/// The service: what it has, whether it can be reached, and under which keys it was asked for
-/// changes.
+/// The service: its note, its reachability, and the idempotency keys of the requests for changes.
 struct Service: Sendable {
     var note = Note(id: 1, text: "milk")
     var version = 1
@@ -65,7 +63,7 @@ service.withLock { $0.isReachable = false }
 try await first.notes.edit(1) { $0.text = "milk, bread" }  // on the disk
 print("offline:", try await first.outbox.drain().delivered, "delivered")
 // snippet.end
-try await first.file.close()  // as a kill would
+try await first.file.close()  // stands for a kill
 
 // snippet.restart
 let second = try await App(at: path)

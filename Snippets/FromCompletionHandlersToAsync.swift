@@ -1,5 +1,5 @@
-// Article "From completion handlers to async": an old function as the source, and every call style
-// from one core.
+// Article "From completion handlers to async": an old function as the source, and each form of a
+// read.
 // snippet.hide
 #if OpenCombine || canImport(Combine)
 import Synchronization
@@ -14,7 +14,7 @@ struct User: Identifiable, Decodable, Sendable {
     let name: String
 }
 
-/// What the app has today: a function that calls back, with a user or with an error.
+/// The app's old function: it calls back with a user or with an error.
 func loadUser(_ id: Int, completion: @escaping @Sendable (Result<User, any Error>) -> Void) {
     // snippet.hide
     let isFirst = calls.withLock { calls in
@@ -34,7 +34,7 @@ struct Unreachable: Error, CustomStringConvertible {
 // snippet.show
 
 // snippet.source
-// Wrapped once, at the bottom.
+// The one place that wraps the old function.
 let users = Repository(
     source: RemoteSource<User>(get: { id in
         try await withCheckedThrowingContinuation { continuation in
@@ -59,12 +59,12 @@ extension String {
 // snippet.async
 let user = try await users.get(id: 1)  // the value, or it throws a ReadFailure
 print(user.name)
-// From here on the service is gone. Each style has the last good value and the error, together.
+// From here on the service is down. Each form returns the last good value and the error together.
 show("async", await users.snapshot(id: 1))
 // snippet.end
 
 // snippet.completion
-// Called exactly once, on the actor where the closure was formed; here the main actor.
+// The closure is called exactly once, on the actor where it was formed; here the main actor.
 await withCheckedContinuation { done in
     users.snapshot(id: 1) { @MainActor snapshot in
         show("completion", snapshot)
@@ -81,7 +81,7 @@ for await snapshot in users.observe(id: 1) where snapshot.fetch == .idle {
 // snippet.end
 
 // snippet.publisher
-// Snapshots that live through failures; or values, and the first failure as the end.
+// A publisher of snapshots continues after failures. A publisher of values ends with the first one.
 await withCheckedContinuation { done in
     var subscription: AnyCancellable?
     subscription = users.valuePublisher(id: 1).sink { completion in
@@ -94,7 +94,7 @@ await withCheckedContinuation { done in
 // snippet.end
 
 // snippet.top
-/// A screen that is not changed yet keeps the signature that it calls.
+/// The old signature, for screens that are not migrated yet.
 @MainActor func user(_ id: Int, completion: @escaping @MainActor (User?, (any Error)?) -> Void) {
     users.snapshot(id: id) { @MainActor snapshot in completion(snapshot.value, snapshot.error) }
 }
@@ -115,7 +115,7 @@ let client = APIClient(
     transport: CachingTransport(transport, store: MemoryCacheStore(), onIncident: { print($0.message) }))
 // snippet.show
 // snippet.request
-// The same for a request without a repository; in an app the client is `stack.client`.
+// The same forms for a request without a repository. In an app the client is `stack.client`.
 let request = Request<User>.get("users/1")
 print("request:", try await client.fetch(request).value.name)
 show("async", await client.snapshot(request))

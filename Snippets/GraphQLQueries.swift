@@ -1,6 +1,6 @@
-// The article "GraphQL with Swift": documents as values that print themselves. Who handles requests
-// some other way imports WharfGraphQL alone; here a repository's source reads through Wharf's
-// cache.
+// The article "GraphQL with Swift": documents as values that print themselves. Here the source of a
+// repository reads through Wharf's cache. An app with its own HTTP client imports WharfGraphQL
+// alone.
 
 // snippet.hide
 import WharfCache
@@ -82,9 +82,9 @@ struct Film: Identifiable {
 let films = RemoteSource<Film>.graphQL(client) { id in
     .graphQL(get: document, variables: ["id": id])
 } mapping: { (answer: GraphQLResponse<FilmData>) in
-    // A film without its rating is a film; where it were none: try answer.complete().
+    // A film without a rating is accepted. To refuse it, use `try answer.complete()`.
     for error in answer.errors { print("missing:", error) }
-    // Without a film, and without an error, the service has none of that id.
+    // Without a film and without an error, the service has no film with this id.
     return answer.data.film.map { Film(id: $0.id, title: $0.title) }
 }
 // snippet.end

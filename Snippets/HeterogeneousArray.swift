@@ -1,5 +1,5 @@
-// Article C, "Heterogeneous arrays": one array with elements of several kinds, in their order,
-// unknown kinds kept.
+// Article C, "Heterogeneous arrays": one array with elements of several kinds. It keeps their order
+// and unknown kinds.
 import Wharf
 
 struct Photo: JSONCodable {

@@ -1,5 +1,5 @@
-// Article "How to leave Wharf": everything out as JSON, the file read by somebody else's SQLite,
-// and a contract of your own.
+// Article "How to leave Wharf": an export as JSON, the file read by another SQLite library, and a
+// protocol of the app's own.
 // snippet.hide
 #if SQLite
 import Foundation
@@ -31,12 +31,12 @@ _ = try await notes.list()
 try await SQLiteKeyValueStore(file).set(Array("dark".utf8), for: "theme")
 // snippet.show
 // snippet.contract
-/// What the app's screens ask for. Nothing in it is Wharf's.
+/// The protocol that the app's screens use. It has no type of Wharf.
 protocol NoteShelf: Sendable {
     func note(_ id: Int) async throws -> Note
 }
 
-/// Today: one line each.
+/// Today's conformance: one line for each method.
 struct WharfNotes: NoteShelf {
     let notes: any ReadableRepository<Note>
 
@@ -45,8 +45,8 @@ struct WharfNotes: NoteShelf {
 // snippet.end
 
 // snippet.export
-/// All entities of a kind, as one JSON array: with a JSON codec the bytes of a row are the
-/// document.
+/// Returns all entities of a kind as one JSON array. With a JSON codec the bytes of a row are a
+/// JSON document.
 func export(_ kind: String, of account: Account?, from store: any EntityStore) async throws -> String {
     let rows = try await store.rows(RowQuery(), of: account, kind: kind)
     return "[" + rows.map { String(decoding: $0.bytes, as: UTF8.self) }.joined(separator: ",\n ") + "]"
@@ -62,7 +62,7 @@ for key in try await values.keys(withPrefix: "") {
 // snippet.end
 
 // snippet.tomorrow
-/// Tomorrow: the same contract over the exported file, read by Foundation.
+/// Tomorrow's implementation: the same protocol over the exported file, read by Foundation.
 struct PlainNotes: NoteShelf {
     let notes: [Note]
 
@@ -86,7 +86,7 @@ notes.close()
 // snippet.sql
 try await file.close()
 
-// Any SQLite will do: `sqlite3 data.sqlite`, or, as here, GRDB by itself.
+// Any SQLite can read the file: `sqlite3 data.sqlite`, or GRDB as here.
 let rows = try DatabaseQueue(path: path).read { db in
     try String.fetchAll(
         db,

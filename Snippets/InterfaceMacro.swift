@@ -1,4 +1,4 @@
-// Article B, "Looser dependencies", with the boilerplate written by the compiler; and the eraser of
+// Article B, "Looser dependencies", with a macro for the boilerplate, and the type eraser of
 // article A (trait Macros).
 // snippet.hide
 #if Macros
@@ -21,9 +21,9 @@ final class ProfileService: Sendable {
 @Interface(of: ProfileService.self)
 struct Profiles: Sendable {
     let readProfile: @Sendable (_ ofUser: String) async throws -> Profile
-    /// An overload: it is called as `readProfile(byEmail:)`.
+    /// An overload, called as `readProfile(byEmail:)`.
     @Endpoint("readProfile") let readProfileByEmail: @Sendable (_ byEmail: String) async throws -> Profile
-    /// It can't throw, so it says what it returns in a test that does not implement it.
+    /// This closure can't throw, so it declares the value for tests that do not implement it.
     @Endpoint(default: 0) let unreadCount: @Sendable () -> Int
 }
 // snippet.end
@@ -44,8 +44,7 @@ do {
 // snippet.end
 
 // snippet.nested
-/// An interface of interfaces. One that is put together of several services takes the members one
-/// by one.
+/// An interface of interfaces. If its members come from several services, pass them one by one.
 @Interface
 struct Services: Sendable {
     let profiles: Profiles
@@ -71,7 +70,7 @@ struct DaveFetch: Fetchable {
     func fetch(completion: @escaping ([Profile]?) -> Void) { completion([Profile(name: "Dave")]) }
 }
 
-/// It takes either, and is generic over neither.
+/// Accepts both types without being generic.
 struct UserList {
     let users: AnyFetchable<Profile>
 

@@ -1,5 +1,5 @@
-// Article "Keep your Core Data": the app's own objects stay where they are, and a repository reads
-// through them.
+// Article "Keep your Core Data": the app keeps its own objects, and a repository reads through
+// them.
 // snippet.hide
 import Synchronization
 // snippet.show
@@ -18,8 +18,8 @@ extension EntityKind<Memo> {
 // snippet.end
 
 // snippet.stack
-/// Stands in for Core Data: objects with attributes, changed in a context that is saved as a whole
-/// or not at all.
+/// A stand-in for Core Data: objects with attributes, in a context that is saved as a whole or not
+/// at all.
 final class ObjectStack: Sendable {
     /// The entity that the app's screens fetch and show.
     struct MemoObject {
@@ -34,7 +34,7 @@ final class ObjectStack: Sendable {
 
     struct Context {
         var memos: [MemoObject] = []
-        /// A new entity: what the repository keeps besides the memos, such as the order of a list.
+        /// A new entity for the repository's other rows, such as the order of a list.
         var rows: [EntityKey: EntityRow] = [:]
     }
 
@@ -125,7 +125,7 @@ print("an object:", try stack.perform { $0.memos.map(\.text) })
 // snippet.hide
 isAlive.withLock { $0 = false }
 // snippet.show
-// The service is gone. A screen that knows nothing of Wharf changes its object and saves.
+// The service is down. A screen without Wharf changes its object and saves.
 try stack.perform { $0.memos[0].text = "milk, bread, tea" }
 told.tellAll { _ in true }  // by NSManagedObjectContextDidSave
 

@@ -2,7 +2,7 @@
 // snippet.list
 import WharfPresentation
 // Article "Lists and diffs": rows in sections, the stages from one list to the next, and a source
-// of your own that keeps the laws.
+// of your own that passes the laws.
 // snippet.hide
 import WharfPresentationLaws
 
@@ -21,7 +21,7 @@ func list(_ films: [Film]) -> some ListSource<Film> & IdentifiedSections {
 // snippet.end
 
 // snippet.table
-/// A view of the app's own. It has performed all batches when `show` returns.
+/// A view of the app. When `show` returns, all batches have been performed.
 struct FilmTable<Key: Hashable & Sendable> {
     typealias Section = ListSection<ListID<Key>, ListRow<Film>>
 
@@ -54,8 +54,8 @@ let after = list([
 ])
 
 var table = FilmTable(shown: before.listSections())
-table.show(after.listSections())  // Alien moves to "Seen", Tron comes, two rows are drawn again
-table.show(list([]).listSections())  // both sections go, the placeholder comes
+table.show(after.listSections())  // Alien moves to "Seen", Tron is inserted, two rows are redrawn
+table.show(list([]).listSections())  // both sections are deleted, the placeholder is inserted
 // snippet.end
 
 // snippet.ids
@@ -67,7 +67,7 @@ print("moves:", orders.stages.map(\.movedRows.count))
 // snippet.end
 
 // snippet.own
-/// Names by their first letters.
+/// Names in sections by their first letters.
 struct AddressBook: ListSource, IdentifiedSections {
     private let letters: [Character]
     private let names: [Character: [String]]

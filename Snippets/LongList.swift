@@ -1,5 +1,5 @@
-// A list that comes by pages: shown as far as it is loaded, loaded further as it is scrolled, and
-// there when the service is gone.
+// A paged list: it shows the loaded pages, loads more while the user scrolls, and works while the
+// service is down.
 import Synchronization
 import Wharf
 
@@ -12,7 +12,7 @@ struct Unreachable: Error, CustomStringConvertible {
     let description = "the service is gone"
 }
 
-/// Ten notes, by an SDK that gives a page at a time.
+/// Ten notes, from an SDK that returns one page at a time.
 let isGone = Mutex(false)
 
 @Sendable func page(from start: Int, count: Int) throws -> Page<Note> {
@@ -41,13 +41,13 @@ func show(_ list: PagedList<Note>) {
 await list.refresh()
 show(list)
 
-// When a row comes into view; near the end of what is loaded that asks for the next page.
+// Call this when a row comes into view. Near the end of the loaded rows it requests the next page.
 await list.loadMore(near: 0)
 show(list)
 await list.loadMore(near: 3)
 show(list)
 
-// A second start of the app, the service gone: what was loaded comes back, with the error.
+// A second start of the app while the service is down: the loaded pages come back, with the error.
 isGone.withLock { $0 = true }
 let later = Repository(kind, in: store, remote: remote).pages(size: 4)
 for await snapshot in later.observe() where snapshot.error != nil { break }

@@ -1,4 +1,4 @@
-// Article B, "Looser dependencies": whoever depends declares what it calls, as a struct of
+// Article B, "Looser dependencies": each user of a service declares its calls as a struct of
 // closures.
 import WharfDependencies
 
@@ -7,7 +7,7 @@ struct Profile: Sendable {
     let name: String
 }
 
-/// The service as it is. It grows with all who use it.
+/// The service. It grows with each of its users.
 final class ProfileService: Sendable {
     func readLoggedInProfile() async throws -> Profile { Profile(name: "Leanne") }
     func readProfile(ofUser user: String) async throws -> Profile { Profile(name: user.capitalized) }
@@ -22,12 +22,12 @@ extension String {
 
 // snippet.depender
 final class OtherUserView: Sendable {
-    /// What this view calls, in its own words. Nobody else needs to know of it.
+    /// The calls of this view, with names of its own. No other type uses it.
     struct Profiles: Sendable {
         let readProfile: @Sendable (_ ofUser: String) async throws -> Profile
         let isMuted: @Sendable (_ user: String) -> Bool
 
-        // A closure has no names of arguments; a method gives them back.
+        // A closure has no argument labels, so a method adds them.
         func readProfile(ofUser: String) async throws -> Profile { try await readProfile(ofUser) }
         func isMuted(user: String) -> Bool { isMuted(user) }
     }
@@ -46,7 +46,7 @@ final class OtherUserView: Sendable {
 // snippet.end
 
 // snippet.composition
-// Where the app is put together: the one place that knows both.
+// The composition of the app: the one place that depends on both sides.
 extension OtherUserView.Profiles {
     init(_ service: ProfileService, muted: Set<String> = []) {
         self.init(readProfile: service.readProfile(ofUser:), isMuted: { muted.contains($0) })
@@ -59,14 +59,14 @@ print(try await view.title(of: "bob"))
 
 // snippet.unimplemented
 extension OtherUserView.Profiles {
-    /// Each endpoint fails the running test by its name, and throws where it can.
+    /// An interface whose endpoints fail the running test by their names, and throw if they can.
     static var unimplemented: Self {
         Self(
             readProfile: { _ in try unimplementedEndpoint("OtherUserView.Profiles.readProfile(ofUser:)") },
             isMuted: { _ in unimplementedEndpoint("OtherUserView.Profiles.isMuted(user:)", default: false) })
     }
 
-    /// A copy with other closures: endpoints are constants.
+    /// Returns a copy with other closures, because endpoints are constants.
     func overriding(
         readProfile: (@Sendable (_ ofUser: String) async throws -> Profile)? = nil,
         isMuted: (@Sendable (_ user: String) -> Bool)? = nil
@@ -75,7 +75,7 @@ extension OtherUserView.Profiles {
     }
 }
 
-// In a test: what it needs, and nothing of the rest.
+// In a test only the necessary endpoints are implemented.
 let fake = OtherUserView.Profiles.unimplemented.overriding(
     readProfile: { _ in Profile(name: "Ann") }, isMuted: { _ in false })
 print(try await OtherUserView(profiles: fake).title(of: "anybody"))
@@ -88,12 +88,13 @@ do {
 // snippet.end
 
 // snippet.override
-/// What nearly everything needs has a key. An interface can be its own.
+/// A dependency of many types has a key. An interface can be its own key.
 extension OtherUserView.Profiles: LiveDependencyKey {
     static var live: Self { Self(ProfileService()) }
 }
 
-/// Far below: nobody in between passes it along, and an argument still wins.
+/// A type many calls deeper. The types in between do not pass the dependency on. An argument
+/// overrides the key.
 struct Badge {
     private let profiles: OtherUserView.Profiles
 
@@ -113,7 +114,7 @@ try await withDependencies {
 // snippet.end
 
 // snippet.scope
-// A detached task sees no overrides. A scope is captured, and entered where it is needed.
+// A detached task does not see overrides. So it captures a scope and enters it.
 let account = Dependencies.current.overriding { $0[OtherUserView.Profiles.self] = fake }
 let name = try await Task.detached {
     try await withDependencies(from: account) { try await Badge().text() }
@@ -122,7 +123,7 @@ print(name)
 // snippet.end
 
 // snippet.prepare
-// At launch: a value that is not known before. It needs no LiveDependencyKey.
+// A value that is known only at launch. Its key needs no `LiveDependencyKey` conformance.
 enum DataFolder: DependencyKey {
     static var unimplemented: String { "" }
 }

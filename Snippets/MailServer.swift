@@ -1,4 +1,4 @@
-// E-mail by a mail server over SMTP, on Linux.
+// E-mail through a mail server, by SMTP, on Linux.
 
 #if os(Linux)
 import WharfCore
@@ -16,7 +16,7 @@ let email = SMTPChannel(
 
 // snippet.hide
 print("addresses: \(email.name)")
-// No server listens at this port: the message waits in the outbox.
+// No server listens at this port, so the message waits in the outbox.
 let relay = SMTPChannel(
     from: Mailbox(try EmailAddress("wharf@example.com")), server: try .unencrypted("127.0.0.1", port: 1))
 let part = MessagePart(

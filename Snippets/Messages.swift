@@ -1,6 +1,5 @@
-// Article D, "Fun with protocols": people want to send messages, and not to know how. Some get
-// e-mail, some a short message, a hipster a pigeon; who sends does not change for it, and a test
-// sends nothing at all.
+// Article D, "Fun with protocols": the sending code does not depend on the channel. Some recipients
+// get e-mail, some a short message, a hipster a pigeon. A test sends nothing.
 
 // snippet.hide
 import Synchronization
@@ -13,11 +12,11 @@ import WharfTesting
 let clock = TestClock()
 let mailed = Mutex<[String]>([])
 let flown = Mutex<[String]>([])
-/// The gateway takes nothing to this number.
+/// The gateway refuses messages to this number.
 let gateway = StubTransport { _ in .respond(.badRequest, "no such number") }
 // snippet.show
 // snippet.person
-/// Knows whom to invite, and not how that goes.
+/// Invites people, and does not depend on a channel.
 struct Person {
     let messenger: Messenger
 
@@ -35,7 +34,7 @@ let hipster = Recipient(id: "hipster", addresses: ["pigeon": "roof 7"], preferen
 // snippet.end
 
 // snippet.pigeon
-/// A new way is one type, and no other changes for it.
+/// A new channel is one type, and no other type changes.
 struct Pigeon: MessageChannel {
     let name = "pigeon"
     let limits = ChannelLimits(title: TextLimit.none, body: TextLimit(24, .scalars), overflow: .split(atMost: 3))
@@ -68,9 +67,9 @@ let outbox = OutboxEngine(
 
 // snippet.send
 let me = Person(messenger: Messenger(outbox: outbox, clock: clock.wall))
-let sent = try await me.invite(cesar, jodelle, hipster)  // on the disk by now, where the store has one
+let sent = try await me.invite(cesar, jodelle, hipster)  // on the disk, if the store has one
 
-_ = try await outbox.drain()  // start() delivers from now on; a drain once
+_ = try await outbox.drain()  // a drain delivers once; start() delivers from now on
 let outcome = try await me.messenger.outcome(of: sent[1])
 print("\(outcome.sent.recipient): by \(outcome.delivered)")
 for (channel, failure) in outcome.failures { print("not by \(channel): \(failure.message)") }
@@ -99,7 +98,7 @@ for flight in flown.withLock({ $0 }) { print(flight) }
 // snippet.show
 
 // snippet.test
-// In a test nobody gets anything.
+// A test sends no message.
 let recorder = RecordingChannel("email")
 let quiet = OutboxEngine(
     store: MemoryWriteStore(), destinations: [ChannelDestination(recorder)], clock: clock.wall, timer: clock)

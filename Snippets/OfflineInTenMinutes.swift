@@ -1,5 +1,5 @@
-// Article "Offline in ten minutes": two files on disk, a service that dies, a second start that
-// still answers, and an edit that waits for the service to come back.
+// Article "Offline in ten minutes": two files on disk, and a service that dies. A second start
+// still answers, and an edit waits for the service.
 // snippet.hide
 #if TestServer && SQLite
 import Foundation
@@ -8,7 +8,7 @@ import WharfTestServer
 let folder =
     FileManager.default.temporaryDirectory.path + "/OfflineInTenMinutes.\(ProcessInfo.processInfo.processIdentifier)"
 
-/// The service's clock, so that there is an age to be seen.
+/// The service's clock, two hours behind, so that the output shows an age.
 struct TwoHoursBehind: WallClock {
     func now() -> WallTime { SystemWallClock().now() - .seconds(2 * 3_600) }
 }
@@ -31,7 +31,7 @@ extension EntityKind<Note> {
 // snippet.end
 
 // snippet.start
-/// One start of the app, from opening its files to closing them.
+/// Runs the app once, from opening its files to closing them.
 func start(_ use: (Repository<Note>) async throws -> Void) async throws {
     var configuration = WharfStack.Configuration(baseURL: baseURL, cache: .file(folder + "/cache.sqlite"))
     configuration.data = .file(folder + "/data.sqlite")
@@ -42,7 +42,7 @@ func start(_ use: (Repository<Note>) async throws -> Void) async throws {
 // snippet.end
 
 // snippet.line
-/// What a screen can say about an answer.
+/// Returns a line that a screen could show about a snapshot.
 func line(_ snapshot: Snapshot<Note>) -> String {
     guard let kept = snapshot.kept else { return "nothing yet: \(snapshot.error?.message ?? "no error")" }
     let minutes = kept.age(at: SystemWallClock().now()).components.seconds / 60

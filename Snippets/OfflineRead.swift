@@ -1,4 +1,4 @@
-// Article A, "Offline caching": the value that is kept and the error of the refresh, together.
+// Article A, "Offline caching": the kept value and the error of the refresh, together.
 import Wharf
 
 struct User: Identifiable, Sendable {

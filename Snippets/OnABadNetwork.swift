@@ -1,11 +1,11 @@
-// Article A, "Offline and the Network Conditioner": a service that fails half of the time and is
-// then gone, the same each time.
+// Article A, "Offline and the Network Conditioner": a service that first fails half of the time and
+// is then unreachable, in a repeatable way.
 
 // snippet.hide
 import Wharf
 import WharfFaults
 
-// A service that always answers; the network is in its way.
+// The service always answers; only the network fails.
 struct Service: Transport {
     func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
         TransportResponse(
@@ -18,8 +18,8 @@ struct Service: Transport {
 // snippet.show
 // snippet.plan
 let plan: FaultPlan = [
-    .status(.serviceUnavailable).from(2).with(probability: 0.5),  // half of the answers, but not the first
-    .down.from(5),  // and from the fifth request on nobody is there
+    .status(.serviceUnavailable).from(2).with(probability: 0.5),  // half of the answers, except the first
+    .down.from(5),  // unreachable from the fifth request on
 ]
 let network = FaultyTransport(Service(), plan, seed: 7)
 // snippet.end

@@ -1,5 +1,5 @@
-// Article "On a server": two tenants and two owners over one data file, and a destination that is
-// paused.
+// Article "On a server": two tenants and two processes over one data file, and a paused
+// destination.
 // snippet.hide
 #if SQLite
 import Foundation
@@ -9,7 +9,7 @@ import Synchronization
 // snippet.tenants
 import Wharf
 
-/// A process: it opens the data file once, and each tenant has an outbox of its own over it.
+/// A process. It opens the data file once, and has an outbox for each tenant.
 struct Service {
     let file: SQLiteDataFile
     let outboxes: [Account: OutboxEngine]
@@ -30,7 +30,7 @@ struct Service {
 }
 // snippet.end
 
-/// Stands for the service that invoices are sent to.
+/// A stand-in for the service that receives invoices.
 struct Billing: Destination {
     let name = "billing"
     let kinds: Set<String> = ["invoice"]
@@ -52,7 +52,7 @@ let folder = FileManager.default.temporaryDirectory.appending(path: "wharf-\(UUI
 let path = folder.appending(path: "data.sqlite").path
 let (acme, globex) = (Account("acme"), Account("globex"))
 
-// Each opened file is an owner of leases, as in two processes.
+// Each opened file owns its leases, so two open files behave like two processes.
 let web = try await Service(at: path, tenants: [acme, globex], sending: Billing())
 let worker = try await Service(at: path, tenants: [acme, globex], sending: Billing())
 

@@ -1,5 +1,5 @@
-// Article A, "Open/closed principle": events are values of any type, declared where they happen. A
-// new event, a new sink or a new stage is a new type; none edits a file that is there.
+// Article A, "Open/closed principle": events are values of any type, declared beside the code that
+// tracks them. A new event, sink or stage is a new type and changes no existing file.
 
 // snippet.hide
 import WharfAnalytics
@@ -29,7 +29,7 @@ let endpoint = HTTPRequest(method: .post, scheme: "https", authority: "collect.e
 
 // snippet.show
 // snippet.sinks
-let consent = ConsentState(Consent(.statistics))  // as the app has kept it
+let consent = ConsentState(Consent(.statistics))  // the user's stored choice
 
 let collector = AnalyticsDestination(
     HTTPCollector(endpoint: endpoint, transport: network), consent: consent, stages: [.redacting("reader")])
@@ -43,13 +43,13 @@ let analytics = Analytics(
 // snippet.show
 // snippet.track
 try await analytics.track(NewsListShown())  // in the outbox
-analytics.post(NewsDetailShown(id: 7, reader: "ada"))  // for who can't wait
+analytics.post(NewsDetailShown(id: 7, reader: "ada"))  // for callers that can't wait
 // snippet.end
 
 // snippet.hide
 while outbox.entries.count < 3 { await Task.yield() }
 
-/// What an outbox does, without its patience.
+/// Sends batches as an outbox does, but without waiting.
 func deliver(_ destination: AnalyticsDestination) async {
     let entries = outbox.entries.filter { $0.targets.contains(.init(destination.name)) }
     let verdicts = await destination.deliver(entries).map(\.verdict)
@@ -66,7 +66,7 @@ for request in network.requests {
 
 // snippet.show
 // snippet.consent
-try await analytics.setConsent(.none)  // what waits is discarded
+try await analytics.setConsent(.none)  // waiting events are discarded
 print(try await analytics.track(NewsListShown()))
 let counts = try await analytics.counts()
 let waiting = counts.sinks["collector"]?.pending ?? 0

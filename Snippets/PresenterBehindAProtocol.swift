@@ -28,8 +28,7 @@ struct FilmList: Sendable {
     func select(_ row: Int) { state.titles[row] += " *" }
 }
 
-// The view knows the protocol alone, and holds nothing that is to be kept alive but the presenter
-// itself.
+// The view depends on the protocol alone, and holds no object except the presenter.
 @MainActor struct TerminalView<P: FilmListPresenter> {
     let presenter: P
 
@@ -47,8 +46,8 @@ let view = TerminalView(presenter: presenter)
 let loading = Task { try await presenter.load(on: clock) }
 await clock.untilSleeping()
 
-// The present state first, then the newest whenever there is a newer one. To observe does not keep
-// the presenter alive.
+// The sequence yields the current state, then each newer one. Observing does not keep the presenter
+// alive.
 for await state in presenter.states {
     view.show()
     if state.titles.count == 2 { break }

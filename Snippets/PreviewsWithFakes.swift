@@ -22,7 +22,7 @@ extension FilmReading: DependencyKey {
     }
 }
 
-/// The model of the screen. It reads the key when it is made, and not in the midst of a method.
+/// The model of the screen. It reads the key in its initialiser, not in a method.
 struct FilmListModel: Sendable {
     private let films: FilmReading
 
@@ -37,7 +37,7 @@ struct FilmListModel: Sendable {
 // snippet.end
 
 // snippet.preview
-// Beside the screen: the value that each preview has unless it says otherwise.
+// The default value of all previews, declared beside the screen.
 extension FilmReading {
     init(_ repository: some ReadableRepository<Film>) {
         self.init(list: { await repository.listSnapshot(EntityQuery()) })
@@ -82,7 +82,7 @@ for state in FilmState.allCases {
 // snippet.end
 
 // snippet.context
-// A preview of Xcode is in this context by itself.
+// Xcode's previews are in this context by default.
 let model = withDependencies {
     $0.context = .preview
 } operation: {

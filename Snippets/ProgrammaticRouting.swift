@@ -1,5 +1,5 @@
-// Article A, "Programmatic routing in SwiftUI": views that know no destination. Links and routes by
-// one description, sign-in first, an event before each navigation, push or modal.
+// Article A, "Programmatic routing in SwiftUI": views that do not depend on destinations. One
+// description for link and route, sign-in first, an event before each navigation, push or modal.
 
 // snippet.hide
 import WharfPresentation
@@ -33,27 +33,27 @@ let router = Router<AppRoute>(
         print("to \(event.to.map { "\($0)" } ?? "the root")\(campaign.map { ", by \($0)" } ?? "")")
     })
 
-// A link is a push, or a modal where the app says so. What a route does not know of a query is for
-// the event alone.
+// A link is pushed, or presented as a modal if the app says so. Unknown query items appear only in
+// the event.
 try router.open("https://www.example.com/film/42/?utm_source=mail")
 try router.open("demo://search?q=caf%C3%A9+%26+bar")
 if let modal = router.modal { print("modal:", try modal.root.link()) }
 router.dismiss()
 
-// The link is held, the sign-in shown; then it is gone on with, once.
+// The link is held while the sign-in is shown. Then the router continues with it, once.
 try router.open("https://example.com/profile")
 session.isSignedIn = true
 try router.resume()
 print("stack:", try router.stack.map { "\(try $0.link())" })
 
-// A link to elsewhere is for the browser.
+// A link to an unknown host is left to the browser.
 do {
     try router.open("https://example.org/film/42")
 } catch {
     print(error)
 }
 
-// What a container does is taken as it is: here somebody swipes back.
+// The router adopts the changes of a container; here the user swipes back.
 router.stack.removeLast()
 print("saved:", router.save().text, terminator: "")
 

@@ -1,7 +1,7 @@
 // snippet.hide
 import Synchronization
-// Article D, recommendations before there is an engine: the interface that the app wishes for, a
-// fake from day one, an adapter in the end.
+// Article D, recommendations before there is an engine: first the app's own interface and a fake,
+// later an adapter.
 // snippet.show
 // snippet.contract
 import Wharf
@@ -9,21 +9,21 @@ import WharfTesting
 
 // snippet.show
 
-/// What the user may like, with the mark by which the engine learns what came of it.
+/// A film that the user may like, with the mark by which the engine recognises it in events.
 struct Recommendation: Identifiable, Equatable, Sendable {
     let id: String
     let title: String
-    /// nil for what no engine has chosen.
+    /// nil if no engine has chosen the film.
     var attribution: String?
 }
 
-/// What the engine is told.
+/// An event for the engine.
 struct Watched: Equatable, Sendable {
     let film: String
     let attribution: String?
 }
 
-/// The engine that we wish for. We know our side of it, and that is all.
+/// The engine's interface as the app needs it. The real engine does not exist yet.
 struct RecommendationEngine: Sendable {
     let recommend: @Sendable (_ limit: Int) async throws -> [Recommendation]
     let watched: @Sendable (Watched) async throws -> Void
@@ -33,10 +33,10 @@ struct RecommendationEngine: Sendable {
 // snippet.end
 
 // snippet.screen
-/// What has been recommended to one user, and what the user makes of it.
+/// The recommendations for one user, and the user's reactions.
 struct Recommendations {
     let engine: RecommendationEngine
-    /// The user's own, or whatever stands in for them.
+    /// Returns the user's recommendations, or popular films in their place.
     let row: any ReadableRepository<Recommendation>
 
     init(
@@ -60,8 +60,7 @@ struct Recommendations {
     }
 }
 
-/// Whatever happens there are films on the screen; where they come from, and what went wrong, stand
-/// beside them.
+/// Shows films in every case, with their source and the error.
 func line(_ snapshot: Snapshot<[Recommendation]>) -> String {
     let films = (snapshot.value ?? []).map(\.title).joined(separator: ", ")
     let label = snapshot.kept.map { $0.remote ?? ($0.source == .network ? "yours" : "yours, kept") } ?? "nothing"
@@ -73,7 +72,7 @@ func line(_ snapshot: Snapshot<[Recommendation]>) -> String {
 let clock = TestClock()
 // snippet.show
 // snippet.fake
-// Day one: no engine, no team that builds one. The screen is built and tested on this.
+// The first version has no engine. The screen is built and tested on this fake.
 let told = Mutex<[Watched]>([])
 let fake = RecommendationEngine(
     recommend: { limit in
@@ -90,7 +89,8 @@ print(told.withLock { $0 } == [Watched(film: "f2", attribution: "fake-2")])
 // snippet.end
 
 // snippet.engine
-/// The engine, years later. It calls back, has one string for everything, and counts from 1.
+/// The real engine, years later. It has completion handlers, encodes all data in one string, and
+/// counts from 1.
 final class RankingEngine: Sendable {
     // snippet.hide
     let reported = Mutex<[String]>([])
@@ -108,7 +108,8 @@ final class RankingEngine: Sendable {
         // snippet.show
     }
 
-    /// - Parameter report: "rq81#1=f7": the request and the rank are how it knows what it has said.
+    /// - Parameter report: "rq81#1=f7": by request and rank the engine recognises its
+    ///   recommendation.
     func feedback(_ report: String, completion: @escaping @Sendable (Int) -> Void) {
         // snippet.hide
         reported.withLock { $0.append(report) }
@@ -119,13 +120,14 @@ final class RankingEngine: Sendable {
 // snippet.end
 
 // snippet.adapter
-/// What the engine says is not what it should have said.
+/// An answer of the engine that does not parse.
 struct EngineError: Error, CustomStringConvertible {
     let description: String
 }
 
 extension RecommendationEngine {
-    /// All that knows of that engine. It has ids only; the titles are ours.
+    /// The only code that depends on that engine. The engine has ids only; the titles are the
+    /// app's.
     init(_ engine: RankingEngine, titles: [String: String]) {
         self.init(
             recommend: { limit in
@@ -138,7 +140,7 @@ extension RecommendationEngine {
                 return try Self.ranked(answer, titles)
             },
             watched: { event in
-                // What it did not recommend it does not want to hear of.
+                // The engine accepts events only about its own recommendations.
                 guard let attribution = event.attribution else { return }
                 let code = await withCheckedContinuation { continuation in
                     engine.feedback("\(attribution)=\(event.film)") { continuation.resume(returning: $0) }
@@ -167,12 +169,12 @@ extension RecommendationEngine {
 let engine = RankingEngine()
 // snippet.show
 // snippet.live
-// The one line that changes.
+// Only this line changes.
 let live = RecommendationEngine(engine, titles: ["f3": "Alien", "f7": "Heat"])
 let row = Recommendations(live, orElse: popular, clock: clock.wall, timer: clock)
 
-// The engine takes its time. A second later the row has what is popular, and nobody is told that
-// the engine was right.
+// The engine is slow. After a second the row shows popular films, and they are not reported to the
+// engine as its recommendations.
 // snippet.hide
 let gate = Gate()
 engine.gate.withLock { $0 = gate }
@@ -187,8 +189,8 @@ print(engine.reported.withLock { $0 })
 // snippet.end
 
 // snippet.kept
-// The late answer is kept. When the engine is down it is there, with its marks, and the error
-// beside it.
+// The late answer is kept. When the engine is down, the read returns it with its marks and the
+// error.
 // snippet.hide
 gate.open()
 while await row.row.listSnapshot(EntityQuery().limit(2), policy: .cacheOnly).kept?.remote != nil { await Task.yield() }

@@ -1,5 +1,5 @@
-// Pauses between tries: random, so that clients which failed together come back apart, below a
-// bound that doubles.
+// Backoff with full jitter: random pauses below a bound that doubles. So clients that failed
+// together do not retry together.
 
 // snippet.hide
 import WharfCore
@@ -17,7 +17,8 @@ for failures in 1...4 {
     }
 }
 
-// A server that names a time is never asked before it, and not waited for when that is too long.
+// A request is never sent before the time that the server names. If that time is too long, it is
+// not retried.
 let asked = policy.delay(afterFailures: 1, retryAfter: .seconds(5), using: &random)
 print("Retry-After: 5 waits at least that:", asked.map { $0 >= .seconds(5) } ?? false)
 let tooLong = policy.delay(afterFailures: 1, retryAfter: .seconds(3600), using: &random)

@@ -39,7 +39,7 @@ enum AppRoute: Route {
     static let links = RouteTable<AppRoute>(
         host: "www.example.com", aliases: ["example.com"], appSchemes: ["crowd"]
     ) {
-        // Hosts and tails: whatever is below them.
+        // Hosts and tails: all links below them.
         LinkPath(hosts: "clicks.example.com", "emails.example.com").rest()
             .route({ _ in .emailClick }) { $0 == .emailClick ? [] : nil }
         LinkPath(hosts: "blog.example.com").rest()
@@ -54,7 +54,7 @@ enum AppRoute: Route {
         LinkPath("authorize").route(.logIn)
         LinkPath("profile/me").route(.me)
         LinkPath("profile/verify_email").route(.verifyEmail)
-        // A former link: it is read, and never printed.
+        // An old link, which is read and never printed.
         LinkPath("profile").segment(.string).route({ .user($0, .profile) }) { _ in nil }
         LinkPath("messages").route(.inbox)
         LinkPath("messages").segment(.int)
@@ -124,7 +124,7 @@ enum AppRoute: Route {
             }
     }
 
-    /// A page with a number, which stands between `path` and `tail`.
+    /// Describes a page with a number between `path` and `tail`.
     private static func numbered(
         _ path: String, tail: String = "", _ page: @escaping @Sendable (Int) -> Page,
         id: @escaping @Sendable (Page) -> Int?
@@ -137,7 +137,7 @@ enum AppRoute: Route {
     }
 
     private static let projectLinks: [RouteLink<AppRoute>] = [
-        // A preview has a token: it is for the browser.
+        // A preview link has a token and is left to the browser.
         page("", .root).unknownQueries(.ignored(except: "token")),
         project.path("description").query("ref", optional: .string)
             .route({ .project(Project(creator: $0, slug: $1), .root, ref: $2) }) { _ in nil },
@@ -169,7 +169,8 @@ enum AppRoute: Route {
     private static let failed = "email_failed_transaction"
 
     private static let pledgeLinks: [RouteLink<AppRoute>] = [
-        // One path and two screens, told apart by the query. The narrower description stands first.
+        // The query selects one of two screens for the same path. The narrower description comes
+        // first.
         project.path("pledge").query("ref", is: failed)
             .route({ .project(Project(creator: $0, slug: $1), .pledge(.manage), ref: failed) }) {
                 guard case .project(let project, .pledge(.manage), failed) = $0 else { return nil }
@@ -220,7 +221,7 @@ follow("https://www.example.com/projects/ann/lamp?token=4")
 follow("https://notemail.example.com/any/thing")
 follow("crowd:settings/messages/no")
 
-// The pledge is held, and the sign-in covers the screen. Then it is shown.
+// The pledge is held while the sign-in covers the screen. Then it is shown.
 follow("crowd://projects/ann/lamp/pledge?ref=email_failed_transaction")
 router.guards.removeFirst()
 try router.resume()

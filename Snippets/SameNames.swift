@@ -13,8 +13,8 @@ struct Query { let text: String }
 // snippet.end
 
 // snippet.qualified
-let owner = WharfCore.Account("ann")  // Wharf's: the module, a dot, the name
-let mine = Account(id: 1, iban: "DE02120300000000202051")  // the app's
+let owner = WharfCore.Account("ann")  // Wharf's type, with its module
+let mine = Account(id: 1, iban: "DE02120300000000202051")  // the app's type
 
 func first(_ page: WharfCore.Page<Account>) -> Account? { page.items.first }
 
@@ -26,7 +26,7 @@ typealias DataOwner = WharfCore.Account
 // snippet.end
 
 // snippet.implicit
-/// The type is known from the parameter, so it needs no name.
+/// The parameter's type is known, so the value needs no type name.
 func open() async throws -> WharfStack {
     try await .live(baseURL: "https://api.example.com", account: .init("ann"))
 }

@@ -1,5 +1,5 @@
-// Article "Search": a query with a parameter of the service, and the same search over what is
-// stored while the service is gone.
+// Article "Search": a query with a parameter of the service, and the same search over the stored
+// models while the service is down.
 // snippet.hide
 #if TestServer && SQLite
 import Foundation
@@ -25,7 +25,7 @@ struct Note: Identifiable, Codable, Sendable {
     var title: String
     var text: String
 
-    /// The text that is searched.
+    /// The searchable text.
     static let words = Field<Note, String>("words") { "\($0.title)\n\($0.text)" }
 }
 

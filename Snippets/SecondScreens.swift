@@ -1,6 +1,6 @@
-// Article D, "The right tool for the job": a video player with second screens that know nothing of
-// each other. No manager to inherit from: a screen is a small contract, and what goes to which one
-// is said in one line.
+// Article D, "The right tool for the job": a video player with independent second screens. There is
+// no manager class to inherit from: a screen is a small protocol. One line selects the commands for
+// each screen.
 
 // snippet.hide
 import WharfPlayback
@@ -14,7 +14,7 @@ let cast = StubScreen("cast")
 
 let playback = Playback(engine: engine)
 playback.add(inHouse, receiving: [.play, .stop])  // play and stop to both,
-playback.add(cast)  // progress to one only
+playback.add(cast)  // all commands, with progress, to this one only
 // snippet.end
 
 // snippet.hide
@@ -32,7 +32,7 @@ func show(_ name: String, _ commands: [PlaybackCommand]) {
     print("\(name):", names.joined(separator: "; "))
 }
 
-/// Screens that follow are not waited for; this piece wants to print what they were told.
+/// `Playback` does not wait for screens that follow. This program waits, to print their commands.
 func told(_ screen: StubScreen, _ count: Int) async {
     while screen.device.taken.count < count { await Task.yield() }
 }
@@ -70,11 +70,11 @@ show("cast", cast.device.taken)
 // snippet.transfer
 let television = StubScreen("television")
 try await playback.perform(.load(film, at: .seconds(600), playing: false))
-try await playback.transfer(to: television)  // item and position go along, and the engine rests
+try await playback.transfer(to: television)  // moves item and position; the engine pauses
 try await playback.perform(.seek(to: .seconds(1200)))
 print("the television is \(television.device.state.phase) at \(television.device.state.position)")
 
-television.vanish()  // somebody pulled the plug
+television.vanish()  // the screen loses its power
 for await state in playback.states() {
     guard let returned = state.returned else { continue }
     print("back from the \(returned.screenName) at \(returned.position): \(returned.error.code)")

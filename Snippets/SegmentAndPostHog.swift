@@ -1,5 +1,4 @@
-// In the place of Segment's or PostHog's SDK: the same calls, over an outbox that survives the
-// process.
+// A replacement for the SDKs of Segment and PostHog: the same calls, over a durable outbox.
 
 // snippet.hide
 import WharfAnalytics
@@ -32,11 +31,11 @@ let analytics = Analytics(
 // snippet.calls
 try await analytics.screen("Welcome")
 try await analytics.identify("u-17", traits: ["plan": "pro"])
-try await analytics.register(["theme": "dark"])  // with each event from now on
+try await analytics.register(["theme": "dark"])  // added to each event from now on
 try await analytics.track("Note Added", ["words": 12])  // in the outbox at return
 analytics.post(screen: "Settings")  // for callers that can't wait
 try await analytics.flush()
-try await analytics.reset()  // the sign-out: nothing of the identity is left
+try await analytics.reset()  // the sign-out: erases the identity
 // snippet.end
 
 // snippet.hide

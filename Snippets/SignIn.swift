@@ -1,5 +1,5 @@
-// Article "Sign-in and credentials": tokens that are kept, renewed once for all requests, and
-// refused; changes that wait until the user has signed in again.
+// Article "Sign-in and credentials": tokens that are stored, renewed once for all requests, and
+// refused. Changes wait until the user has signed in again.
 // snippet.hide
 #if TestServer && SQLite
 import Foundation
@@ -53,7 +53,7 @@ let sessions = SessionStore(MemoryKeyValueStore(), key: .session)
 // snippet.end
 
 // snippet.provider
-/// Shows the access token of the session, and renews it.
+/// Sends the access token of the session, and renews it.
 struct SessionCredentials: CredentialsProvider {
     let sessions: SessionStore<Tokens>
     let service: APIClient  // without credentials
@@ -128,7 +128,7 @@ if failed.error?.response?.status == .unauthorized {
 }
 
 _ = try await signIn("ann", "secret")
-stack.outbox?.credentialChanged()  // deliver what has waited
+stack.outbox?.credentialChanged()  // deliver the waiting changes
 print("arrived:", await receipt.delivery().isDelivered)
 // snippet.end
 // snippet.hide

@@ -1,5 +1,5 @@
-// Article A, the repository with a store as the source of truth: a second start of the app, with
-// the service gone, still answers.
+// Article A, the repository with a store as the source of truth: a second start of the app still
+// answers while the service is down.
 import Wharf
 
 struct Note: Identifiable, Codable, Sendable {
@@ -34,7 +34,7 @@ let snapshot = await second.snapshot(id: 1)
 print(snapshot.value?.text ?? "nothing", "from", snapshot.kept?.source ?? "nowhere")
 print(snapshot.error?.message ?? "no error")
 
-// What is in the store can be asked by itself, by fields that the kind declares.
+// A query over the store alone, by fields that the kind declares.
 let local = Repository(.notes, in: store)
 let found = try await local.list(EntityQuery().filter(Note.byText.hasPrefix("milk")).sorted(by: Note.byText))
 print(found.map(\.id))

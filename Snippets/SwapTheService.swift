@@ -1,5 +1,5 @@
-// Article "Swap the service": two services of different shape behind one model, the second where
-// the first fails.
+// Article "Swap the service": two services of different layout behind one model, and the second as
+// the fallback.
 // snippet.hide
 import Synchronization
 // snippet.show
@@ -30,7 +30,7 @@ struct Placeholder: Decodable, Sendable {
     }
 }
 
-/// Another: everything at one path, in an envelope, with the name in two parts.
+/// Another service: all users at one path, in an envelope, with the name in two parts.
 struct RandomUsers: Decodable, Sendable {
     struct Name: Decodable, Sendable { let first, last: String }
     struct Location: Decodable, Sendable { let city: String }
@@ -57,7 +57,7 @@ struct NobodyThere: Error {}
 // snippet.end
 
 // snippet.hide
-/// The first service can be killed; the second stays.
+/// Answers for both services. The first can be stopped; the second always works.
 let isAlive = Mutex(true)
 let network = StubTransport { request in
     switch request.head.path {
@@ -74,7 +74,7 @@ let client = APIClient(environment: try APIEnvironment("https://one.example.com"
 let otherClient = APIClient(environment: try APIEnvironment("https://two.example.com"), transport: network)
 // snippet.show
 // snippet.swap
-/// The app's code: it sees its own model and no service.
+/// The app's code. It depends on its own model and on no service.
 func greet(_ users: any ReadableRepository<User>) async throws {
     let user = try await users.get(id: 1)
     print("\(user.name), \(user.city)")
@@ -98,7 +98,7 @@ print(snapshot.kept?.remote ?? "nobody", "and the error is", snapshot.error?.cod
 // snippet.end
 
 // snippet.contract
-// What this app expects of any user service, held against both.
+// The app's requirements of any user service, tested with both.
 let contract = [
     Law<RemoteSource<User>>("a user has the id that was asked for, a name and a city") { source in
         let user = try require(await source.get(1, .reload).value, "there is no user")
@@ -115,8 +115,8 @@ for (name, source) in [("placeholder", Placeholder.users(client)), ("random", Ra
     print(name, "keeps", contract.count, "laws")
 }
 
-// And what Wharf promises of any repository, held against one that falls back: the laws of the
-// policies. In a test take all.
+// Wharf's laws of the policies, tested with a repository that has a fallback. In a test run all
+// laws.
 let dead = ScriptedSource<RepositoryLaws.Model>(
     .failure(ReadFailure(.connectionFailed, message: "scripted: nobody listens")), clock: SystemWallClock())
 let fallback = RepositoryLaws.Subject("a fallback") { source, clock in

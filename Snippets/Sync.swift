@@ -1,4 +1,4 @@
-// Article "Sync": all models in the store, brought up to date by their changes since a token.
+// Article "Sync": all models in the store, updated by their changes since a token.
 // snippet.hide
 #if TestServer && SQLite
 import Foundation

@@ -1,5 +1,5 @@
-// Lists without repeating oneself: a source of rows, cells that render themselves, and whatever
-// else a list says in layers.
+// Lists without repetition: a source of rows, cells that render themselves, and decorators in
+// layers.
 import WharfPresentation
 
 // snippet.model
@@ -16,8 +16,7 @@ let tasks = [
 // snippet.end
 
 // snippet.cells
-/// A line of a terminal in place of a `UITableViewCell`: it is provided with a task, and knows how
-/// that looks.
+/// A line of a terminal in place of a `UITableViewCell`. It gets a task and renders it.
 struct TaskCell: ListCell {
     func render(_ task: Task) -> String { "[\(task.isDone ? "x" : " ")] \(task.title)" }
 }
@@ -34,7 +33,7 @@ let cells = CellRegistry {
 // snippet.end
 
 // snippet.show
-/// The table: it asks for what a list can say, and knows nothing of tasks.
+/// The table. It uses the roles of a list, and does not depend on tasks.
 func show<List: ListSource & IdentifiedSections>(_ list: List, render: (ListRow<List.Element>) -> String) {
     if let header = (list as? any ListHeader)?.listHeader { print("=", header, "=") }
     for section in list.listSections() {
@@ -57,10 +56,10 @@ show(rows.header("Tasks")) { cells.render($0) }
 let sectioned = rows.sections { $0.isDone }.sectionHeaders { $0 ? "Done" : "To do" }
 show(sectioned.header("Tasks").footer("\(tasks.count) tasks")) { cells.render($0) }
 
-// A slight modification of the headers: one more layer.
+// Changed headers need one more layer.
 show(sectioned.sectionHeaders { isDone, header in isDone ? "\(header ?? ""), well" : header }) { cells.render($0) }
 
-// What a layer adds to the rows does not get in the way of positions.
+// Positions are converted through the rows that a layer adds.
 let noticed = sectioned.notice(ListNotice(.stale, "Not up to date"))
 show(noticed) { cells.render($0) }
 if let source = noticed.sourcePosition(of: ListPosition(section: 2, row: 0)) {

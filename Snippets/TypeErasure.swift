@@ -1,5 +1,4 @@
-// Article A, "Type erasure": a type that holds a repository without knowing which one, in each of
-// the three ways.
+// Article A, "Type erasure": three ways to hold a repository of an unknown concrete type.
 import Wharf
 
 struct User: Identifiable, Codable, Sendable {
@@ -9,8 +8,8 @@ struct User: Identifiable, Codable, Sendable {
 
 struct SomeStruct {
     let any: any ReadWriteRepository<User>  // an existential, for most places
-    let erased: AnyRepository<User>  // a concrete type, where a generic parameter wants one
-    let readable: AnyReadableRepository<User>  // the same for who only reads
+    let erased: AnyRepository<User>  // a concrete type, for a generic parameter
+    let readable: AnyReadableRepository<User>  // the same, for reading alone
 
     func rename(_ id: Int, to name: String) async throws -> [String] {
         let user = try await any.get(id: id)

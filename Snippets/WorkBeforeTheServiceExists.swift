@@ -1,19 +1,19 @@
 // snippet.show
 // snippet.boundary
 import Wharf
-// Article "Work before the service exists": a screen built on an example, shown in every state, and
-// adapted to the service that came.
+// Article "Work before the service exists": a screen that is built on an example, shown in every
+// state, and later adapted to the service.
 // snippet.hide
 import WharfTesting
 
-/// What this app works with: the interface that we wish the service had.
+/// The app's model, in the form that the app needs.
 struct Recommendation: Identifiable, Equatable, Decodable, Sendable {
     let id: Int
     let title: String
     let reason: String
 }
 
-/// The screen sees a repository, and no service.
+/// The screen depends on a repository, and on no service.
 func screen(_ recommendations: any ReadableRepository<Recommendation>, now: WallTime) async -> String {
     let snapshot = await recommendations.listSnapshot(EntityQuery().limit(3))
     let titles = (snapshot.value ?? []).map { "\($0.id) \($0.title), \($0.reason)" }
@@ -26,7 +26,7 @@ func screen(_ recommendations: any ReadableRepository<Recommendation>, now: Wall
 let clock = TestClock()
 // snippet.show
 // snippet.example
-// The service does not exist. One example of what it will say does.
+// The service does not exist yet. One example of its answer takes its place.
 let examples = try RemoteSource<Recommendation>.example(
     #"{"id": 1, "title": "Heat", "reason": "because you watched Ronin"}"#, clock: clock.wall)
 let recommendations = Repository(source: examples, clock: clock.wall)
@@ -36,7 +36,7 @@ print(try await recommendations.get(id: 42).title)
 // snippet.end
 
 // snippet.wrong
-// An example that is not what the payload wants says where.
+// If an example does not match the payload, the error has the place.
 do {
     _ = try RemoteSource<Recommendation>.example("{\n  \"id\": 1,\n  \"title\": [\"Heat\"]\n}")
 } catch {
@@ -59,7 +59,7 @@ print(await screen(scripted, now: clock.wall.now()))
 // snippet.end
 
 // snippet.service
-// The service is there. It looks otherwise, and the adapter is one mapping.
+// The service is there. Its payload differs, and the adapter is one mapping.
 struct SuggestionPayload: Decodable, Sendable {
     struct Because: Decodable, Sendable { let watched: String }
 
@@ -68,7 +68,7 @@ struct SuggestionPayload: Decodable, Sendable {
     let because: Because
 }
 
-// What it will be asked is said beforehand, so that its absence is no excuse.
+// The expected requests are declared, so they can be tested before the service answers.
 let network = StubTransport(expecting: [
     .get(
         "https://api.example.com/suggestions", query: ["limit": "3"],

@@ -1,5 +1,4 @@
-// Article "Your first repository": what the service sends, what the app works with, and the reads
-// between them.
+// Article "Your first repository": the payload of the service, the model of the app, and the reads.
 // snippet.hide
 #if TestServer
 import Foundation
@@ -8,7 +7,7 @@ import WharfTestServer
 // snippet.model
 import Wharf
 
-/// What the service sends.
+/// The payload of the service.
 struct UserPayload: Decodable, Sendable {
     struct Address: Decodable, Sendable { let city: String }
 
@@ -17,7 +16,7 @@ struct UserPayload: Decodable, Sendable {
     let address: Address
 }
 
-/// What the app works with.
+/// The model of the app.
 struct User: Identifiable, Sendable {
     let id: Int
     let name: String
@@ -32,7 +31,7 @@ struct User: Identifiable, Sendable {
 // snippet.end
 
 // snippet.hide
-// Where `WharfStack.live` keeps responses: not in the home folder of whoever runs this.
+// The folder where `WharfStack.live` keeps responses. It is not in the user's home folder.
 let folder =
     FileManager.default.temporaryDirectory.path + "/YourFirstRepository.\(ProcessInfo.processInfo.processIdentifier)"
 setenv("XDG_CACHE_HOME", folder, 1)
@@ -62,10 +61,10 @@ let user = try await users.get(id: 1)  // the value or a ReadFailure
 
 for await snapshot in users.observe(id: 1) {
     let value = snapshot.value  // the last good value, if there ever was one
-    let asOf = snapshot.kept?.asOf  // when the service last vouched for it; with source, staleAt and response
+    let asOf = snapshot.kept?.asOf  // when the service last sent or revalidated it; with source, staleAt and response
     let error = snapshot.error  // why the refresh failed, beside the value
     show(value, asOf, error)
-    if snapshot.fetch == .idle { break }  // or go on: it lasts until you leave
+    if snapshot.fetch == .idle { break }  // without this line the loop goes on until you leave it
 }
 // snippet.end
 // snippet.hide
@@ -78,14 +77,14 @@ for user in try await users.list() { print(user.id, user.name) }
 // snippet.end
 
 // snippet.failures
-// The service answers 404: that is news, and nothing kept earlier masks it.
+// The service answers 404. That is its present state, so no kept value masks it.
 do {
     _ = try await users.get(id: 3)
 } catch {
     print(error.code, error.response?.status.code ?? 0)
 }
 
-// The service is gone: the last good value, and why there is none newer.
+// The service is down: the last good value, and the reason why there is no newer one.
 await server.stop()
 let snapshot = await users.snapshot(id: 1)
 print(snapshot.value?.name ?? "nobody", "from", snapshot.kept?.source ?? "nowhere")

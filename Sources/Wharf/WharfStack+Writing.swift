@@ -13,8 +13,8 @@ extension WharfStack {
     ///
     /// It keeps the models in ``entities``, in the form of their payloads. It reads by GET. POST to
     /// `path` adds. PUT (or PATCH) and DELETE to the path of a model edit and delete it, with
-    /// `If-Match` if an entity tag is known. Keep the repository. Calls with the same path share it,
-    /// as for reading alone. For indexes and a lifetime, use the form with an
+    /// `If-Match` if an entity tag is known. Keep the repository. Calls with the same path share
+    /// it, as for reading alone. For indexes and a lifetime, use the form with an
     /// ``/WharfCore/EntityKind``.
     ///
     /// - Parameters:

@@ -98,7 +98,7 @@ public final class WharfStack: Sendable {
     /// incident has the reason. If the data file can't be opened, this call throws.
     ///
     /// - Throws: ``ReadFailure/Code/invalidRequest`` if `baseURL` is no URL, or the parts of the
-    ///   configuration contradict each other; ``ReadFailure/Code/storeFailed`` with a
+    ///   configuration contradict each other. ``ReadFailure/Code/storeFailed`` with a
     ///   ``StoreError`` as its cause if the data file can't be opened. The file is left as it is.
     public static func live(_ configuration: Configuration) async throws(ReadFailure) -> WharfStack {
         let environment = try APIEnvironment(configuration.baseURL, fields: configuration.fields)
