@@ -11,7 +11,7 @@ let package = Package(
     dependencies: [
         .package(name: "Wharf", path: "../..", traits: sharesBuild ? [] : ["SQLite", "TestServer"]),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
-        // Subprocess names executables by its FilePath, where the SDK has none.
+        // Subprocess names executables by FilePath, which some SDKs lack.
         .package(url: "https://github.com/apple/swift-system", from: "1.5.0"),
     ],
     targets: [
@@ -24,7 +24,7 @@ let package = Package(
             ]
         ),
         .executableTarget(name: "Quickstart", dependencies: ["Demo"]),
-        // A list over a repository that goes stale and fresh: `make list`.
+        // A list over a repository whose values become stale and fresh again: `make list`.
         .target(
             name: "FilmList",
             dependencies: [

@@ -1,9 +1,8 @@
 import Testing
 import XCTest
 
-// SwiftPM finds the tests of XCTest by the index on Linux, and fails without one. A file of this
-// name replaces that search: the tests here are all of Swift Testing, so a build of them needs no
-// index.
+// On Linux, SwiftPM finds tests of XCTest through the index, and fails without one. A file of this
+// name replaces that search. All tests here use Swift Testing, so the build needs no index.
 @main
 struct TestRunner {
     static func main() async {

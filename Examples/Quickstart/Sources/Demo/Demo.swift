@@ -1,15 +1,17 @@
 public import Wharf
 
-/// Reads a user, kills the service, and reads the user again by each policy; then edits the user,
-/// and brings the service back.
+/// A demo of reads and an edit while the service is dead.
+///
+/// It reads a user, kills the service, and reads the user again by each policy. Then it edits the
+/// user, and restarts the service.
 public struct Demo: Sendable {
-    /// What was shown, for whoever wants to check it.
+    /// The shown lines, so that tests can check them.
     public struct Report: Sendable {
         public var processID: Int32 = 0
         public var before: [Line] = []
         public var after: [Line] = []
-        /// What was shown of an edit: made while the service was dead, after a restart of the app,
-        /// and once it has arrived.
+        /// The lines of an edit: while the service was dead, after a restart of the app, and after
+        /// the arrival.
         public var edited: [EditLine] = []
     }
 
@@ -17,15 +19,15 @@ public struct Demo: Sendable {
     private let log: String
     private let cache: CacheLocation
     private let data: String
-    /// Between the death of the service and the next read: what it said by then has become stale.
+    /// The time between the death of the service and the next read. After it the answers are stale.
     private let pause = Duration.seconds(3)
     private let show: @Sendable (String) -> Void
 
     /// - Parameters:
-    ///   - origin: path of the executable that is the service.
-    ///   - log: file to which the service writes its requests.
-    ///   - cache: where the answers are kept.
-    ///   - data: the file in which changes wait.
+    ///   - origin: the path of the service's executable.
+    ///   - log: the file to which the service writes its requests.
+    ///   - cache: the place of kept responses.
+    ///   - data: the file of waiting changes.
     public init(
         origin: String, log: String, cache: CacheLocation, data: String,
         show: @escaping @Sendable (String) -> Void
@@ -37,7 +39,9 @@ public struct Demo: Sendable {
         self.show = show
     }
 
-    /// - Parameter died: called once the service is dead, before anything is read again.
+    /// Runs the demo, and returns the shown lines.
+    ///
+    /// - Parameter died: called after the service has died, before the next read.
     public func run(died: @Sendable (Report) -> Void = { _ in }) async throws -> Report {
         let stage = Stage(show: show)
         try await OriginProcess.run(executable: origin, log: log) { origin in
@@ -56,10 +60,10 @@ public struct Demo: Sendable {
     }
 }
 
-/// What outlives the service: the stack with its repository, and what was shown so far.
+/// The state that survives the service: the stack with its repository, and the report so far.
 private actor Stage {
     private(set) var report = Demo.Report()
-    /// Of the service, which is nobody's while it is dead.
+    /// The address of the service. No process listens on it while the service is dead.
     private(set) var address = ""
     private var stack: WharfStack?
     private var users: (any ReadableRepository<User>)?
@@ -106,8 +110,7 @@ private actor Stage {
         await stack?.close()
     }
 
-    /// The whole message; for an answer that does not decode every fault, each with the piece of
-    /// the line around it.
+    /// Shows the whole message of an error, and all decoding errors with the text around each.
     private func explain(_ error: ReadFailure) {
         show("\n  The error in full: \(error.message)")
         guard let error = error.cause as? JSONError else { return }

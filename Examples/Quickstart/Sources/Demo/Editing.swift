@@ -1,7 +1,7 @@
 import Wharf
 
-/// Edits a user while the service is dead, ends the app, starts it again, and brings the service
-/// back.
+/// An edit while the service is dead, which survives a restart of the app and arrives when the
+/// service is back.
 struct Editing {
     let executable: String
     let log: String
@@ -10,7 +10,7 @@ struct Editing {
     let data: String
     let show: @Sendable (String) -> Void
 
-    /// What an app has open, over files that outlive it.
+    /// A running app: its stack and repository, over files that survive it.
     private struct App {
         let stack: WharfStack
         let users: Repository<User>
@@ -27,7 +27,7 @@ struct Editing {
         }
     }
 
-    /// - Returns: what was shown.
+    /// Runs the steps, and returns the shown lines.
     func run() async throws -> [EditLine] {
         show("\n  Leanne moves to Berlin, and the service is still dead:\n")
         show(EditLine.header)

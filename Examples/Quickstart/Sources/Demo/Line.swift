@@ -1,7 +1,6 @@
 public import Wharf
 
-/// One read as a person sees it: how it was asked for, and value, source, age and error of the
-/// answer.
+/// A line about one read: its name, and the value, source, age and error of the snapshot.
 public struct Line: Sendable {
     public let read: String
     public let value: String?
@@ -35,7 +34,7 @@ public struct Line: Sendable {
     }
 }
 
-/// An edit as a person sees it: what has happened, the value, and whether it still waits.
+/// A line about an edit: the event, the value, and whether the edit still waits.
 public struct EditLine: Sendable {
     public let event: String
     public let value: String?

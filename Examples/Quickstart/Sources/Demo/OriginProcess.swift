@@ -6,7 +6,7 @@ import System
 import SystemPackage
 #endif
 
-/// The service as another process: started, read from, killed.
+/// The service as a process of its own, which can be killed.
 struct OriginProcess {
     let baseURL: String
     let processID: Int32
@@ -15,10 +15,11 @@ struct OriginProcess {
         let description: String
     }
 
-    /// Starts the origin, hands it over, and kills it with SIGKILL. On return the process is dead
-    /// and reaped.
+    /// Starts the origin, runs the closure with it, and kills it with SIGKILL.
     ///
-    /// - Parameter address: where one was before; nil for a free port.
+    /// On return the process is dead and reaped.
+    ///
+    /// - Parameter address: the address of an earlier origin; nil for a free port.
     static func run<Result: Sendable>(
         executable: String, log: String, at address: String? = nil,
         _ body: @Sendable (OriginProcess) async throws -> Result

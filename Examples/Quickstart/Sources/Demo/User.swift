@@ -1,4 +1,4 @@
-/// What the service sends.
+/// The payload of the service.
 struct UserPayload: Codable, Sendable {
     struct Address: Codable, Sendable {
         let city: String
@@ -15,7 +15,7 @@ struct UserPayload: Codable, Sendable {
     }
 }
 
-/// What the app shows.
+/// The model of the app.
 struct User: Identifiable, Sendable, Hashable {
     let id: Int
     let name: String

@@ -1,4 +1,4 @@
-/// What the service has and the list shows.
+/// A film of the service, and an element of the list.
 public struct Film: Identifiable, Hashable, Sendable {
     public let id: Int
     let title: String

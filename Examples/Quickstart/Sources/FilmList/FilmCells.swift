@@ -1,6 +1,6 @@
 import WharfPresentation
 
-// Cells of a terminal: each is provided with its model and renders itself as a line.
+// Cells for a terminal. Each gets its model and renders itself as a line.
 
 struct FilmLine: ListCell {
     func render(_ film: Film) -> String { "    \(film.year)  \(film.title)" }
@@ -14,7 +14,7 @@ struct BannerLine: ListCell {
     let isTerminal: Bool
 
     func render(_ notice: ListNotice) -> String {
-        // Reversed where the terminal can do that.
+        // Shown in reverse video on a terminal.
         isTerminal ? "\u{1B}[7m \(notice.text) \u{1B}[0m" : "! \(notice.text)"
     }
 }

@@ -1,7 +1,8 @@
 public import Wharf
 
-/// A list over a repository whose service dies and comes back: loading, fresh, stale with a banner,
-/// fresh again.
+/// A list over a repository whose service dies and comes back.
+///
+/// The list is loading, then fresh, then stale with a banner, then fresh again.
 public struct FilmListDemo: Sendable {
     private let clock: any WallClock
     private let isTerminal: Bool
@@ -10,7 +11,7 @@ public struct FilmListDemo: Sendable {
 
     /// - Parameters:
     ///   - pause: lets time pass on the clock.
-    ///   - show: gets what has happened, and the list as it is now.
+    ///   - show: gets the name of the event, and the lines of the list.
     public init(
         clock: any WallClock, isTerminal: Bool, pause: @escaping @Sendable (Duration) async throws -> Void,
         show: @escaping @Sendable (_ event: String, _ lines: [String]) -> Void
@@ -21,6 +22,7 @@ public struct FilmListDemo: Sendable {
         self.show = show
     }
 
+    /// Runs the demo to its end.
     public func run() async throws {
         let service = FilmService(clock: clock)
         let films = Repository(source: service.source, clock: clock)
@@ -28,7 +30,7 @@ public struct FilmListDemo: Sendable {
         let screen = FilmScreen(isTerminal: isTerminal)
         var snapshots = films.observeList().makeAsyncIterator()
 
-        /// Shows each snapshot, up to the first with this status.
+        /// Shows each snapshot, up to the first with the status `fetch`.
         func follow(_ event: String, until fetch: FetchStatus) async {
             while let snapshot = await snapshots.next(isolation: #isolation) {
                 show(event, screen.lines(snapshot, at: clock.now()))

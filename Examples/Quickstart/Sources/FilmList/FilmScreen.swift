@@ -29,7 +29,7 @@ struct FilmScreen {
     }
 
     private func banner(_ stale: Staleness) -> String? {
-        // What is merely past its time is being asked for already.
+        // A stale value without an error is being refreshed already, so it needs no banner.
         guard let error = stale.error else { return nil }
         guard let age = stale.age else { return "Can't load: \(error.message)" }
         return "\(age.components.seconds) s old, not refreshed: \(error.message)"

@@ -1,7 +1,7 @@
 import Synchronization
 import Wharf
 
-/// A service that answers when it is told to, and can be gone.
+/// A fake service that answers on demand and can be stopped.
 final class FilmService: Sendable {
     private struct State {
         var films = [
@@ -10,7 +10,7 @@ final class FilmService: Sendable {
         ]
         var isGone = false
         var waiting: [CheckedContinuation<Void, Never>] = []
-        /// Told to answer before a request came.
+        /// The calls of `answer()` for which no request has come yet.
         var answers = 0
     }
 
@@ -23,7 +23,7 @@ final class FilmService: Sendable {
 
     func die() { state.withLock { $0.isGone = true } }
 
-    /// Comes back with another film.
+    /// Restarts the service with one more film.
     func comeBack() {
         state.withLock { state in
             state.isGone = false
@@ -31,7 +31,7 @@ final class FilmService: Sendable {
         }
     }
 
-    /// Answers one request: the one that waits, or the next.
+    /// Answers one request: a waiting one, or else the next.
     func answer() {
         let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
             guard state.waiting.isEmpty else { return state.waiting.removeFirst() }

@@ -3,12 +3,11 @@ import Synchronization
 import WharfCore
 import WharfTestServer
 
-/// The service that the quickstart reads from and writes to, as a process of its own so that it can
-/// really die.
+/// The service of the quickstart, as a process of its own, so that SIGKILL can end it.
 ///
-/// It prints its address, appends a line to the file in its first argument for each request, and
-/// ends when its standard input does: no origin outlives a quickstart that was killed. With a
-/// second argument it listens on that port.
+/// It prints its address, and appends a line for each request to the file in its first argument.
+/// With a second argument it listens on that port. It ends when its standard input ends, so it does
+/// not outlive a killed quickstart.
 @main enum Origin {
     static func main() async throws {
         let arguments = CommandLine.arguments.dropFirst()
@@ -19,7 +18,7 @@ import WharfTestServer
             guard let id = request.parameters["id"], let user = users.withLock({ $0[id] }) else {
                 return .status(.notFound)
             }
-            // `Date` tells whole seconds, so the answer may be one second old when it comes.
+            // `Date` has whole seconds, so the answer may be one second old when it arrives.
             return .json(user.json).maxAge(3).etag("\"\(user.version)\"")
         }
         server.route(.put, "/users/:id") { request in
@@ -49,8 +48,8 @@ import WharfTestServer
     ])
 }
 
-/// Written before the answer is sent, so what was answered is in it also when the process is killed
-/// the moment after.
+/// The log of requests. A line is written before its answer is sent, so the log has every answered
+/// request even if the process is killed then.
 private final class RequestLog: Sendable {
     private let file: FileHandle?
 
@@ -61,7 +60,7 @@ private final class RequestLog: Sendable {
         }
         if !FileManager.default.fileExists(atPath: path) { try Data().write(to: URL(filePath: path)) }
         file = try FileHandle(forWritingTo: URL(filePath: path))
-        // After what an origin before this one has written.
+        // Appends to the lines of an earlier origin.
         _ = try file?.seekToEnd()
     }
 

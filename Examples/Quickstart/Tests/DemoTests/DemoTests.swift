@@ -7,13 +7,13 @@ import Wharf
 @Suite struct DemoTests {
     @Test func theServiceIsDeadAtTheSecondReadAndItsLogAgreesWithTheLines() async throws {
         var (report, requests, time) = try await Self.run()
-        // The first answer is fresh for three seconds of real time. A machine that takes longer to
-        // read twice, or stops for a while, shows nothing of that, and tries again.
+        // The first answer is fresh for three seconds of real time. On a machine that takes longer
+        // for two reads, the second one would not come from the cache, so the test tries again.
         while time >= .seconds(1) { (report, requests, time) = try await Self.run() }
 
         let answered = (report.before + report.after).filter { $0.source == .network || $0.source == .revalidated }
         #expect(answered.count == 1)
-        // The edit has arrived once, and only then is the user asked for again.
+        // The edit arrives once, and the user is requested again only after it.
         #expect(requests == ["GET /users/1", "PUT /users/1", "GET /users/1"])
 
         #expect(report.before.map(\.source) == [.network, .httpCache])
@@ -38,7 +38,7 @@ import Wharf
         #expect(report.edited.last?.source == .network)
     }
 
-    /// - Returns: with the report and what the service was asked, how long both reads took while it
+    /// - Returns: the report, the requests to the service, and the duration of both reads while it
     ///   was alive.
     private static func run() async throws -> (report: Demo.Report, requests: [String], time: Duration) {
         let folder = FileManager.default.temporaryDirectory.appending(path: "wharf-demo-\(UUID().uuidString)")
@@ -60,7 +60,7 @@ import Wharf
         }
         let report = try await demo.run { report in
             #expect(report.processID > 0)
-            // Signal 0 asks whether the process exists.
+            // Signal 0 tests whether the process exists.
             #expect(kill(report.processID, 0) == -1 && errno == ESRCH)
         }
         let requests = try String(contentsOf: log, encoding: .utf8).split(separator: "\n").map(String.init)

@@ -4,7 +4,7 @@ import Testing
 import Wharf
 
 @Suite struct FilmListDemoTests {
-    /// Time that passes when somebody pauses.
+    /// A clock that advances only by the demo's pauses.
     private final class ManualClock: WallClock {
         private let time = Mutex(WallTime(secondsSince1970: 1_000_000_000))
 

@@ -1,6 +1,6 @@
 import Wharf
 
-/// The text view: lines of issues with their age, their error and what waits to be sent.
+/// The text view: lines of issues with their age, their error and their pending changes.
 public struct Screen: Sendable {
     let tracker: Tracker
 

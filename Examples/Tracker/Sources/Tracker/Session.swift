@@ -1,6 +1,7 @@
 public import Wharf
 
-/// The signed-in user: the tokens in a file, shown with each request and renewed by the service.
+/// The signed-in user: the tokens in a file, which are sent with each request and renewed by the
+/// service.
 public struct Session: CredentialsProvider {
     let tokens: SessionStore<Tokens>
     let service: APIClient  // without credentials

@@ -7,7 +7,7 @@ public struct Tracker: Sendable {
     public let pages: PagedList<Issue>
     public let usage: Usage?
 
-    /// Opens the files in `folder`, for the account that `session` has signed in.
+    /// Opens the files in `folder`, for the signed-in account of `session`.
     public init(_ baseURL: String, folder: String, session: Session) async throws {
         var configuration = WharfStack.Configuration(
             baseURL: baseURL, account: try await session.account, cache: .file(folder + "/cache.sqlite"))
@@ -27,7 +27,7 @@ public struct Tracker: Sendable {
         try await usage?.track(.created, issue.id)
     }
 
-    /// Changes the members that differ between `issue` and `shown`, the issue that the person saw.
+    /// Changes the members that differ between `issue` and `shown`, the issue on the screen.
     public func edit(_ issue: Issue, basedOn shown: Issue) async throws {
         try await issues.edit(issue, basedOn: shown)
         try await usage?.track(.edited, issue.id)
@@ -43,7 +43,7 @@ public struct Tracker: Sendable {
         try await usage?.track(.deleted, id)
     }
 
-    /// Asks the service, and the stored issues when the service gives no answer.
+    /// Searches at the service, or in the stored issues if the service does not answer.
     public func search(_ text: String) async -> Snapshot<[Issue]> {
         let query = EntityQuery<Issue>().parameter("q", text, matching: Issue.words.hasWords(text))
         let answer = await issues.listSnapshot(query)
@@ -51,7 +51,7 @@ public struct Tracker: Sendable {
         return await issues.storedListSnapshot(query)
     }
 
-    /// Sends what waits, and returns when the service has decided each change.
+    /// Sends the waiting changes, and returns when the service has decided each of them.
     public func deliver() async throws {
         _ = try await stack.outbox?.drain()
         for await pending in issues.observePending() {
@@ -61,7 +61,7 @@ public struct Tracker: Sendable {
 }
 
 extension Issue {
-    /// The text that a search looks through.
+    /// The searchable text.
     static let words = Field<Issue, String>("words") { "\($0.title)\n\($0.body)" }
 }
 

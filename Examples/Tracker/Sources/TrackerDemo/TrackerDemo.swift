@@ -3,7 +3,7 @@ import Tracker
 import TrackerService
 import Wharf
 
-/// The clock of the service, so that there is an age to be seen.
+/// The clock of the service, five minutes behind, so that the output shows an age.
 struct FiveMinutesBehind: WallClock {
     func now() -> WallTime { SystemWallClock().now() - .seconds(300) }
 }
@@ -19,7 +19,7 @@ struct TrackerDemo {
         let ann = try await signIn("ann", at: service, folder: folder.path + "/ann")
         for title in ["Start without a network", "Fix the crash", "Write the manual"] {
             try await ann.create(Issue(title: title))
-            try await ann.deliver()  // one after the other, for the order of the numbers
+            try await ann.deliver()  // one after the other, so that the numbers have a fixed order
         }
         await ann.pages.refresh()
         try await show("signed in, the pages", Screen(ann).pages())
@@ -55,7 +55,8 @@ struct TrackerDemo {
         await service.stop()
     }
 
-    /// Ben changes the title first; Ann's change of the same title is shown to her with both sides.
+    /// Ben changes the title first. Ann's change of the same title is a conflict, and shows both
+    /// sides.
     static func conflict(between ben: Tracker, and ann: Tracker, over id: Issue.ID) async throws {
         let shown = try await ann.issues.get(id: id)
         let shownToBen = try await ben.issues.get(id: id)

@@ -21,7 +21,9 @@ struct IssueTable {
 
     func get(_ request: TestRequest) -> TestResponse { row(request).map(tagged) ?? .status(404) }
 
-    /// An issue that comes again under its id, because an answer was lost, is answered as it is.
+    /// Adds an issue.
+    ///
+    /// If an issue comes again because its answer was lost, the answer is the stored issue.
     mutating func add(_ request: TestRequest) -> TestResponse {
         guard var issue = request.decoded(as: Issue.self) else { return .status(400) }
         if let known = rows[issue.id] { return tagged(known.issue, known.version) }

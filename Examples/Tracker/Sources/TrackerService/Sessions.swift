@@ -2,7 +2,7 @@ import Foundation
 import Wharf
 import WharfTestServer
 
-/// The tokens that the service has given out.
+/// The tokens that the service has issued.
 struct Sessions {
     var access: Set<String> = []
     var renewals = 0
@@ -10,7 +10,7 @@ struct Sessions {
 
     func admits(_ request: TestRequest) -> Bool { access.contains(request.fields[.authorization] ?? "") }
 
-    /// Gives tokens for the password "secret", or for a refresh token, which is valid once.
+    /// Issues tokens for the password "secret", or for a refresh token, which is valid once.
     mutating func open(_ request: TestRequest) -> TestResponse {
         let form = request.decoded(as: [String: String].self) ?? [:]
         let renewed = refresh.removeValue(forKey: form["refresh"] ?? "")

@@ -4,7 +4,7 @@ public import Tracker
 public import Wharf
 import WharfTestServer
 
-/// An issue tracker on 127.0.0.1 that can be stopped, and restarted on its port with what it knows.
+/// An issue tracker on 127.0.0.1 that can be stopped, and restarted on its port with its data.
 public final class TrackerService: Sendable {
     private struct State {
         var sessions = Sessions()
