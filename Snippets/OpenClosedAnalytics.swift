@@ -49,7 +49,7 @@ analytics.post(NewsDetailShown(id: 7, reader: "ada"))  // for callers that can't
 // snippet.hide
 while outbox.entries.count < 3 { await Task.yield() }
 
-/// Sends batches as an outbox does, but without waiting.
+/// Delivers the entries of a destination as an outbox does, but without waiting.
 func deliver(_ destination: AnalyticsDestination) async {
     let entries = outbox.entries.filter { $0.targets.contains(.init(destination.name)) }
     let verdicts = await destination.deliver(entries).map(\.verdict)

@@ -36,7 +36,7 @@ struct RecommendationEngine: Sendable {
 /// The recommendations for one user, and the user's reactions.
 struct Recommendations {
     let engine: RecommendationEngine
-    /// Returns the user's recommendations, or popular films in their place.
+    /// The user's recommendations, or popular films in their place.
     let row: any ReadableRepository<Recommendation>
 
     init(
@@ -60,7 +60,7 @@ struct Recommendations {
     }
 }
 
-/// Shows films in every case, with their source and the error.
+/// Returns a line with the films, their source and the error. There are films in every case.
 func line(_ snapshot: Snapshot<[Recommendation]>) -> String {
     let films = (snapshot.value ?? []).map(\.title).joined(separator: ", ")
     let label = snapshot.kept.map { $0.remote ?? ($0.source == .network ? "yours" : "yours, kept") } ?? "nothing"
@@ -120,7 +120,7 @@ final class RankingEngine: Sendable {
 // snippet.end
 
 // snippet.adapter
-/// An answer of the engine that does not parse.
+/// An error code of the engine, or an answer that does not parse.
 struct EngineError: Error, CustomStringConvertible {
     let description: String
 }
