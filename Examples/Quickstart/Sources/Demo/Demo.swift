@@ -7,8 +7,11 @@ public import Wharf
 public struct Demo: Sendable {
     /// The shown lines, so that tests can check them.
     public struct Report: Sendable {
+        /// The process id of the first service.
         public var processID: Int32 = 0
+        /// The reads while the service was alive.
         public var before: [Line] = []
+        /// The reads after its death.
         public var after: [Line] = []
         /// The lines of an edit: while the service was dead, after a restart of the app, and after
         /// the arrival.

@@ -2,11 +2,17 @@ public import Wharf
 
 /// A line about one read: its name, and the value, source, age and error of the snapshot.
 public struct Line: Sendable {
+    /// The name of the read, such as a policy.
     public let read: String
+    /// Name and city of the user; nil without a value.
     public let value: String?
+    /// The source of the value; nil without a value.
     public let source: Source?
+    /// The age of the value at the time of the read; nil without a value.
     public let age: Duration?
+    /// Whether the value was fresh; false without a value.
     public let isFresh: Bool
+    /// The error of the read, if it failed.
     public let error: ReadFailure?
 
     init(_ read: String, _ snapshot: Snapshot<User>, at now: WallTime) {
@@ -20,6 +26,7 @@ public struct Line: Sendable {
 
     static let header = columns("read", "value", "source", "age", "error")
 
+    /// The line as text, in columns.
     public var text: String {
         let seconds = age.map { "\($0.components.seconds) s, \(isFresh ? "fresh" : "stale")" }
         return Self.columns(read, value ?? "none", source?.name ?? "", seconds ?? "", error?.code.name ?? "none")
@@ -36,9 +43,13 @@ public struct Line: Sendable {
 
 /// A line about an edit: the event, the value, and whether the edit still waits.
 public struct EditLine: Sendable {
+    /// The name of the event, such as "app restarted".
     public let event: String
+    /// Name and city of the user; nil without a value.
     public let value: String?
+    /// The source of the value; nil without a value.
     public let source: Source?
+    /// Whether the edit still waits for the service.
     public let isPending: Bool
 
     init(_ event: String, _ snapshot: Snapshot<User>) {
@@ -50,6 +61,7 @@ public struct EditLine: Sendable {
 
     static let header = Line.columns("event", "value", "source", "edit")
 
+    /// The line as text, in columns.
     public var text: String {
         Line.columns(event, value ?? "none", source?.name ?? "", isPending ? "waits" : "arrived")
     }
