@@ -1,11 +1,13 @@
 internal import WharfCore
 
-/// A change of a model that is not settled: an entry of the journal, or a write that is in no
-/// journal.
+/// An unsettled change of a model: an entry of the journal, or a local write.
+///
+/// A local write is in no journal.
 struct PendingChange<Model: Identifiable & Sendable>: Sendable where Model.ID: Sendable {
     /// The order in which changes are delivered and lie over each other.
     ///
-    /// The journal's own order comes first. A change that was not read from it yet comes behind.
+    /// Places in the journal come first. A change that was not read from the journal yet comes
+    /// behind them.
     enum Place: Hashable, Comparable, Sendable {
         case journal(Int64)
         case local(UInt64)
@@ -35,7 +37,7 @@ struct PendingChange<Model: Identifiable & Sendable>: Sendable where Model.ID: S
         /// nil if the change can't be read.
         let overlay: Overlay?
 
-        /// Whether both are the same version of the change, made on the same.
+        /// Returns whether both are the same version of the change, on the same entity tag.
         func isSame(as other: Content) -> Bool {
             (name, validator, isAddition) == (other.name, other.validator, other.isAddition)
         }
@@ -44,26 +46,28 @@ struct PendingChange<Model: Identifiable & Sendable>: Sendable where Model.ID: S
     let entry: OutboxEntry.ID
     let lane: String
     let began: WallTime
-    /// Whether no journal has it: then it is gone once the service has decided.
+    /// Whether the change is in no journal. Then it is gone once the service has decided.
     let isLocal: Bool
     /// nil until it is applied to a state.
     var place: Place?
     var key: EntityKey
     /// nil if the model can't be read.
     var id: Model.ID?
-    /// The ids that its model had before.
+    /// The earlier ids of its model.
     var formerIDs: Set<String> = []
     var content: Content
-    /// The entity tag that it is sent with: that of its content, or of what earlier changes have
-    /// made of that.
+    /// The entity tag that the change is sent with.
+    ///
+    /// It is that of its content, or the one to which the delivery of earlier changes has led.
     var validator: String?
     var phase: Phase
-    /// Why it was not delivered until now, or was refused.
+    /// The reason why the change was refused, or is not delivered yet.
     var failure: DeliveryFailure?
-    /// The id that the service has given an added model, if it is another one and the journal may
-    /// not have it yet.
+    /// The id that the service has given an added model, if it differs from the first.
+    ///
+    /// The journal may not have it yet.
     var assignedID: String?
-    /// The model that the service had in its place.
+    /// The model of the service that the change is in conflict with.
     var theirs: Snapshot<Model>?
 
     init(
@@ -78,17 +82,19 @@ struct PendingChange<Model: Identifiable & Sendable>: Sendable where Model.ID: S
     /// Whether the service has not decided yet.
     var isOpen: Bool { phase == .waiting || phase == .sending }
 
-    /// Whether it lies over the row of its model.
+    /// Whether the change is shown over the row of its model.
     var isShown: Bool { isOpen && content.isShown && content.overlay != nil }
 
-    /// Whether it was made on another change, as far as its maker knew of that.
+    /// Returns whether the change was made on another one, in the version that this is.
     func isMade(on other: Self) -> Bool {
         validator == other.validator && content.behind.contains(other.content.name)
     }
 
-    /// The pending state that it gives its model; the greater rank counts.
+    /// Returns the pending state that the change gives its model.
     ///
-    /// - Parameter unreached: why no change is sent now.
+    /// If there are several changes, the one with the greatest rank counts.
+    ///
+    /// - Parameter unreached: the reason why no change is sent now.
     func standing(_ unreached: DeliveryFailure?) -> (rank: Int, state: PendingState)? {
         switch phase {
         case .decided, .dead: return failure.map { (3, .failed($0)) }
@@ -101,6 +107,6 @@ struct PendingChange<Model: Identifiable & Sendable>: Sendable where Model.ID: S
 }
 
 extension DeliveryFailure {
-    /// Whether no other change of the destination is sent either, for the same reason.
+    /// Whether the failure holds up all changes of the destination.
     var holdsAll: Bool { code == .offline || code == .needsAuthentication }
 }

@@ -21,22 +21,22 @@ extension PendingChanges {
     /// come in any order: the result is the same, because the place of a change is that of its
     /// entry in the journal.
     ///
-    /// A value that has become known is kept where the journal knows less: a failure of this
-    /// process is in no record before the settlement is, and an id that the journal could not put
-    /// into an entry is never in one.
+    /// A value that has become known is kept if a record lacks it. A failure of this process is in
+    /// no record before the settlement is. An id that the journal could not put into an entry is
+    /// never in a record.
     struct State: Sendable {
         typealias Change = PendingChange<Model>
 
-        /// The pending states of all models, and how often any of them has changed.
+        /// The pending states of all models, and how many times one of them has changed.
         struct Told: Sendable {
             var states: [Model.ID: PendingState] = [:]
             var number: UInt64 = 0
         }
 
-        /// The models whose shown value has changed since they were told.
+        /// The models whose shown value has changed since the news was taken.
         struct News: Sendable {
             var keys: [EntityKey: StoreVersion] = [:]
-            /// A list can't tell that it should have a member that it does not have now.
+            /// Whether any list may have changed: a list does not know which members it lacks.
             var isOfAnyList = false
         }
 
@@ -47,23 +47,24 @@ extension PendingChanges {
         private var models: [UTF8Key: [OutboxEntry.ID]] = [:]
         /// The number of the last change to the shown value of each model that has changes.
         private var shownAt: [UTF8Key: UInt64] = [:]
-        /// How many changes there were to what is shown.
+        /// The number of changes to the shown values.
         ///
-        /// It rises in the same step as the changes do. So of two looks the one with the lower
-        /// number never shows more.
+        /// It rises in the same step as the changes do. So of two looks, the one with the lower
+        /// number has never seen more.
         private(set) var number: UInt64 = 0
         private(set) var deadCount = 0
         private(set) var shownCount = 0
         private(set) var told = Told()
         var news = News()
-        /// Models that were added lately, and when: lists may not have them yet.
+        /// Models that were added lately, each with the time. Lists may not have them yet.
         private var added: [(id: UTF8Key, at: WallTime)] = []
-        /// When a change was last delivered: an answer from before it may not know of it.
+        /// When a change was last delivered. An answer from before that may not know of it.
         private(set) var lastDelivery: WallTime?
-        /// The last attempt of this process: nil for none, `.some(nil)` for one that reached the
-        /// service.
+        /// The failure of the last attempt of this process.
+        ///
+        /// nil for no attempt, `.some(nil)` for one that reached the service.
         private var attempted: DeliveryFailure??
-        /// The failure that holds up all changes by the first of the records.
+        /// The earliest record with a failure that holds up all changes.
         private var recorded: (place: Change.Place, failure: DeliveryFailure)?
         private var lastPlace: UInt64 = 0
 
@@ -140,7 +141,7 @@ extension PendingChanges.State {
                 added.append((UTF8Key(id), now))
                 if added.count > Self.mostAdded { added.removeFirst() }
             }
-            // A change whose maker knew of this one was made on what the service has now.
+            // A change whose maker knew of this one was made on the model that the service has now.
             for later in models[UTF8Key(change.key.id), default: []] where changes[later]?.isMade(on: change) == true {
                 changes[later]?.validator = taken.validator
             }
@@ -151,14 +152,16 @@ extension PendingChanges.State {
         replace(entry, with: change.isLocal ? nil : decided)
     }
 
-    /// Changes one that is open.
+    /// Changes a pending change, if it is open.
     private mutating func update(_ entry: OutboxEntry.ID, _ body: (inout Change) -> Void) {
         guard var change = changes[entry], change.isOpen else { return }
         body(&change)
         replace(entry, with: change)
     }
 
-    /// The one way to change a change: the indexes follow, and what is shown and told of its model.
+    /// Replaces a change. Each change of ``changes`` goes through here.
+    ///
+    /// The indexes follow, and so do the shown value and the pending state of its model.
     private mutating func replace(_ entry: OutboxEntry.ID, with new: Change?) {
         let old = changes[entry]
         let isInPlace = old?.key == new?.key && old?.place == new?.place
@@ -181,7 +184,9 @@ extension PendingChanges.State {
         if let new, new.id != old?.id || old == nil { tell(new.id, UTF8Key(new.key.id)) }
     }
 
-    /// - Returns: where it was among the changes of its model.
+    /// Takes a change out of the index of its model.
+    ///
+    /// - Returns: its former position among the changes of the model.
     private mutating func unlink(_ change: Change) -> Int? {
         let id = UTF8Key(change.key.id)
         guard let index = models[id]?.firstIndex(of: change.entry) else { return nil }
@@ -191,8 +196,8 @@ extension PendingChanges.State {
 
     /// Forgets a model that has no changes left.
     ///
-    /// Called after a move only: a change that moves is unlinked for a moment, and its number
-    /// stays.
+    /// Called at the end of a replacement only. A change that moves is unlinked for a moment, and
+    /// the number of its model has to outlive that.
     private mutating func forgetIfEmpty(_ id: String) {
         let id = UTF8Key(id)
         if models[id]?.isEmpty == true { (models[id], shownAt[id]) = (nil, nil) }
@@ -212,7 +217,7 @@ extension PendingChanges.State {
         return a < b
     }
 
-    /// Another value of its model is shown from now on.
+    /// Notes that another value of the change's model is shown from now on.
     private mutating func note(_ change: Change) {
         number += 1
         let id = UTF8Key(change.key.id)
@@ -237,7 +242,9 @@ extension PendingChanges.State {
         }
     }
 
-    /// The state of the change with the greatest rank, and of the earliest of several.
+    /// Returns the state of the change with the greatest rank.
+    ///
+    /// If several have that rank, it is the state of the earliest one.
     private func pendingState(_ key: UTF8Key) -> PendingState? {
         let unreached = unreached
         var most: (rank: Int, state: PendingState)?
@@ -250,20 +257,22 @@ extension PendingChanges.State {
         return most?.state
     }
 
-    /// Why no change is sent now; nil if the last attempt reached the service.
+    /// The reason why no change is sent now.
+    ///
+    /// nil if the last attempt reached the service.
     private var unreached: DeliveryFailure? { attempted ?? recorded?.failure }
 }
 
 extension PendingChange {
-    /// Takes the id of its model and its content from an entry that may have been rewritten.
+    /// Takes the model's id and the content of an entry that may have been rewritten.
     fileprivate mutating func refresh(with new: Self) {
-        // An entry that the journal could not rewrite has the old id for ever.
+        // An entry that the journal could not rewrite keeps the old id for ever.
         let isMoved = new.key != key && !formerIDs.contains(new.key.id)
         if isMoved {
             formerIDs.insert(key.id)
             (key, id) = (new.key, new.id)
         }
-        // Earlier changes may have moved the validator of the same version.
+        // The delivery of earlier changes may have moved the validator of this same version.
         let isSame = content.isSame(as: new.content)
         content = new.content
         if !isSame { validator = new.content.validator }
@@ -285,7 +294,7 @@ extension PendingChanges.State {
         return ShownChanges(layers: layers, number: number, last: layers.isEmpty ? 0 : shownAt[UTF8Key(id)] ?? 0)
     }
 
-    /// The open changes of a model over each other, the earliest first.
+    /// Returns the open changes of a model as layers, the earliest first.
     func layers(_ id: String, where isMeant: (Change) -> Bool = \.isOpen) -> [ShownChanges.Layer] {
         models[UTF8Key(id), default: []].compactMap { entry in
             guard let change = changes[entry], isMeant(change), let overlay = change.content.overlay else { return nil }
@@ -293,42 +302,44 @@ extension PendingChanges.State {
         }
     }
 
-    /// The changes of a model that the service has not decided, the earliest first.
+    /// Returns the undecided changes of a model, the earliest first.
     func open(_ id: String) -> [Change] {
         models[UTF8Key(id), default: []].compactMap { changes[$0] }.filter(\.isOpen)
     }
 
-    /// Whether a model was added under an id, and the service has not taken it.
+    /// Returns whether a model was added under an id, and the service gave it no other.
     func isAdded(_ id: String) -> Bool {
         models[UTF8Key(id), default: []].contains { entry in
             changes[entry].map { $0.content.isAddition && $0.assignedID == nil } ?? false
         }
     }
 
-    /// The changes of a model that are refused, whether the journal has that or not, the earliest
-    /// first.
+    /// Returns the refused changes of a model, the earliest first.
+    ///
+    /// The journal may not have a refusal yet.
     func refused(_ id: String) -> [Change] {
         models[UTF8Key(id), default: []].compactMap { changes[$0] }.filter { change in
             change.phase == .dead || change.phase == .decided && change.failure != nil
         }
     }
 
-    /// The id that the service has given a model, if the settlement of its addition is not known
-    /// yet.
+    /// Returns the id that the service has given a model.
+    ///
+    /// nil if the settlement of its addition is known, or if the service kept the id.
     func assignedID(to id: String) -> String? {
         models[UTF8Key(id), default: []].lazy.compactMap { changes[$0]?.assignedID }.first
     }
 
-    /// The models that a list of this time may lack, in the order of their additions.
+    /// Returns the models that a list may lack, in the order of their additions.
     ///
-    /// Their additions are on their way, or were delivered since.
+    /// Their additions are pending, or were delivered since the `asOf` of the list.
     func additions(since asOf: WallTime) -> [UTF8Key] {
         guard !added.isEmpty || shownCount > 0 else { return [] }
         let shown = changes.values.filter { $0.isShown && $0.content.isAddition }.sorted { precedes($0.entry, $1) }
         return added.filter { $0.at >= asOf }.map(\.id) + shown.map { UTF8Key($0.key.id) }
     }
 
-    /// The entries of the changes in some phases, the earliest first.
+    /// Returns the entries of the changes in some phases, the earliest first.
     func entries(in phases: Set<Change.Phase>) -> [OutboxEntry.ID] {
         changes.values.filter { phases.contains($0.phase) }.sorted { precedes($0.entry, $1) }.map(\.entry)
     }

@@ -6,10 +6,10 @@ internal import WharfPrimitives
 ///
 /// Tells the caches of models whose shown value changes, and the observers of pending states.
 final class PendingChanges<Model: Identifiable & Sendable>: Sendable where Model.ID: Sendable {
-    /// A caller that may wait for the outcome of a change.
+    /// The promise of a change's outcome, for a caller that may wait for it.
     private struct Receipt {
         let outcome = Promise<WriteOutcome<Model>>()
-        /// Whether a task waits for what the outbox says.
+        /// Whether a task waits for the outbox to tell the outcome.
         var isHeard = false
     }
 
@@ -52,15 +52,15 @@ final class PendingChanges<Model: Identifiable & Sendable>: Sendable where Model
 
     func apply(_ events: PendingEvent<Model>...) { apply(events) }
 
-    /// Takes in several events as one step: no reader sees some of them only.
+    /// Applies several events as one step: no reader sees only some of them.
     func apply(_ events: [PendingEvent<Model>]) { apply(events, unless: { _ in false }) }
 
-    /// Takes in a change that has just been committed to the journal, unless its outcome is known
-    /// by now.
+    /// Applies the beginning of a change that was committed to the journal.
     ///
-    /// Another process may settle it, and the outbox tell that, before its maker comes here. It
-    /// would then be shown as waiting although the journal has it no more. The maker takes the
-    /// receipt before the commit.
+    /// This has no effect if the outcome is known by now, which a missing receipt tells: the maker
+    /// takes the receipt before the commit. Another process may settle the change, and the outbox
+    /// may tell that, before its maker comes here. Without this check, the change would be shown as
+    /// waiting although the journal no longer has it.
     func begin(_ change: PendingChange<Model>) {
         apply([.begun(change)], unless: { $0.receipts[change.entry] == nil })
     }
@@ -83,13 +83,13 @@ final class PendingChanges<Model: Identifiable & Sendable>: Sendable where Model
         if isTold { known.set(true) }
     }
 
-    /// The journal was read: from now on its states are told.
+    /// Notes that the journal was read. From now on the pending states are told.
     func restored() {
         guarded.withLock { $0.isRestored = true }
         known.set(true)
     }
 
-    /// An id for a write that is in no journal.
+    /// Returns an id for a write that is in no journal.
     func newID() -> OutboxEntry.ID {
         guarded.withLock { guarded in
             guarded.localCount += 1
@@ -101,15 +101,15 @@ final class PendingChanges<Model: Identifiable & Sendable>: Sendable where Model
 
     func change(_ entry: OutboxEntry.ID) -> PendingChange<Model>? { read { $0.changes[entry] } }
 
-    /// The changes that are shown over a model.
+    /// Returns the changes that are shown over a model.
     func shown(_ id: String) -> ShownChanges { read { $0.shown(id) } }
 
-    /// The changes of a model that the service has not decided, shown or not, the earliest first.
+    /// Returns the undecided changes of a model, shown or not, the earliest first.
     func open(_ id: String) -> [PendingChange<Model>] { read { $0.open(id) } }
 
     // MARK: Outcomes
 
-    /// The outcome of a change, for its caller.
+    /// Returns the promise of a change's outcome.
     func receipt(of entry: OutboxEntry.ID) -> Promise<WriteOutcome<Model>> {
         guarded.withLock { guarded in
             let receipt = guarded.receipts[entry] ?? Receipt()
@@ -121,8 +121,9 @@ final class PendingChanges<Model: Identifiable & Sendable>: Sendable where Model
     /// Ends the receipt of a change that did not get into the journal.
     func dropReceipt(of entry: OutboxEntry.ID) { guarded.withLock { $0.receipts[entry] = nil } }
 
-    /// Whether this call is the first for an outcome that is not known: then its caller has to ask
-    /// the outbox.
+    /// Returns whether the caller has to ask the outbox for an outcome.
+    ///
+    /// This holds for the first call, if the outcome is not known.
     func startHearing(_ entry: OutboxEntry.ID) -> Bool {
         guarded.withLock { guarded in
             guard guarded.receipts[entry]?.isHeard == false else { return false }
@@ -131,9 +132,10 @@ final class PendingChanges<Model: Identifiable & Sendable>: Sendable where Model
         }
     }
 
-    /// Delivers the outcome to the callers that wait.
+    /// Fulfils the outcome of a change for the callers that wait.
     ///
-    /// - Parameter unlessHeard: leaves it to the outbox, where that is asked: it may know more.
+    /// - Parameter unlessHeard: leaves the outcome to a task that asks the outbox, if there is one.
+    ///   The outbox may know more.
     func fulfil(_ entry: OutboxEntry.ID, _ outcome: WriteOutcome<Model>, unlessHeard: Bool = false) {
         let receipt = guarded.withLock { guarded -> Receipt? in
             if unlessHeard, guarded.receipts[entry]?.isHeard == true { return nil }

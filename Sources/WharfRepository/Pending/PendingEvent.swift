@@ -3,7 +3,7 @@ internal import WharfCore
 /// An event that a ``PendingChanges/State`` is folded over: a record of the journal, or a step of
 /// this process.
 enum PendingEvent<Model: Identifiable & Sendable>: Sendable where Model.ID: Sendable {
-    /// The service has made a change.
+    /// The effect of a change that the service has made.
     struct Taken: Sendable {
         /// The entity tag of the model now.
         var validator: String?
@@ -23,11 +23,11 @@ enum PendingEvent<Model: Identifiable & Sendable>: Sendable where Model.ID: Send
     /// The change was merged with the version of the service.
     case merged(OutboxEntry.ID, PendingChange<Model>.Content)
     /// - Parameters:
-    ///   - failure: why a person is asked; nil if the service has made the change.
+    ///   - failure: the reason why a person is asked; nil if the service has made the change.
     case decided(OutboxEntry.ID, DeliveryFailure?, Taken? = nil, at: WallTime)
     /// The store has the answer to the change already, from another process or from before a
     /// restart.
     case received(OutboxEntry.ID, Taken, at: WallTime)
-    /// The journal has neither a delivery nor a dead letter of the change.
+    /// The journal has neither an open delivery nor a dead letter of the change.
     case settled(OutboxEntry.ID)
 }

@@ -1,7 +1,7 @@
 internal import Synchronization
 internal import WharfCore
 
-/// The journal that a repository's changes wait in, and how far it was read.
+/// The journal in which a repository's changes wait, and how far it was read.
 final class PendingJournal: Sendable {
     let outbox: any Outbox
     /// The last entry that was read.
@@ -22,14 +22,14 @@ final class PendingJournal: Sendable {
         set { cursor.withLock { $0 = newValue } }
     }
 
-    /// Runs `body` once, for all callers; again if it failed.
+    /// Runs `body` once for all callers, and again after a failure.
     func restoreOnce(
         on executor: (any TaskExecutor)?, _ body: @escaping @Sendable () async throws(StoreError) -> Void
     ) async throws(StoreError) {
         if isRestored.load(ordering: .acquiring) { return }
         let task = restoring.withLock { restoring in
             if let restoring { return restoring }
-            // Detached: a caller that is cancelled must not end it for the others.
+            // Detached, because a cancelled caller must not end the task for the others.
             let task = Task.detached(executorPreference: executor) { [self] in await restore(body) }
             restoring = task
             return task
@@ -48,7 +48,7 @@ final class PendingJournal: Sendable {
         }
     }
 
-    /// Makes the one task that follows the journal; it is cancelled when this is released.
+    /// Makes the one task that follows the journal. The task is cancelled by `deinit`.
     func followOnce(_ make: () -> Task<Void, Never>) {
         guard !isFollowed.exchange(true, ordering: .acquiringAndReleasing) else { return }
         let task = make()

@@ -3,8 +3,8 @@ internal import WharfPrimitives
 
 /// The state of a model's changes in an outbox.
 ///
-/// A model with several changes has the state that says most: `failed` before `sending` before
-/// `waiting`.
+/// A model with several changes has the first of these states that one of them has: `failed`,
+/// `sending`, `waiting` with a failure, `waiting` without.
 public enum PendingState: Hashable, Sendable {
     /// This repository is sending a change.
     case sending
@@ -13,20 +13,22 @@ public enum PendingState: Hashable, Sendable {
     /// With `offline` it waits for the network, with `needsAuthentication` for a sign-in.
     case waiting(DeliveryFailure?)
     /// The change is a dead letter: it was refused, is in conflict, or was tried too often. It is
-    /// shown no longer.
+    /// no longer shown.
     case failed(DeliveryFailure)
 }
 
-/// The states of all models with pending changes, whenever one differs.
+/// A sequence of the states of all models with pending changes.
 ///
-/// See ``Repository/observePending()``. Each iteration observes by itself. A slow reader gets the
-/// newest element. The sequence ends when the repository is closed.
+/// It has a new element when a state changes. See ``Repository/observePending()``. Each iteration
+/// observes by itself. A slow reader gets the newest element. The sequence ends when the repository
+/// is closed.
 public struct PendingStates<ID: Hashable & Sendable>: AsyncSequence, Sendable {
     public typealias Element = [ID: PendingState]
     public typealias Failure = Never
 
-    /// Those of now, with how often any was another by then, nil before they are known; and a
-    /// version to wait behind.
+    /// Returns the present states with their number, and a version to wait behind.
+    ///
+    /// The number counts the changes of states. States and number are nil before they are known.
     typealias Read = @Sendable () -> (told: (states: Element, number: UInt64)?, version: Broadcast<Bool>.Version)
 
     let current: Broadcast<Bool>

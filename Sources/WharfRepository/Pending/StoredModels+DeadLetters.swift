@@ -4,12 +4,12 @@ internal import WharfCore
 extension StoredModels {
     /// Decides on the changes of a model that were set aside.
     ///
-    /// A caller may know from a receipt that a change is refused before the journal has it. This
-    /// waits for the journal.
+    /// A receipt may tell a caller of a refusal before the journal has it. This waits for the
+    /// journal.
     ///
-    /// - Parameter decision: adds the deliveries to the commit, which are those of the changes in
-    ///   their order.
-    /// - Returns: how many changes there are.
+    /// - Parameter decision: adds the deliveries of the changes to the commit. They come in the
+    ///   order of the changes.
+    /// - Returns: the number of changes.
     func decide(
         onDeadOf id: Model.ID, _ decision: @escaping @Sendable (inout Commit, [DeliveryID]) -> Void
     ) async throws(StoreError) -> Int {
@@ -23,6 +23,8 @@ extension StoredModels {
         }
     }
 
+    /// Decides on the changes of a model in a turn of the queue.
+    ///
     /// - Returns: nil if the journal does not have one of the refusals yet.
     private func decideInTurn(
         _ id: Model.ID, _ decision: @Sendable (inout Commit, [DeliveryID]) -> Void, in journal: PendingJournal

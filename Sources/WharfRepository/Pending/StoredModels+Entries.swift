@@ -1,6 +1,6 @@
 internal import WharfCore
 
-// Changes as entries, and entries as pending changes: the same with an outbox and without.
+// Conversions between changes, entries and pending changes, with an outbox and without.
 extension StoredModels {
     /// A change that is made, and not in the journal yet.
     struct Made: Sendable {
@@ -42,13 +42,12 @@ extension StoredModels {
         }
     }
 
-    /// What a change is made on: the model as it is now, with its pending changes.
+    /// Returns the ground of a change: the model as it is now, with its pending changes.
     func ground(_ row: EntityRow?, _ key: EntityKey, base: [UInt8]?) -> Ground {
         let before = pending.open(key.id)
         let known = before.map(\.content.name)
-        // A change on top of another one has that one's fields too. If it were sent with a later
-        // entity tag, it would overwrite the very model for which the service refuses the other
-        // one.
+        // A change on top of another one has the fields of that one too. With a later entity tag,
+        // it would overwrite the very model for which the service refuses the other change.
         let isUnknown = before.isEmpty && base != nil && row?.validator == nil && kind.readsBeforeEdits
         return Ground(
             base: base,
@@ -56,7 +55,7 @@ extension StoredModels {
             behind: journal == nil ? known : known.suffix(WaitingChange.mostBehind))
     }
 
-    /// A change as it goes into the journal. Without an outbox it goes into none.
+    /// Returns the entry of a change. Without an outbox it goes into no journal.
     func entry(_ draft: Draft, _ mode: WriteMode, on ground: Ground) -> OutboxEntry {
         let id = journal?.outbox.newID() ?? pending.newID()
         let before = pending.open(draft.key.id)
@@ -64,8 +63,8 @@ extension StoredModels {
             draft.model == nil ? .delete : draft.isAddition ? .add : .edit, id: draft.key.id,
             schema: kind.codec.schema, isShown: mode == .optimistic, validator: ground.validator,
             chain: before.last?.content.chain ?? id.text, behind: ground.behind, bytes: draft.bytes ?? [])
-        // A change of a model that the service does not have yet depends on the addition. Others
-        // come in the order of their lane only: one that is refused takes no later one with it.
+        // A change of a model that the service does not have yet depends on the addition. Other
+        // changes only keep the order of their lane: a refused one takes no later one with it.
         let additions = before.filter(\.content.isAddition).map(\.entry)
         return OutboxEntry(
             id: id, account: account, lane: before.last?.lane ?? "\(route.kind)/\(draft.key.id)",
@@ -73,13 +72,13 @@ extension StoredModels {
             targets: [.init(route.destination)], dependencies: Set(additions), enqueuedAt: clock.now())
     }
 
-    /// The pending change that an entry is.
+    /// Returns the pending change of an entry.
     func change(
         _ entry: OutboxEntry, _ phase: PendingChange<Model>.Phase = .waiting, _ failure: DeliveryFailure? = nil,
         at place: PendingChange<Model>.Place? = nil
     ) -> PendingChange<Model> {
         let change = WaitingChange(entry.payload)
-        // A change that can't be read is not shown; its destination says so.
+        // A change that can't be read is not shown. Its delivery reports that.
         return PendingChange(
             entry, key: EntityKey(account: account, kind: kind.name, id: change?.id ?? entry.id.text),
             id: id(of: entry), content(of: entry, change), phase, failure, at: place, isLocal: journal == nil)
@@ -94,12 +93,12 @@ extension StoredModels {
 
     private func overlay(of change: WaitingChange, on base: [UInt8]?) -> Overlay? {
         if change.operation == .delete { return .deletion }
-        // An addition is made on nothing, also if it was an edit until its model was deleted.
+        // An addition is made on nothing, even if it was an edit until its model was deleted.
         return Overlay(
             from: change.operation == .add ? nil : base, to: change.bytes, schema: change.schema, kind.codec.members)
     }
 
-    /// nil if it can't be read.
+    /// Returns the id of an entry's model; nil if it can't be read.
     private func id(of entry: OutboxEntry) -> Model.ID? {
         do throws(DeliveryFailure) { return try draft(entry).id } catch { return nil }
     }

@@ -1,14 +1,16 @@
 internal import WharfCore
 internal import WharfPrimitives
 
-// Folds the journal into the pending changes: entries of other processes, and settlements by them,
-// by limits or by a person.
+// Folds the journal into the pending changes: entries of other processes, and settlements. Other
+// processes, limits or a person settle an entry.
 extension StoredModels {
     /// Follows the journal from now on, in one task.
     func follow(_ journal: PendingJournal) {
         journal.followOnce {
             // Subscribed before the first look: a commit between the two is not lost.
             let news = journal.store.news()
+            // The task must not keep the journal alive, because the journal's `deinit` cancels the
+            // task.
             var parts = self
             parts.journal = nil
             return Task.detached(executorPreference: queue.executor) { [parts, weak journal] in
@@ -46,15 +48,15 @@ extension StoredModels {
 
     private func lookInTurn(_ journal: PendingJournal) async -> Result<Void, StoreError> {
         do throws(StoreError) {
-            // No number says that another process has coalesced an edit into an entry: all entries
-            // are read again.
+            // No count tells that another process has coalesced an edit into an entry. So all
+            // entries are read again.
             if kind.coalescesEdits { journal.last = nil }
             try await readNew(in: journal)
             let counts = try await journal.store.counts(of: account)
             let (open, dead) = (counts.pending[route] ?? 0, counts.dead[route] ?? 0)
-            // By the numbers: most news costs no read of each entry. Dead letters come first, as
-            // they may wait again; a few of them whatever the numbers say: one that died since
-            // makes up for one that was retried.
+            // The counts decide, so that most news costs no read of each entry. Dead letters come
+            // first, because one that was retried is open again. The first 16 are compared in any
+            // case: if one was retried and another one died, the count is the same.
             if pending.read(\.deadCount) > 0 {
                 for (number, entry) in pending.read({ $0.entries(in: [.dead]) }).enumerated()
                 where number < 16 || pending.read(\.deadCount) > dead {
@@ -63,8 +65,8 @@ extension StoredModels {
             }
             if pending.read(\.openCount) < open { try await readNew(in: journal) }
             if pending.read(\.openCount) < open {
-                // Processes make ids by their own clocks: an entry may sort before the last that
-                // was read.
+                // Processes make ids by their own clocks. So an entry may sort before the last one
+                // that was read.
                 journal.last = nil
                 try await readNew(in: journal)
             }
@@ -93,9 +95,10 @@ extension StoredModels {
         }
     }
 
-    /// Folds in an entry that is not known yet, and those before it.
+    /// Folds in an entry that is not known yet, and the entries before it.
     ///
-    /// - Returns: whether the journal still has the entry; for a known one it is not asked.
+    /// - Returns: whether the journal still has the entry. For a known entry the journal is not
+    ///   asked.
     @discardableResult
     func readUp(to entry: OutboxEntry.ID, in journal: PendingJournal) async throws(StoreError) -> Bool {
         if pending.change(entry) == nil { try await readNew(in: journal) }
@@ -120,7 +123,8 @@ extension StoredModels {
                 continue
             }
             let addition = change(record.entry, at: .journal(record.position))
-            // In one step: between two, the addition would be shown beside the row of its answer.
+            // In one step. Between two steps the addition would be shown beside the row of its
+            // answer.
             pending.apply(
                 [.recorded(addition)] + (try await events(answer, toAdditionOf: addition.key.id, in: journal)))
         }
@@ -139,7 +143,9 @@ extension StoredModels {
         pending.fulfil(entry, outcome(record?.states[route.destination], nil), unlessHeard: true)
     }
 
-    /// - Returns: false for an entry that is neither open nor a dead letter.
+    /// Folds in a record.
+    ///
+    /// - Returns: false if its entry is neither open nor a dead letter.
     @discardableResult
     func take(_ record: OutboxRecord) -> Bool {
         let (entry, place) = (record.entry, PendingChange<Model>.Place.journal(record.position))

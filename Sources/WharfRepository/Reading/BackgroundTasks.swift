@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// What goes on for a repository while anybody observes through it.
+/// The background tasks of a cache, from its first observer until it is closed.
 final class BackgroundTasks: Sendable {
     private struct State {
         var isStarted = false
@@ -11,7 +11,9 @@ final class BackgroundTasks: Sendable {
 
     private let state = Mutex(State())
 
-    /// Runs `start` the first time; not after ``cancel()``.
+    /// Runs `start` at the first call.
+    ///
+    /// If ``cancel()`` came before, the tasks that it gives are cancelled at once.
     func startOnce(_ start: () -> [Task<Void, Never>]) {
         let isFirst = state.withLock { state in
             defer { state.isStarted = true }
@@ -26,7 +28,7 @@ final class BackgroundTasks: Sendable {
         if isCancelled { for task in tasks { task.cancel() } }
     }
 
-    /// Holds the one timer that runs, in the place of one that has ended.
+    /// Holds the one running timer, in the place of an earlier one that has ended.
     func runTimer(_ timer: Task<Void, Never>) {
         let isCancelled = state.withLock { state in
             if !state.isCancelled { state.timer = timer }

@@ -1,19 +1,19 @@
 internal import WharfCore
 internal import WharfPrimitives
 
-/// How a cache hears of changes to the store below it, and looks at the store.
+/// The connection of a cache to the store below it: news of changes, and looks.
 struct Coherence<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-    /// Changes to the store. Subscribed before anything is read.
+    /// Changes to the store, subscribed before anything is read.
     let store: [EntityChanges]
     /// Changes to the pending changes; their versions are numbers of ``PendingChanges``.
     let pending: EntityChanges
-    /// Which keys of a cache changes to entities touch, each with the newest version of these.
+    /// Returns the keys that changes touch, each with its newest change's version.
     let touched: @Sendable ([EntityKey: StoreVersion], ModelCache<Key, Value>) -> [Key: StoreVersion]
-    /// Looks at the store, and nowhere else.
+    /// Looks at a key in the store, and asks no other source.
     let look: @Sendable (Key) async -> Answer<Value>
     /// Looks at several keys in one step, in their order; nil if each key is a query of its own.
     var looks: (@Sendable ([Key]) async -> [Answer<Value>])?
-    /// The cache that answers without this one, if there is one.
+    /// The hot cache, which answers without the model cache; nil if there is none.
     var hot: (cache: HotCache, text: @Sendable (Key) -> UTF8Key)?
 
     var subscriptions: [EntityChanges] { store + [pending] }
@@ -27,8 +27,9 @@ struct Coherence<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 }
 
 extension ModelCache {
-    /// Takes in what the store and the pending changes have told of. Observed keys are noted as
-    /// unread.
+    /// Folds in the changes that the store and the pending changes have told of.
+    ///
+    /// Observed keys that have changed become unread.
     mutating func catchUp(_ coherence: Coherence<Key, Value>) {
         for changes in coherence.store {
             changes.takePending { note($0, coherence) { ReadMark(store: $0, pending: 0) } }

@@ -2,13 +2,13 @@ internal import Synchronization
 public import WharfCore
 internal import WharfPrimitives
 
-/// Current snapshots by the texts of their ids, for readers that need no look at the model cache.
+/// Current snapshots by the text of the id, for reads past the model cache.
 ///
 /// Nothing in it is generic: generic code of another module than the model's is not specialised for
-/// the model, and costs ten times as much. The model cache writes to it under its own lock. Readers
-/// take this lock only.
+/// the model, and costs ten times as much. The model cache writes to it while it holds its own
+/// lock. A reader takes the lock of the hot cache only.
 @usableFromInline final class HotCache: Sendable {
-    /// A snapshot in a box, and until when it is fresh.
+    /// A boxed snapshot, and the time until which it is fresh.
     final class Hit: Sendable {
         let box: any AnyObject & Sendable
         let staleAt: WallTime?
@@ -26,15 +26,15 @@ internal import WharfPrimitives
     private let clock: any WallClock
 
     /// - Parameters:
-    ///   - store: what changes in the store.
-    ///   - shown: what is on its way and shown over it.
+    ///   - store: the changes to the store.
+    ///   - shown: the changes to the pending changes, which are shown over it.
     init(_ store: EntityChanges, _ shown: EntityChanges, clock: any WallClock) {
         self.storeChanges = store.pendingFlag
         self.shownChanges = shown.pendingFlag
         self.clock = clock
     }
 
-    /// The snapshot that the policy takes without a look at the store or the network.
+    /// Returns the snapshot, if the policy asks neither the store nor the network.
     ///
     /// nil if the store has told of any change: the model cache has to catch up first.
     @usableFromInline func hit(_ id: String, _ policy: ReadPolicy) -> (any AnyObject & Sendable)? {
@@ -57,13 +57,13 @@ internal import WharfPrimitives
         hits.withLock { _ = $0.removeValue(forKey: text) }
     }
 
-    /// Whether it was handed out since this was asked last.
+    /// Returns whether the snapshot was handed out since the last call.
     func takeUse(of text: UTF8Key) -> Bool {
         hits.withLock { $0[text] }?.isUsed.exchange(false, ordering: .relaxed) ?? false
     }
 }
 
-/// Holds a snapshot where its type can't be named.
+/// A box for a snapshot, for code that can't name its type.
 @usableFromInline final class SnapshotBox<Value: Sendable>: Sendable {
     @usableFromInline let snapshot: Snapshot<Value>
 
@@ -76,7 +76,7 @@ extension Snapshot {
     /// - Parameter box: a `SnapshotBox` of this very type.
     @inlinable init(in box: any AnyObject & Sendable) {
         // A hot cache belongs to one repository, which puts boxes of its own model into it and no
-        // others.
+        // others. So the type is right without a check.
         self = unsafeDowncast(box, to: SnapshotBox<Value>.self).snapshot
     }
 }

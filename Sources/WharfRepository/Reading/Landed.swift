@@ -1,16 +1,18 @@
 internal import WharfCore
 
 extension ModelCache {
-    /// An answer that was applied. A reference, because a thousand callers may share it.
+    /// An answer after the cache has applied it.
+    ///
+    /// It is a reference, because a thousand callers may share it.
     final class Landed: Sendable {
         let raw: Snapshot<Value>
         /// The newest value that was known after the answer, with the error of the answer.
         let merged: Snapshot<Value>
-        /// Whether something newer than the answer was there already: then it was not taken.
+        /// Whether the answer was not taken, because something newer was there already.
         let isLate: Bool
         /// When it was applied, in the order of requests.
         let moment: UInt64
-        /// The look at the store that it comes from; nil if it comes from anywhere else.
+        /// The look at the store that gave the answer; nil if it comes from elsewhere.
         let look: Look<Value>?
 
         init(
@@ -18,7 +20,7 @@ extension ModelCache {
         ) {
             raw = answer.snapshot
             self.merged = merged
-            // A failure says nothing of the value, so nothing is newer than it.
+            // A failure says nothing about the value, so no value is newer than it.
             self.isLate = isLate && (answer.snapshot.kept != nil || answer.snapshot.error?.isAnswer == true)
             self.moment = moment
             look = mode == .storedOnly ? answer.look : nil
@@ -27,7 +29,7 @@ extension ModelCache {
 }
 
 extension ModelCache.Entry {
-    /// The snapshot for an observer whose look or request has landed before.
+    /// Returns the snapshot for an observer whose look or request has landed.
     ///
     /// The observer's task runs after the answer was applied, and something newer may have come
     /// between the two. So the answer counts only if the key is still as the answer has left it.
@@ -35,7 +37,7 @@ extension ModelCache.Entry {
     func state(after landed: ModelCache.Landed) -> Snapshot<Value> {
         guard isOutdated(landed) else { return landed.merged }
         let error = landed.merged.error
-        // Neither that nothing was found nor a late refusal says anything of the state now.
+        // `nothingKept` and a late refusal say nothing about the state now.
         let stays = error.map { $0.code != .nothingKept && !$0.isAnswer } ?? false
         return Snapshot(kept: kept?.fromMemory, error: stays ? error : kept == nil ? .nothingKept : nil)
     }

@@ -1,7 +1,9 @@
 internal import WharfCore
 
 extension ModelCache {
-    /// - Returns: nil when the cache is closed.
+    /// Adds an observer of a key.
+    ///
+    /// - Returns: the number of the observer; nil if the cache is closed.
     mutating func add(_ observer: Watch<Value>.Observer, for key: Key, _ policy: ReadPolicy) -> UInt64? {
         guard !isClosed else { return nil }
         let id = begin()
@@ -9,6 +11,8 @@ extension ModelCache {
         return id
     }
 
+    /// Removes an observer.
+    ///
     /// - Returns: the observer's task. Cancel it after the lock is released: its end takes the
     ///   lock.
     @discardableResult
@@ -18,7 +22,7 @@ extension ModelCache {
         return watch?.task
     }
 
-    /// Begins an observer that has seen what is known.
+    /// Starts an observer as one that has seen the known value.
     mutating func begin(_ observer: UInt64, of key: Key) {
         let known = Snapshot(kept: kept(key))
         entries[key]?.watches[observer]?.begin(knowing: known)
@@ -27,19 +31,19 @@ extension ModelCache {
     /// Tells one observer its first snapshot.
     ///
     /// - Parameters:
-    ///   - look: what its look has found; nil if its policy does not look.
-    ///   - refresh: what follows.
+    ///   - look: its look, after it has landed; nil if its policy does not look.
+    ///   - refresh: the refresh that follows.
     mutating func start(_ observer: UInt64, of key: Key, after look: Landed?, _ refresh: Watch<Value>.Refresh) {
         guard let entry = entries[key] else { return }
         let now = begin()
         var first = look.map { entry.state(after: $0) } ?? Snapshot(kept: kept(key))
-        // Not finding anything is no news while the network is still to be asked.
+        // An empty look is no news while the network is still to be asked.
         if refresh != .none, first.error?.code == .nothingKept { first = Snapshot(kept: first.kept) }
         if refresh == .paused { first = Snapshot(kept: first.kept, error: .offline) }
         entries[key]?.watches[observer]?.start(first, refresh, at: now)
     }
 
-    /// Ends the refresh of an observer whose answer was no news to the others.
+    /// Ends an observer's refresh with its answer, unless the news of it has done so.
     mutating func settle(_ observer: UInt64, of key: Key, _ answer: Landed, _ mode: CacheMode) {
         guard let entry = entries[key] else { return }
         let (state, isOutdated) = (entry.state(after: answer), entry.isOutdated(answer))
@@ -52,9 +56,9 @@ extension ModelCache {
         for id in entries[key].map({ Array($0.watches.keys) }) ?? [] { settle(id, of: key, answer, mode) }
     }
 
-    /// Begins a refresh of observed keys, and tells their observers so.
+    /// Begins a refresh of the observed keys that are due, and tells their observers.
     ///
-    /// - Returns: what to ask, and how.
+    /// - Returns: the keys to ask for, each with its mode.
     mutating func startRefreshes(where isDue: (Key, Kept?, _ isPaused: Bool) -> Bool) -> [(Key, CacheMode)] {
         var due: [(Key, CacheMode)] = []
         let now = begin()
@@ -70,7 +74,9 @@ extension ModelCache {
         return due
     }
 
-    /// - Returns: the observers, to be finished outside of the lock: their ends take it again.
+    /// Closes the cache.
+    ///
+    /// - Returns: the observers. Finish them after the lock is released: their ends take it again.
     mutating func close() -> [Watch<Value>] {
         for key in entries.keys { forget(key) }
         defer { (entries, isClosed) = ([:], true) }

@@ -1,8 +1,8 @@
 internal import WharfCore
 
-// For a cache over a store that others change as well.
+// A cache over a store, which other repositories and processes change as well.
 extension ModelCache {
-    /// The store, or the pending changes, have told of a change of a key.
+    /// Notes a change of a key that the store, or the pending changes, have told of.
     ///
     /// - Returns: whether the key is observed and has to be looked at.
     @discardableResult
@@ -12,7 +12,9 @@ extension ModelCache {
         return suspect(entry, key)
     }
 
-    /// The store could not be read: the key has to be looked at once more.
+    /// Notes that changes may have been missed, so that the key is looked at again.
+    ///
+    /// The store could not be read when it told of a change.
     mutating func doubt(_ key: Key) {
         guard var entry = entries[key] else { return }
         entry.isDoubtful = true
@@ -36,26 +38,27 @@ extension ModelCache {
         return true
     }
 
-    /// Begins a look at the observed keys that have changed. Each look ends by
-    /// ``absorb(look:for:)``.
+    /// Takes the observed keys that have changed, for a look at each.
+    ///
+    /// Each look ends by ``absorb(look:for:)``.
     mutating func takeUnread() -> Set<Key> {
-        // An open commit may be the change itself: its answer tells of it, and brings the key back
-        // here if not.
+        // An answer that is being committed may be the change itself. When it lands it tells of the
+        // change, or makes the key unread again.
         let due = unread.filter { entries[$0].map { !$0.isCurrent && $0.openCommits == 0 } ?? false }
         unread = unread.filter { (entries[$0]?.openCommits ?? 0) > 0 }
-        // Counted, so that the entry stays until the look is over. A new entry would take an old
-        // look for a new one.
+        // Counted as a request, so that the entry stays until the look is over. A new entry knows
+        // no mark, and would take an old look for a new one.
         for key in due { entries[key]?.openRequests += 1 }
         return due
     }
 
-    /// An answer was committed, or not.
+    /// Notes that the commit of an answer has ended, with or without success.
     mutating func endCommit(of key: Key) {
         guard let open = entries[key]?.openCommits, open > 0 else { return }
         entries[key]?.openCommits = open - 1
     }
 
-    /// The key is gone at the origin. A late answer does not bring it back.
+    /// Removes a key that is gone at the origin. A late answer does not bring it back.
     mutating func remove(_ key: Key) {
         guard var entry = entries[key] else { return }
         let now = begin()
@@ -74,7 +77,7 @@ extension ModelCache {
         entries[key].map { $0.isAlone && $0.kept?.staleAt == .distantPast } ?? false
     }
 
-    /// Makes values stale that lie in no store, also those of answers to open requests.
+    /// Makes values stale that lie in no store, also in answers to open requests.
     mutating func makeStale(where isStale: @escaping @Sendable (Key, Kept) -> Bool) {
         let now = begin()
         for (key, entry) in entries {
@@ -85,10 +88,9 @@ extension ModelCache {
         }
     }
 
-    /// Applies what a look at an observed key has found, and tells its observers if it is another
-    /// value.
+    /// Applies a look at an observed key, and tells its observers if the value differs.
     ///
-    /// A look that has seen less than another one has no effect.
+    /// A look that has seen less than an earlier one has no effect.
     mutating func absorb(look: Answer<Value>, for key: Key) {
         guard var entry = entries[key] else { return }
         entry.endRequest()
@@ -100,8 +102,8 @@ extension ModelCache {
         entry.see(mark)
         defer {
             entries[key] = entry.isEmpty ? nil : entry
-            // A look that has seen no more than the one before it is not repeated: that could go on
-            // for ever.
+            // A look that has seen no more than the one before it is not repeated. Otherwise this
+            // could go on for ever.
             if hasProgressed, !entry.isCurrent, !entry.watches.isEmpty { unread.insert(key) }
             forget(key)
         }

@@ -2,18 +2,18 @@ internal import WharfCore
 
 /// The newest value of each key, how far it was looked at, and its observers.
 ///
-/// It is a value type: every rule about which value replaces which is here and in
-/// ``Resolution/resolve(_:_:)``, and runs without tasks.
+/// It is a value type without tasks. Each rule for which value replaces another is here, or in
+/// ``Resolution/resolve(_:_:)``.
 ///
-/// Values come by two orders. A value that lies in a store has the order of the store's versions
-/// (``ReadMark``). A value that lies in no store, as it came with `no-store` or there is no store,
-/// has the order of the requests.
+/// Values have one of two orders. A value that lies in a store has the order of the store's
+/// versions (``ReadMark``). A value lies in no store if it came with `no-store`, or if there is no
+/// store. It has the order of the requests.
 struct ModelCache<Key: Hashable & Sendable, Value: Sendable> {
     typealias Kept = Snapshot<Value>.Kept
 
     struct Entry {
         var kept: Kept?
-        /// How far the look has seen that found ``kept``, or that there is nothing.
+        /// The mark of the look that found ``kept``, or that found nothing.
         ///
         /// Invariant: it only rises while the entry exists.
         var known = ReadMark.none
@@ -21,9 +21,9 @@ struct ModelCache<Key: Hashable & Sendable, Value: Sendable> {
         var isLookedAt = false
         /// The last change of the key that the store or the pending changes have told of.
         var latest = ReadMark.none
-        /// The store could not be read since the key was looked at.
+        /// Whether changes may have been missed, as the store could not be read.
         var isDoubtful = false
-        /// The request whose answer the origin gave last: its beginning, in the order of requests.
+        /// When the request of the last applied answer began, in the order of requests.
         var began: UInt64 = 0
         /// When ``kept`` came or went, in the order of requests.
         var changed: UInt64 = 0
@@ -31,13 +31,13 @@ struct ModelCache<Key: Hashable & Sendable, Value: Sendable> {
         /// Invalidations since the first open request began, each with its moment in the order of
         /// requests.
         var invalidations: [(moment: UInt64, isStale: @Sendable (Key, Kept) -> Bool)] = []
-        /// Why the last refresh brought nothing, while that is so.
+        /// The failure of the last refresh; nil if that brought a value.
         var failure: ReadFailure?
         var openRequests = 0
-        /// Answers that are being committed to the store.
+        /// The number of answers that are being committed to the store.
         ///
-        /// While there are any, a change that the store tells of may be such an answer. Its
-        /// observers would see it twice, first as a stored value.
+        /// While there are any, a change that the store tells of may be such an answer. A look at
+        /// it would tell the observers twice, first with a stored value.
         var openCommits = 0
         var lastUsed: UInt64 = 0
         var watches: [UInt64: Watch<Value>] = [:]
@@ -50,16 +50,16 @@ struct ModelCache<Key: Hashable & Sendable, Value: Sendable> {
         /// Whether ``kept`` lies in no store.
         var isAlone: Bool { kept.map { $0.revision == nil } ?? false }
 
-        /// Whether the origin sent what is here after it sent the answer, of two that overlap.
+        /// Returns whether the origin sent ``kept`` after the answer, if the two overlap.
         ///
-        /// Without an overlap the answer is news whatever it says: the clocks of two services
-        /// differ.
+        /// They overlap if the request of the answer began before ``kept`` came. Otherwise the
+        /// answer is news in any case, because the clocks of two services differ.
         func hasNewer(than answer: Snapshot<Value>, _ began: UInt64) -> Bool {
             guard let kept, let answered = answer.kept else { return false }
             return began < changed && answered.asOf < kept.asOf
         }
 
-        /// Whether something newer than an answer of the origin is here.
+        /// Returns whether something newer than an answer of the origin is here.
         func isLate(_ answer: Answer<Value>, _ began: UInt64) -> Bool {
             if answer.isOvertaken { return true }
             if let mark = answer.mark { return !mark.covers(known) || isAlone && began < self.began }
@@ -72,7 +72,7 @@ struct ModelCache<Key: Hashable & Sendable, Value: Sendable> {
 
     private let limit: Int
     let forget: Forget
-    /// Whether a key was read past the cache since this was asked last.
+    /// Returns whether the hot cache has answered for a key since the last call.
     private let takeUse: @Sendable (Key) -> Bool
     var entries: [Key: Entry] = [:]
     private var serial: UInt64 = 0
@@ -80,7 +80,7 @@ struct ModelCache<Key: Hashable & Sendable, Value: Sendable> {
     /// Observed keys that have changed in the store since they were looked at.
     var unread: Set<Key> = []
     var starting = StartingObservers<Key>()
-    /// Observed keys are refreshed by a timer.
+    /// Whether a timer refreshes the observed keys.
     var isTimed = false
 
     init(
@@ -91,7 +91,7 @@ struct ModelCache<Key: Hashable & Sendable, Value: Sendable> {
         self.takeUse = takeUse
     }
 
-    /// A number for an event that happens now; later ones are greater.
+    /// Returns a number for an event that happens now. Later events get greater numbers.
     mutating func begin() -> UInt64 {
         serial += 1
         return serial
@@ -114,7 +114,7 @@ struct ModelCache<Key: Hashable & Sendable, Value: Sendable> {
         entries[key] = entry.isEmpty ? nil : entry
     }
 
-    /// The answer to an open request is being committed to the store.
+    /// Notes that the answer to an open request is being committed to the store.
     mutating func startCommit(of key: Key) { entries[key]?.openCommits += 1 }
 
     /// The last good value, labelled as coming from memory.
@@ -157,8 +157,8 @@ struct ModelCache<Key: Hashable & Sendable, Value: Sendable> {
             answer.snapshot.kept.map { merge($0, answer, into: &entry, began: began, isLate: isLate) }
             ?? merge(answer, into: &entry, mode, began: began, isLate: isLate, at: now)
         let isTold = tell(merged, answer.snapshot, mode, in: &entry, known: known, isLate: isLate)
-        // An answer that is no news may come with a look that is. The store may have told of it, or
-        // not yet.
+        // The answer is no news, but the look that came with it may have found another value. The
+        // store may have told of that change already, or may tell of it later.
         if !isTold, !wasCurrent || wasLookedAt { entry.tellStored(unless: known) }
         entries[key] = entry.isEmpty ? nil : entry
         if !entry.isCurrent, !entry.watches.isEmpty { unread.insert(key) }
@@ -169,7 +169,7 @@ struct ModelCache<Key: Hashable & Sendable, Value: Sendable> {
 
     /// Tells the observers of an entry, unless the answer was no news.
     ///
-    /// - Returns: whether it was.
+    /// - Returns: whether the answer was news.
     private func tell(
         _ merged: Snapshot<Value>, _ answer: Snapshot<Value>, _ mode: CacheMode?, in entry: inout Entry, known: Kept?,
         isLate: Bool
@@ -178,7 +178,7 @@ struct ModelCache<Key: Hashable & Sendable, Value: Sendable> {
         let isOther = entry.kept?.revision != known?.revision
         let isNews = !isLate && (answer.error != nil || answer.kept?.isStored == false || isNewer || isOther)
         if !isLate, mode != .storedOnly, answer.error?.code != .cancelled { entry.failure = answer.error }
-        // A look at what is stored is its caller's, and that a caller gave up is no news at all.
+        // A look at the store is for its caller only. A cancelled call is no news at all.
         guard isNews, mode != .storedOnly, answer.kept != nil || answer.error?.code != .cancelled else { return false }
         for id in entry.watches.keys { entry.watches[id]?.tell(merged, raw: answer, mode) }
         return true
@@ -192,7 +192,7 @@ struct ModelCache<Key: Hashable & Sendable, Value: Sendable> {
             if let newer = entry.takeLook(kept, answer.mark, began) { return Snapshot(kept: newer, error: error) }
         } else {
             guard !isLate else {
-                // A late answer to what is gone by now is its caller's alone.
+                // The value is gone by now, so the late answer is for its caller only.
                 return entry.kept.map { Snapshot(kept: $0.fromMemory, error: error) } ?? answer.snapshot
             }
             if let mark = answer.mark { entry.see(mark) }
@@ -211,8 +211,8 @@ struct ModelCache<Key: Hashable & Sendable, Value: Sendable> {
         let snapshot = answer.snapshot
         guard let error = snapshot.error else { return snapshot }
         if error.isAnswer {
-            // A 401 says nothing about the value. After a 404 the next failure must not bring it
-            // back.
+            // A 401 says nothing about the value. After a 404, the next failure must not bring the
+            // value back.
             guard error.saysGone, !isLate else { return snapshot }
             entry.replace(by: nil, at: entry.lastUsed)
             (entry.isGone, entry.began) = (true, began)
@@ -223,7 +223,7 @@ struct ModelCache<Key: Hashable & Sendable, Value: Sendable> {
             if let mark = answer.mark { entry.see(mark) }
             return snapshot
         }
-        // The store was looked at and has nothing as of the mark.
+        // The look has found nothing in the store, as of the mark.
         if let mark = answer.mark, mark.covers(entry.known) {
             entry.see(mark)
             if !entry.isAlone {
@@ -242,8 +242,8 @@ struct ModelCache<Key: Hashable & Sendable, Value: Sendable> {
         guard entries.count > limit else { return }
         for key in entries.keys where takeUse(key) { entries[key]?.lastUsed = serial }
         let idle = entries.filter { $0.value.watches.isEmpty && $0.value.openRequests == 0 && $0.key != key }
-        // Keys that are gone go before those with a value. A tenth at once: one sort pays for many
-        // reads.
+        // Keys that are gone are evicted before those with a value. A tenth is evicted at once, so
+        // that one sort pays for many reads.
         let order = idle.sorted { a, b in
             (a.value.kept != nil ? 1 : 0, a.value.lastUsed) < (b.value.kept != nil ? 1 : 0, b.value.lastUsed)
         }
@@ -265,8 +265,9 @@ extension ModelCache.Entry {
         if openRequests == 0 { invalidations = [] }
     }
 
-    /// An answer whose value lies in no store is stale if it was invalidated after its request
-    /// began.
+    /// Returns the answer, made stale if it was invalidated after its request began.
+    ///
+    /// This holds for a value that lies in no store.
     fileprivate func madeStale(_ answer: Answer<Value>, _ key: Key, _ began: UInt64) -> Answer<Value> {
         guard answer.mark == nil, let kept = answer.snapshot.kept,
             invalidations.contains(where: { $0.moment > began && $0.isStale(key, kept) })
@@ -285,14 +286,15 @@ extension ModelCache.Entry {
 
     /// Takes a value that was kept already, here or below.
     ///
-    /// - Returns: the value that is here and newer; nil if the kept one takes its place.
+    /// - Returns: the value that is here, if it is newer; nil if the kept one takes its place.
     fileprivate mutating func takeLook(
         _ kept: Snapshot<Value>.Kept, _ mark: ReadMark?, _ began: UInt64
     ) -> Snapshot<Value>.Kept? {
         if let mark {
             guard mark.covers(known) else { return self.kept?.fromMemory }
             see(mark)
-            // The store is believed also if its row is older: another writer put it there.
+            // The store wins even if its row is older, because another writer has put the row
+            // there.
             guard isAlone, let alone = self.kept, kept.asOf < alone.asOf else { return nil }
             return alone.fromMemory
         }
@@ -303,9 +305,9 @@ extension ModelCache.Entry {
         return known.fromMemory
     }
 
-    /// Tells the observers what is known, since a look has found another value.
+    /// Tells the observers the known value, if a look has found another one.
     ///
-    /// - Parameter known: what was known before it.
+    /// - Parameter known: the value before the look.
     mutating func tellStored(unless known: Snapshot<Value>.Kept?) {
         if kept?.revision != known?.revision || (kept == nil) != (known == nil) { tellStored() }
     }
@@ -317,10 +319,10 @@ extension ModelCache.Entry {
 }
 
 extension Snapshot.Kept {
-    /// It was kept already, here or below; the origin did not send it now.
+    /// Whether it was kept already, here or below: the origin did not send it now.
     var isStored: Bool { source == .httpCache || source == .memory || source == .store }
 
-    /// Whether it is the value that is there already, as far as that can be told.
+    /// Whether it is the known value, as far as that can be told.
     fileprivate func isSame(as known: Self?) -> Bool {
         guard let known, revision == known.revision else { return false }
         return revision != nil || isStored && asOf == known.asOf
@@ -330,12 +332,14 @@ extension Snapshot.Kept {
 }
 
 extension ReadFailure {
-    /// The service did answer, but not so that this version of the app can read it.
+    /// Whether the service answered with something that the app can't read.
     fileprivate var isUnreadableAnswer: Bool {
         code == .undecodable || code == .unmappable || code == .tooLarge || code == .noData
     }
 
-    /// There is no such entity any more: over HTTP 404 and 410 (RFC 9110 §15.5.5, §15.5.11).
+    /// Whether there is no such entity any more.
+    ///
+    /// Over HTTP the status is 404 or 410 (RFC 9110 §15.5.5, §15.5.11).
     var saysGone: Bool {
         if code == .gone { return true }
         guard isAnswer, let status = response?.status.code else { return false }

@@ -1,11 +1,11 @@
 internal import WharfPrimitives
 
-/// The id of a model, as a cache tells it apart.
+/// The identity of a model in a cache.
 enum ModelKey<ID: Hashable & Sendable>: Hashable, Sendable {
-    /// In a store the text of the id decides alone. The id is nil in a key that is only looked up
-    /// by.
+    /// With a store, the text of the id decides alone. The id is nil in a key that is made for a
+    /// lookup.
     case stored(UTF8Key, ID?)
-    /// In no store the id itself decides: its text may not be unique.
+    /// Without a store, the id itself decides, because its text may not be unique.
     case id(ID)
 
     var value: ID? {

@@ -1,9 +1,9 @@
 internal import WharfCore
 
-/// The surroundings that the caches of one repository share.
+/// The context that the caches of one repository share.
 struct ReadContext: Sendable {
     let clock: any WallClock
-    /// Runs everything that is not a caller's own doing.
+    /// The executor of tasks that are not a caller's own; nil for the global executor.
     let executor: (any TaskExecutor)?
     let connectivity: (any Connectivity)?
     /// Refreshes observed keys at its interval.

@@ -2,8 +2,8 @@ internal import WharfCore
 
 /// How far a look at a key has seen: a version of the store, and a number of the pending changes.
 ///
-/// Invariant of all users: a mark of one key only rises. So to apply a look twice or late has no
-/// effect.
+/// Invariant of all users: the mark of one key only rises. So a look that is applied twice or late
+/// has no effect.
 struct ReadMark: Hashable, Sendable {
     var store: StoreVersion
     /// See ``PendingChanges/State/number``; 0 if there are no pending changes.
@@ -23,12 +23,11 @@ struct ReadMark: Hashable, Sendable {
 /// An answer to a request, and how far it has seen.
 struct Answer<Value: Sendable>: Sendable {
     var snapshot: Snapshot<Value>
-    /// nil for an answer that says nothing of the store: it failed, or the value is in no store.
+    /// nil for an answer that says nothing about the store: it failed, or its value is in no store.
     var mark: ReadMark?
     /// The version of the key's own row, or of its removal; nil if the store was not looked at.
     var version: StoreVersion?
-    /// Whether the store has moved on and something newer stays there: the answer is its caller's
-    /// alone.
+    /// Whether the store kept something newer: the answer is for its caller only.
     var isOvertaken = false
     /// Whether its commit to the store is open until the answer lands
     /// (``ModelCache/startCommit(of:)``).

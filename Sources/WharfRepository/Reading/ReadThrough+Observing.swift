@@ -4,8 +4,8 @@ internal import WharfCore
 extension ReadThrough {
     /// Observes a key by a policy.
     ///
-    /// - Parameter owner: the repository, which lives as long as it is observed: a stack closes the
-    ///   repositories that are alive, and shares them by path.
+    /// - Parameter owner: the repository. The sequence keeps it alive, because a stack shares by
+    ///   path, and closes, only the repositories that are alive.
     func observe(
         _ key: Key, _ policy: ReadPolicy, of owner: any AnyObject & Sendable
     ) -> SnapshotSequence<Value> {
@@ -30,8 +30,9 @@ extension ReadThrough {
 
     /// Removes an observer without waiting for the cache's lock.
     ///
-    /// A cancelled reader calls this with a lock of its task held. A thread that yields to the
-    /// reader under the cache's lock waits for that one: to wait here would be a deadlock.
+    /// A cancelled reader calls this while it holds a lock of its task. A thread that yields to the
+    /// reader under the cache's lock waits for the lock of that task. To wait here for the cache's
+    /// lock would be a deadlock.
     private func leave(_ observer: UInt64, _ key: Key) {
         let left = cache.withLockIfAvailable { $0.remove(observer, for: key) }
         if let left { return left?.cancel() ?? () }
@@ -47,11 +48,14 @@ extension ReadThrough {
         }
     }
 
-    /// Asks the network again for what is observed by a policy that wants it.
+    /// Asks the network again for the observed keys that are due.
     ///
-    /// - Parameter isDue: by key, by what is kept, and whether an observer waits for a network.
+    /// A key is asked for in the modes that the policies of its observers want.
+    ///
+    /// - Parameter isDue: decides by the key, the kept value, and whether an observer waits for a
+    ///   network.
     func refreshObserved(where isDue: (Key, Kept?, _ isPaused: Bool) -> Bool) async {
-        // What is stale by then is asked for when the network is back.
+        // Keys that are stale are asked for when the network is back.
         guard !isOffline else { return }
         let due = cache.withLock { $0.startRefreshes(where: isDue) }
         await withTaskGroup { group in
@@ -64,19 +68,19 @@ extension ReadThrough {
         }
     }
 
-    /// The same for what is not fresh, or waits for a network.
+    /// Refreshes the observed keys that are not fresh, or that wait for a network.
     func refreshStale() async {
         let now = clock.now()
         await refreshObserved { _, kept, isPaused in isPaused || kept?.isFresh(at: now) != true }
     }
 
-    /// Ends all sequences, and what goes on for them.
+    /// Ends all sequences, and the background tasks.
     func close() {
         background.cancel()
         for watch in cache.withLock({ $0.close() }) { watch.finish() }
     }
 
-    /// Follows the store and the network while there are observers.
+    /// Starts the tasks that follow the store and the network.
     func follow() -> [Task<Void, Never>] {
         var tasks: [Task<Void, Never>] = []
         if let coherence {

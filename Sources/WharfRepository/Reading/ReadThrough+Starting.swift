@@ -18,10 +18,13 @@ extension ReadThrough {
         }
     }
 
-    /// - Parameter isFirst: of the observers that wait for a look.
+    /// Begins an observer that was added.
+    ///
+    /// - Parameter isFirst: whether it is the first of the observers that wait for a look.
     func begin(_ observer: UInt64, _ key: Key, _ policy: ReadPolicy, isFirst: Bool) {
         if let coherence, looksWithOthers(policy) {
-            // Detached: the first observer's priority and task-locals are not those of the others.
+            // Detached, because the first observer's priority and task-local values are not those
+            // of the others.
             if isFirst { Task.detached(executorPreference: executor) { [self] in await serveStarting(coherence) } }
             return
         }
@@ -35,7 +38,7 @@ extension ReadThrough {
         coherence?.looks != nil && (policy.looksFirst || policy == .standard)
     }
 
-    /// Tells observers their first snapshots, many by one look.
+    /// Tells waiting observers their first snapshots, many by one look.
     private func serveStarting(_ coherence: Coherence<Key, Value>) async {
         while true {
             let starting = cache.withLock { $0.starting.take() }
@@ -72,7 +75,7 @@ extension ReadThrough {
                 cache.start(observer, of: key, after: landed, .none)
                 continue
             }
-            // Held from here on: nothing may come between the look and the request.
+            // Held from here on, so that a change between the look and the request is noted.
             cache.hold(key)
             let task = Task(executorPreference: executor) { [self] in
                 defer { self.cache.withLock { $0.release(key) } }
@@ -110,13 +113,13 @@ extension ReadThrough {
         guard let mode = networkMode(key, policy) else { return }
         if isOffline {
             cache.withLock { $0.start(observer, of: key, after: look, .paused) }
-            // The network may have come back before the pause was noted: no event would end it
-            // then.
+            // The network may have come back before the pause was noted. Then no event would end
+            // the pause.
             guard !isOffline else { return }
         }
         cache.withLock { $0.start(observer, of: key, after: look, .underWay(mode)) }
-        // The flight tells the observers of the key if there is news. This one waits for the end in
-        // any case.
+        // The flight tells the observers of the key if there is news. This observer's refresh ends
+        // in any case.
         let answer = await ask(key, mode, knowing: look?.look)
         cache.withLock { $0.settle(observer, of: key, answer, mode) }
     }

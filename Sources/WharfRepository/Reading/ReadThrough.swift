@@ -1,8 +1,9 @@
 internal import Synchronization
 internal import WharfCore
 
-/// Reads values of one kind by key: asks the source as the policy says, remembers the last good
-/// value, tells observers.
+/// A read-through cache of the values of one kind, by key.
+///
+/// It asks the source as the policy says, remembers the last good value, and tells observers.
 final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     typealias Kept = Snapshot<Value>.Kept
 
@@ -20,7 +21,7 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     let coherence: Coherence<Key, Value>?
     let timer: RefreshTimer?
     let background = BackgroundTasks()
-    /// Runs everything that is not a caller's own doing.
+    /// The executor of tasks that are not a caller's own; nil for the global executor.
     let executor: (any TaskExecutor)?
     let runs = RefreshRuns()
     /// The number of invalidations. A request that began before one is not shared by callers after
@@ -32,7 +33,7 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// Asks the source.
     ///
     /// - Parameters:
-    ///   - found: what the store has, if that is known. Otherwise the source looks at the store
+    ///   - found: the look at the store, if there was one. Otherwise the source looks at the store
     ///     itself.
     ///   - willCommit: called before the answer of the source is committed.
     typealias Fetch =
@@ -41,7 +42,7 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         ) async -> Answer<Value>
 
     /// - Parameters:
-    ///   - limit: how many values are held in memory.
+    ///   - limit: the number of values held in memory.
     ///   - coherence: tells of each change to the store, so that memory can answer reads.
     init(limit: Int, _ context: ReadContext, _ coherence: Coherence<Key, Value>? = nil, fetch: @escaping Fetch) {
         self.cache =
@@ -73,7 +74,7 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
 
     private func descend(_ key: Key, _ policy: ReadPolicy) async -> Snapshot<Value> {
-        // For a single read the first emission of cacheThenNetwork would never be seen.
+        // A single read would never show the first emission of cacheThenNetwork.
         let looksFirst = policy.looksFirst && policy != .cacheThenNetwork
         guard looksFirst || policy == .standard && isAlone(key) else {
             return await readNetwork(key, policy)
@@ -97,11 +98,10 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return policy.fallsBack ? answer.merged : answer.raw
     }
 
-    /// Keeps the cache's entry of a key meanwhile.
+    /// Runs a body while the cache keeps the entry of a key.
     ///
-    /// A key without an entry hears of no change. So without this, a request could take a look for
-    /// the newest that is not, and its answer would seem to be older than a change before the
-    /// request.
+    /// A key without an entry hears of no change. Then a request could take an outdated look for
+    /// the newest one. Its answer would seem to be older than a change from before the request.
     func holding<Result>(_ key: Key, _ body: () async -> Result) async -> Result {
         cache.withLock { $0.hold(key) }
         defer { cache.withLock { $0.release(key) } }
@@ -116,14 +116,17 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         }
     }
 
-    /// Applies what the origin has decided if no store tells of it: a snapshot without a value for
-    /// a key that is gone.
+    /// Applies the result of a change that no store tells of.
+    ///
+    /// A snapshot without a value says that the key is gone.
     func settle(_ decided: Snapshot<Value>, for key: Key) {
         guard decided.kept == nil else { return receive(Answer(decided), for: key) }
         cache.withLock { $0.remove(key) }
     }
 
-    /// Makes values stale that lie in no store. Requests from now on share none that began before.
+    /// Makes values stale that lie in no store.
+    ///
+    /// A request that begins from now on is not shared with one that began before.
     func makeStale(where isStale: @escaping @Sendable (Key, Kept) -> Bool) {
         generations.add(1, ordering: .relaxed)
         cache.withLock { $0.makeStale(where: isStale) }
@@ -131,7 +134,7 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     var generation: Int { generations.load(ordering: .relaxed) }
 
-    /// The value in memory, if the policy takes it without a look at the store or the network.
+    /// Returns the value in memory, if the policy takes it without a look or a request.
     private func remembered(_ key: Key, _ policy: ReadPolicy) -> Kept? {
         guard let coherence, policy.looksFirst && policy != .cacheThenNetwork || policy == .standard else { return nil }
         let kept = cache.withLock { cache in
@@ -144,10 +147,10 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return kept
     }
 
-    /// How the network is asked.
+    /// Returns how the network is asked; nil if the policy does not ask it.
     ///
-    /// A value in memory alone can be stale and newer than a value that the store, or the source's
-    /// own cache, takes for fresh.
+    /// A value in memory alone can be stale, and still newer than a value that the store or the
+    /// source's own cache takes for fresh.
     func networkMode(_ key: Key, _ policy: ReadPolicy) -> CacheMode? {
         policy == .standard && (isAlone(key) || isInvalidated(key)) ? .reload : policy.networkMode
     }
@@ -167,7 +170,7 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     var isOffline: Bool { connectivity?.isOnline == false }
 
-    /// Asks a question; callers that ask it at the same time share the answer.
+    /// Asks a question once for all callers that ask it at the same time.
     ///
     /// - Parameter look: an earlier look at the store. It is used if nothing has changed since,
     ///   provided that the key has been held since the look (``holding(_:_:)``).
@@ -181,7 +184,8 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
                 let answer = await fetch(key, mode, found) { [self] in cache.withLock { $0.startCommit(of: key) } }
                 let landed = await land(answer, key, mode, began, close)
                 if let coherence, cache.withLock({ $0.unread.contains(key) }) {
-                    // In a task of its own: this one may be cancelled, and its callers wait.
+                    // In a task of its own, because this one may be cancelled, and its callers
+                    // wait.
                     Task.detached(executorPreference: executor) { [self] in await lookAtChanged(coherence) }
                 }
                 return landed
@@ -198,11 +202,12 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 }
 
 extension ReadThrough {
-    /// Applies an answer. If the store has changed since the answer has seen it, what the store has
-    /// now takes its place.
+    /// Applies an answer, or in its place the newer state of the store.
     ///
-    /// - Parameter close: called before an observer is told: a reader that asks then wants to know
-    ///   more.
+    /// The key is looked at again if the store has changed since the answer's look.
+    ///
+    /// - Parameter close: ends the sharing of the request before an observer is told. A reader that
+    ///   asks after that wants to know more.
     private func land(
         _ answer: Answer<Value>, _ key: Key, _ mode: CacheMode, _ began: UInt64, _ close: @Sendable () -> Void
     ) async -> Landed {
@@ -218,8 +223,8 @@ extension ReadThrough {
             if let landed { return landed }
             looks += 1
             guard let look = await coherence?.look(key), let mark = look.mark else {
-                // The store can't be read, least of all for a cancelled task. The mark tells how
-                // old the answer is.
+                // The store can't be read, as by a cancelled task. The mark still tells how old the
+                // answer is.
                 looks = 3
                 continue
             }

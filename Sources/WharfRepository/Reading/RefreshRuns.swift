@@ -1,14 +1,17 @@
 internal import Synchronization
 
-/// Runs of a refresh that many changes ask for: one at a time, and one more for all that came
-/// meanwhile.
+/// Coalesced runs of a refresh that many changes ask for.
+///
+/// One runs at a time, and one more follows for all that asked meanwhile.
 final class RefreshRuns: Sendable {
     private let state = Mutex((isRunning: false, isDue: false))
 
     var isRunning: Bool { state.withLock { $0.isRunning } }
 
-    /// - Returns: whether a run has to be started; otherwise the one that goes on is followed by
-    ///   another one.
+    /// Asks for a run.
+    ///
+    /// - Returns: whether the caller has to start a run. Otherwise another run follows the present
+    ///   one.
     func ask() -> Bool {
         state.withLock { state in
             if state.isRunning { state.isDue = true }
@@ -17,6 +20,8 @@ final class RefreshRuns: Sendable {
         }
     }
 
+    /// Ends a run.
+    ///
     /// - Returns: whether another run follows.
     func end() -> Bool {
         state.withLock { state in

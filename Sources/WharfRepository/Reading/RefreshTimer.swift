@@ -1,7 +1,7 @@
 internal import Synchronization
 internal import WharfCore
 
-/// When what is observed is asked for again.
+/// The interval at which observed keys are refreshed.
 struct RefreshTimer: Sendable {
     let interval: Duration
     let clock: any Clock<Duration>
@@ -13,10 +13,10 @@ struct RefreshTimer: Sendable {
         self.clock = clock
     }
 
-    /// False when the task was cancelled.
+    /// Waits for the interval; returns false if the task was cancelled.
     func pause() async -> Bool {
         do {
-            // A task that only ever asks would take a whole core.
+            // Without a minimum, an interval of 0 would keep a whole core busy.
             try await clock.sleep(for: max(interval, .milliseconds(1)))
             return true
         } catch {
@@ -26,7 +26,7 @@ struct RefreshTimer: Sendable {
 }
 
 extension ReadThrough {
-    /// Begins to ask by the timer, where nobody has yet.
+    /// Starts the timer, if it is needed and does not run yet.
     func startTimer(_ timer: RefreshTimer) {
         guard cache.withLock({ $0.startTimer() }) else { return }
         let task = Task(executorPreference: executor) { [weak self] in
@@ -37,7 +37,7 @@ extension ReadThrough {
         background.runTimer(task)
     }
 
-    /// False ends the timer: who observes after it begins it anew.
+    /// Refreshes once; returns false to end the timer. A later observer starts it anew.
     private func refreshOnTime() async -> Bool {
         guard cache.withLock({ $0.needsTimer() }) else { return false }
         await refreshObserved { _, _, _ in true }
@@ -46,15 +46,16 @@ extension ReadThrough {
 }
 
 extension ModelCache {
-    /// - Returns: whether the timer is needed, and was not under way.
+    /// Returns whether the timer has to be started: it is needed and does not run yet.
     mutating func startTimer() -> Bool {
         guard !isTimed, needsTimer() else { return false }
         isTimed = true
         return true
     }
 
-    /// Whether anybody observes by a policy that asks the network; with nobody the timer is at its
-    /// end.
+    /// Returns whether an observer's policy asks the network.
+    ///
+    /// If there is none, the timer is at its end.
     mutating func needsTimer() -> Bool {
         let isNeeded = !isClosed && entries.values.contains { $0.watches.values.contains { $0.refreshMode != nil } }
         if !isNeeded { isTimed = false }

@@ -3,7 +3,7 @@ struct StartingObservers<Key: Hashable & Sendable> {
     private var waiting: [(observer: UInt64, key: Key)] = []
     private var isServed = false
 
-    /// - Returns: whether a task has to be started that serves those that wait.
+    /// - Returns: whether a task has to be started that serves the waiting observers.
     mutating func append(_ observer: UInt64, _ key: Key) -> Bool {
         waiting.append((observer, key))
         defer { isServed = true }

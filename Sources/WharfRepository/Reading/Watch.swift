@@ -20,9 +20,9 @@ struct Watch<Value: Sendable> {
     /// When the refresh began, in the order of requests: the answer to an earlier request does not
     /// end it.
     private var since: UInt64 = 0
-    /// The last snapshot that it was told.
+    /// The last snapshot that the observer was given.
     private var last: Snapshot<Value>?
-    /// The last value that it was told, also if a failure came after it.
+    /// The last value that the observer was given, even if a failure came after it.
     private var told: Snapshot<Value>.Kept?
 
     init(observer: Observer, policy: ReadPolicy) {
@@ -38,10 +38,10 @@ struct Watch<Value: Sendable> {
         give(policy.fallsBack ? snapshot : Snapshot(kept: told, error: snapshot.error))
     }
 
-    /// It knows already what there is, and wants to hear of news.
+    /// Starts an observer that knows the present snapshot, and waits for news.
     mutating func begin(knowing snapshot: Snapshot<Value>) { last = snapshot }
 
-    /// A refresh that it did not ask for begins.
+    /// Notes the start of a refresh that the observer did not ask for.
     mutating func startRefresh(_ mode: CacheMode, at now: UInt64) {
         guard !isUnderWay(mode) else { return }
         (refresh, since) = (.underWay(mode), now)
@@ -52,23 +52,25 @@ struct Watch<Value: Sendable> {
         refresh == .underWay(mode) && since < moment
     }
 
-    /// News. What another kind of read brought does not end this observer's own refresh.
+    /// Gives the observer news. An answer of another mode does not end its own refresh.
     mutating func tell(_ merged: Snapshot<Value>, raw: Snapshot<Value>, _ mode: CacheMode?) {
         if let mode, isUnderWay(mode) { refresh = .none }
         give(answer(merged, raw))
     }
 
-    /// The store has another value, which answers no request.
+    /// Gives the observer another value of the store, which answers no request.
     ///
     /// `networkOnly` observers are not told. An observer without a first snapshot gets the value
-    /// with that.
+    /// with that one.
     mutating func tell(stored snapshot: Snapshot<Value>) {
         if policy.fallsBack, last != nil { give(snapshot) }
     }
 
+    /// Ends the observer's refresh with its answer, unless it has ended already.
+    ///
     /// - Parameters:
-    ///   - raw: its answer.
-    ///   - state: of the key, with the error of the answer.
+    ///   - raw: the answer.
+    ///   - state: the state of the key, with the error of the answer.
     ///   - landed: when the answer was applied.
     ///   - isLate: whether the cache has not taken the answer.
     ///   - isOutdated: whether something newer than the answer is there.
@@ -86,18 +88,17 @@ struct Watch<Value: Sendable> {
         give(isLate ? state : answer(state, raw))
     }
 
-    /// `networkOnly` observers never receive a stale fallback.
+    /// Returns an answer for the policy: `networkOnly` observers never get a stale fallback.
     private func answer(_ merged: Snapshot<Value>, _ raw: Snapshot<Value>) -> Snapshot<Value> {
         if policy.fallsBack { return merged }
         return raw.error != nil && raw.kept?.isStored == true ? Snapshot(kept: nil, error: raw.error) : raw
     }
 
-    /// How it wants the network to be asked when there is reason to; nil when what is kept is good
-    /// enough for it.
+    /// The mode in which the observer wants a refresh; nil if its value is good enough.
     var refreshMode: CacheMode? {
         switch policy {
         case .cacheOnly: nil
-        // What it has is good enough; an observer that is paused has nothing.
+        // Its value is good enough. An observer that is paused has none.
         case .cacheFirst: isPaused ? policy.networkMode : nil
         case .networkOnly: .bypass
         default: .reload
@@ -121,7 +122,7 @@ struct Watch<Value: Sendable> {
             case .paused: .paused
             }
         let next = Snapshot(kept: snapshot.kept, error: snapshot.error, fetch: fetch)
-        // A look may have found first what an answer tells now.
+        // A look may have given the observer the same value before the answer.
         if let last, last.repeats(next) { return }
         last = next
         if let kept = snapshot.kept { told = kept }

@@ -1,7 +1,9 @@
 internal import WharfCore
 internal import WharfPrimitives
 
-/// Which rows go so that the others are within limits: a value, without a store.
+/// A plan of the rows to evict so that the remaining rows are within limits.
+///
+/// A pure value: it reads no store.
 struct Eviction {
     private let models: [EntityRow]
     private let lists: [EntityRow]
@@ -18,7 +20,7 @@ struct Eviction {
     /// - Parameter id: the text of a model's id.
     mutating func protect(_ id: String) { protected.insert(UTF8Key(id)) }
 
-    /// And its members.
+    /// Protects a list and its members.
     mutating func protect(list: EntityKey) {
         protectedLists.insert(list)
         protected.formUnion(members[list] ?? [])
@@ -35,8 +37,9 @@ struct Eviction {
         return going.evicted
     }
 
-    /// What may go, the longest unvouched for first. A list before models that are as old: to ask
-    /// for it again costs one request.
+    /// Returns the rows that may be evicted, the earliest `asOf` first.
+    ///
+    /// At the same `asOf` a list comes before a model, because one request brings the list back.
     private func order() -> [(isModel: Bool, row: EntityRow)] {
         let rows =
             lists.filter { !protectedLists.contains($0.key) }.map { (isModel: false, row: $0) }
@@ -47,12 +50,12 @@ struct Eviction {
     }
 }
 
-/// What goes, and what is left by then.
+/// The rows evicted so far, with the count and the bytes of those that remain.
 private struct Going {
     private(set) var count: Int
     private(set) var bytes: Int
     private let lists: [EntityKey: EntityRow]
-    /// Which lists have a model, by its id.
+    /// The lists that contain a model, by the model's id.
     private let listsByMember: [UTF8Key: [EntityKey]]
     private let bytesBefore: Int
     private var models: [EntityKey] = []

@@ -1,12 +1,13 @@
 internal import WharfCore
 
-/// A list as it lies in a store: the ids of its entities in their order, under the name of its
-/// query. A page of one has before them where the next page is.
+/// The row of a list: the ids of its entities in order, under the name of its query.
+///
+/// The row of a page has the token of the next page before the ids.
 enum ListRow {
     static let schema = 1
     static let pageSchema = 2
 
-    /// A kind of its own, so that queries over the entities don't see it.
+    /// Returns the kind of list rows, so that queries over the entities skip them.
     static func kind(of name: String) -> String { name + "/list" }
 
     static func bytes(_ ids: [String]) -> [UInt8] {
@@ -18,7 +19,7 @@ enum ListRow {
         return bytes
     }
 
-    /// nil where the row is of another schema or cut off.
+    /// Returns the ids of a row; nil if it has another schema or is cut off.
     static func ids(_ row: EntityRow) -> [String]? {
         switch row.schema {
         case schema: texts(row.bytes)
@@ -29,7 +30,9 @@ enum ListRow {
 
     static func bytes(_ ids: [String], next: PageToken?) -> [UInt8] { bytes([next?.text ?? ""] + ids) }
 
-    /// nil where the row is no page or cut off, or its token can't be read.
+    /// Returns the ids and the next token of a page.
+    ///
+    /// nil if the row is no page or is cut off, or if its token can't be read.
     static func page(_ row: EntityRow) -> (ids: [String], next: PageToken?)? {
         guard row.schema == pageSchema, let texts = texts(row.bytes), let first = texts.first else { return nil }
         let ids = Array(texts.dropFirst())
@@ -38,7 +41,9 @@ enum ListRow {
         return (ids, next)
     }
 
-    /// The texts that ``bytes(_:)`` was given; nil if the bytes are cut off.
+    /// Returns the texts that ``bytes(_:)`` was given.
+    ///
+    /// nil if the bytes are cut off, or if a text is not valid UTF-8.
     static func texts(_ bytes: [UInt8]) -> [String]? {
         var ids: [String] = []
         var rest = bytes[...]

@@ -1,17 +1,23 @@
 internal import Synchronization
 internal import WharfCore
 
-/// What lists in the store name and the store does not have. Once it has, they are others.
+/// Members that stored lists name and that have no row in the store.
+///
+/// A commit that puts such a row changes the list, although the list's own row stays as it is.
 final class MissingMembers: Sendable {
     private let missing = Mutex<[EntityKey: Set<EntityKey>]>([:])
 
-    /// What a list lacks; everything that it names while that is being found out.
+    /// Sets the missing members of a list.
+    ///
+    /// While a look is finding them out, all members of the list count as missing.
     func set(_ members: some Sequence<EntityKey>, of list: EntityKey) {
         let members = Set(members)
         missing.withLock { $0[list] = members.isEmpty ? nil : members }
     }
 
-    /// The newest version of the changes that a list lacks the members of; nil if there are none.
+    /// Returns the newest version of the changes to missing members of a list.
+    ///
+    /// nil if no missing member was changed.
     func touched(_ changed: [EntityKey: StoreVersion], _ list: EntityKey) -> StoreVersion? {
         missing.withLock { missing in missing[list]?.compactMap { changed[$0] }.max() }
     }

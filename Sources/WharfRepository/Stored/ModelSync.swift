@@ -1,7 +1,7 @@
 internal import WharfCore
 internal import WharfPrimitives
 
-/// A sync of one kind. Each page and its token are one commit.
+/// A sync of one kind, in which each page and its token are one commit.
 ///
 /// | the store has | it asks for |
 /// |---|---|
@@ -10,13 +10,14 @@ internal import WharfPrimitives
 ///
 /// - After the last page of all models, the models that no page has brought are removed.
 /// - A sync that was interrupted goes on with the page that it lacks.
-/// - If a model of a page was changed since the page was asked for, the page is asked for again:
-///   the token would pass a change that the store does not have.
-/// - If two processes sync at once, the page of one is refused. It goes on from the other's token.
+/// - If a model of a page was changed since the page was asked for, the page is asked for again.
+///   Otherwise the token would pass a change that the store does not have.
+/// - If two processes sync at once, the page of one is refused. That process goes on from the
+///   other's token.
 struct ModelSync<Model: Identifiable & Sendable>: Sendable where Model.ID: Sendable {
     let models: StoredModels<Model>
 
-    /// How often in a row a page may be overtaken.
+    /// The number of times in a row that a page is overtaken before the sync fails.
     private static var mostOvertaken: Int { 20 }
 
     /// The outcome of one request.
@@ -62,10 +63,9 @@ struct ModelSync<Model: Identifiable & Sendable>: Sendable where Model.ID: Senda
         }
     }
 
-    /// When the store last had all that the service had, and the version of the commit that said
-    /// so.
+    /// Returns when the store last had all that the service had, and at which version.
     ///
-    /// nil if it never had.
+    /// nil if it never had, or if the source has no changes to sync.
     func last() async throws(StoreError) -> (at: WallTime, version: StoreVersion)? {
         guard models.remote?.changes != nil else { return nil }
         let state = try await models.store.state(of: key)
@@ -73,7 +73,7 @@ struct ModelSync<Model: Identifiable & Sendable>: Sendable where Model.ID: Senda
         return (syncedAt, state.version)
     }
 
-    /// Its kind is its own, so that queries over the models don't see it.
+    /// The key of the row with the token. Its own kind keeps it out of queries over the models.
     private var key: EntityKey { EntityKey(account: models.account, kind: models.kind.syncKind, id: "token") }
 
     private var schema: Int { models.kind.codec.schema }
@@ -120,16 +120,16 @@ struct ModelSync<Model: Identifiable & Sendable>: Sendable where Model.ID: Senda
 
     /// Looks how far the store is synced.
     ///
-    /// A commit comes before the request for all models. It divides the answers to earlier requests
-    /// from the pages, because they know lower versions.
+    /// Before the request for all models, the place is committed. That commit separates the pages
+    /// from answers to earlier requests, which know lower versions.
     private func look(_ number: UInt64) async throws(StoreError) -> Ground {
         while true {
             if models.queue.isEnded { throw .ended }
             let found = try await models.store.states(of: [key])
             let basis = found.versions[models.account] ?? .none
             let version = found[key]?.version ?? .none
-            // Versions of some stores start at 0 in each process. They can't tell then which
-            // models came since the start.
+            // The versions of some stores start at 0 in each process. A start from an earlier
+            // process then can't tell which models came since, so all models are asked for again.
             if let place = found[key]?.row.flatMap({ SyncPlace($0, schema: schema) }), place.token != nil,
                 place.start.map({ version > $0 }) ?? true
             {
@@ -175,11 +175,11 @@ struct ModelSync<Model: Identifiable & Sendable>: Sendable where Model.ID: Senda
 
     // MARK: Committing
 
-    /// The changes of a page, as they are to be committed over the states of their keys.
+    /// The changes of a page, ready to be committed over the states of their keys.
     private struct Changes {
         var put: [EntityRow] = []
         var gone: [EntityKey] = []
-        /// Whether the store has something newer of a model than the page has.
+        /// Whether the store has a newer state of a model than the page has.
         var isOvertaken = false
     }
 
@@ -249,10 +249,10 @@ struct ModelSync<Model: Identifiable & Sendable>: Sendable where Model.ID: Senda
         return changes
     }
 
-    /// Whether a model that no page has brought is gone from the service.
+    /// Returns whether a model that no page has brought is gone from the service.
     ///
-    /// It is there if it came by a request that began after all models were asked for, or without a
-    /// request.
+    /// The model exists if it came by a request that began after the request for all models. A
+    /// model that came without a request exists too, if it came since then.
     private func isGone(_ state: EntityState, since start: StoreVersion) -> Bool {
         guard let row = state.row else { return false }
         if state.version <= start { return true }

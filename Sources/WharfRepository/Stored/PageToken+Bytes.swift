@@ -1,7 +1,7 @@
 internal import WharfCore
 
 extension PageToken {
-    /// A text that only an equal token has, which ``init(text:)`` reads back.
+    /// A text that only equal tokens share. ``init(text:)`` reads it back.
     var text: String {
         switch self {
         case .offset(let offset): "o\(offset)"
@@ -12,7 +12,7 @@ extension PageToken {
         }
     }
 
-    /// nil for what is no such text.
+    /// Reads a token from its ``text``; nil if the text is of no token.
     init?(text: String) {
         let rest = text.dropFirst()
         switch text.utf8.first {
@@ -31,7 +31,7 @@ extension PageToken {
         }
     }
 
-    /// Its length stands before it.
+    /// Returns a text with its length in UTF-8 before it.
     fileprivate static func piece(_ text: String) -> String { "\(text.utf8.count):\(text)" }
 }
 

@@ -1,13 +1,13 @@
 internal import Synchronization
 internal import WharfCore
 
-/// The open requests of a repository in their order, and what happened while they were open.
+/// The open requests of a repository in order, and the events while they were open.
 ///
 /// The versions of the store order requests that have a commit between them. This log orders
 /// requests that began at one version, within this process.
 final class RequestLog: Sendable {
     private struct Invalidation {
-        /// The last request that was open, or had begun, when it was said.
+        /// The last request that had begun when the invalidation was noted.
         let last: UInt64
         let covers: @Sendable (EntityRow) -> Bool
     }
@@ -15,9 +15,10 @@ final class RequestLog: Sendable {
     private struct State {
         var last: UInt64 = 0
         var open: Set<UInt64> = []
-        /// By key: the version that an answer got in the store, and the request that it answers.
+        /// By key: the version at which the store got an answer, and the request of that answer.
         ///
-        /// Kept while an earlier request is open, and so are the invalidations.
+        /// An answer is kept while an earlier request is open, and an invalidation while a request
+        /// from before it is open.
         var answers: [EntityKey: (version: StoreVersion, request: UInt64)] = [:]
         var invalidations: [Invalidation] = []
 
@@ -35,7 +36,7 @@ final class RequestLog: Sendable {
 
     private let state = Mutex(State())
 
-    /// Runs a request. Its number is greater than those of all requests that began before it.
+    /// Runs a request under a number greater than those of all requests before it.
     func run<Value>(_ request: (UInt64) async -> Value) async -> Value {
         let number = state.withLock { state in
             state.last += 1
@@ -46,20 +47,23 @@ final class RequestLog: Sendable {
         return await request(number)
     }
 
-    /// The answer to a request is in the store.
+    /// Notes that the store has the answer to a request.
     func note(_ keys: some Sequence<EntityKey>, at version: StoreVersion, answering request: UInt64) {
         state.withLock { state in
             for key in keys { state.answers[key] = (version, request) }
         }
     }
 
-    /// The request whose answer the store has under a key at a version; nil if it is not known
-    /// here.
+    /// Returns the request whose answer the store has under a key at a version.
+    ///
+    /// nil if this log does not have the request.
     func request(of key: EntityKey, at version: StoreVersion) -> UInt64? {
         state.withLock { state in state.answers[key].flatMap { $0.version == version ? $0.request : nil } }
     }
 
-    /// Rows that are covered are stale, also in answers to requests that are open.
+    /// Notes an invalidation: rows that it covers are stale.
+    ///
+    /// This holds for rows in answers to open requests too.
     func invalidate(_ covers: @escaping @Sendable (EntityRow) -> Bool) {
         state.withLock { state in
             guard !state.open.isEmpty else { return }
@@ -67,7 +71,7 @@ final class RequestLog: Sendable {
         }
     }
 
-    /// Whether a row of an answer was invalidated since its request began.
+    /// Returns whether a row of an answer was invalidated since its request began.
     func isInvalidated(_ row: EntityRow, since request: UInt64) -> Bool {
         let invalidations = state.withLock { state in state.invalidations.filter { $0.last >= request } }
         return invalidations.contains { $0.covers(row) }

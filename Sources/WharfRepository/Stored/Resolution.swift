@@ -1,16 +1,17 @@
 internal import WharfCore
 
-/// Which of two values of a key stays in the store.
+/// The choice of which of two values of a key stays in the store.
 enum Resolution: Hashable, Sendable {
     case incoming, current
 }
 
-/// A value that wants to be in the store.
+/// A value that is to be committed to the store.
 struct Incoming: Hashable, Sendable {
-    /// The version of the account that its request knew; nil for a value that came without a
-    /// request.
+    /// The version of the account that the look before its request saw.
+    ///
+    /// nil for a value that came without a request.
     var basis: StoreVersion?
-    /// Its request, in the order of this process's requests.
+    /// The number of its request, in the order of this process's requests.
     var request: UInt64?
     var asOf: WallTime
 }
@@ -20,10 +21,11 @@ struct Current: Hashable, Sendable {
     var version: StoreVersion
     /// nil for a key without a row.
     var asOf: WallTime?
-    /// The version of the account that the request knew which brought the row; nil if no request
-    /// did.
+    /// The version of the account that the row's request knew.
+    ///
+    /// nil if no request brought the row.
     var basis: StoreVersion?
-    /// That request, if this process has asked it.
+    /// The number of that request, if the ``RequestLog`` of this process has it.
     var request: UInt64?
 
     init(version: StoreVersion, asOf: WallTime?, basis: StoreVersion? = nil, request: UInt64? = nil) {
@@ -41,7 +43,9 @@ struct Current: Hashable, Sendable {
 }
 
 extension Resolution {
-    /// Decides which of two values of a key is the newer one, after the store has refused a commit.
+    /// Decides which of two values of a key is the newer one.
+    ///
+    /// Called if the key has changed since the look, or if it was not looked at.
     ///
     /// | the first row that applies | stays |
     /// |---|---|
@@ -53,8 +57,8 @@ extension Resolution {
     /// | the requests have an order, and that of current is the earlier one | the later `asOf`, else incoming |
     /// | nothing tells their order | the later `asOf`, else current |
     ///
-    /// A delivered change counts as the answer to a request that began with its own commit: so it
-    /// is newer than every answer that was asked for before it, whatever the clocks say.
+    /// A delivered change counts as the answer to a request that began with its own commit. So it
+    /// is newer than every answer that was asked for before that commit, even if the clocks differ.
     static func resolve(_ current: Current, _ incoming: Incoming) -> Resolution {
         if let basis = incoming.basis, current.version <= basis { return .incoming }
         guard let asOf = current.asOf else { return incoming.basis == nil ? .incoming : .current }
@@ -74,10 +78,13 @@ extension Resolution {
 }
 
 extension EntityRow {
-    /// As ``basis`` of the result of a delivered change: newer than every request that began before
-    /// its commit.
+    /// The ``basis`` of a delivered change's row.
+    ///
+    /// It makes the row newer than every request that began before the row's commit.
     static var deliveredBasis: StoreVersion { StoreVersion(.max) }
 
-    /// The basis of a row that a commit of this version has put.
+    /// Returns the basis of a row that a commit of this version has put.
+    ///
+    /// It is at most that version.
     func basis(at version: StoreVersion) -> StoreVersion? { basis.map { min($0, version) } }
 }

@@ -26,10 +26,10 @@ extension StoredModels {
         }
     }
 
-    /// The coherence of queries over the store. Any change may touch each of them.
+    /// Returns the coherence of queries over the store. Any change may touch each query.
     func queryCoherence() -> Coherence<EntityQuery<Model>, [Model]> {
         Coherence(
-            // A sync that has brought nothing makes the answers younger.
+            // A sync that brings no changes still makes the answers younger (their `asOf`).
             store: [
                 store.changes(of: account, kind: kind.name), store.changes(of: account, kind: kind.syncKind),
             ],
@@ -47,7 +47,7 @@ extension StoredModels {
         }
     }
 
-    /// - Parameter shown: changes that are on their way; one cache follows them.
+    /// - Parameter shown: tells of changes to the pending changes. It belongs to one cache.
     private func coherence<Key: Hashable, Value>(
         _ shown: EntityChanges, members: @escaping @Sendable (Value) -> [Model],
         key: @escaping @Sendable (Key) -> EntityKey,
@@ -61,8 +61,8 @@ extension StoredModels {
                 var touched: [Key: StoreVersion] = [:]
                 let newest = changed.values.max() ?? .none
                 for (question, kept) in cache.keys {
-                    // Any entity may be a member now of a list that is being read, or is a query
-                    // over the store.
+                    // A list that is being read may have got any entity as a member, and so may a
+                    // query over the store.
                     guard let kept, remote != nil else {
                         touched[question] = newest
                         continue

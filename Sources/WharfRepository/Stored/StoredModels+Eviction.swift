@@ -19,7 +19,8 @@ struct ObservedEntities<Model: Sendable>: Sendable {
 }
 
 extension StoredModels {
-    /// - Parameter observed: is asked at the last moment before rows go.
+    /// - Parameter observed: gives the observed entities. It is called after the rows were read, so
+    ///   that it misses as few new observers as possible.
     func evict(
         _ limits: EvictionLimits, isPending: @escaping @Sendable (EntityKey) -> Bool,
         observed: @escaping @Sendable () -> ObservedEntities<Model>
@@ -38,8 +39,7 @@ extension StoredModels {
         return try evicted.get()
     }
 
-    /// - Returns: nil if a row was changed meanwhile, which may be newer than it was: nothing has
-    ///   gone then.
+    /// - Returns: nil if one of the rows has changed since it was read. Nothing was evicted then.
     private func evictInTurn(
         _ limits: EvictionLimits, _ isPending: (EntityKey) -> Bool, _ observed: () -> ObservedEntities<Model>
     ) async throws(StoreError) -> Evicted? {
@@ -49,7 +49,7 @@ extension StoredModels {
         let lists = try await store.states(RowQuery(), of: account, kind: ListRow.kind(of: kind.name)).states
         let rows = states.compactMap(\.row)
         var eviction = Eviction(models: rows, lists: lists.compactMap(\.row))
-        // With the row would go the entity tag of what a person is asked about.
+        // A conflict waits for a person, whose decision is sent with the entity tag of the row.
         for (_, change) in try await setAside() { eviction.protect(change.id) }
         protect(observed(), rows, in: &eviction)
         for row in rows where isPending(row.key) || !pending.open(row.key.id).isEmpty { eviction.protect(row.key.id) }
@@ -74,8 +74,8 @@ extension StoredModels {
         for list in observed.lists {
             eviction.protect(list: listKey(list.query))
             for member in list.members { eviction.protect(kind.text(member.id)) }
-            // Without a remote source the list is what the query answers, also where it was not
-            // read again yet.
+            // Without a remote source, the list is the query's answer over the rows as they are
+            // now. The observed value may be older than that.
             guard remote == nil, let query = list.query.rows.storeQuery else { continue }
             for row in query.answer(rows, id: { $0.key.id }, fields: { $0.fields }) {
                 eviction.protect(row.key.id)

@@ -1,7 +1,7 @@
 internal import WharfCore
 internal import WharfPrimitives
 
-/// What is stale from now on.
+/// The models or lists that an invalidation makes stale.
 enum Invalidation<Model: Sendable>: Sendable {
     /// The text of an id in the store.
     case id(String)
@@ -12,11 +12,11 @@ enum Invalidation<Model: Sendable>: Sendable {
 }
 
 extension StoredModels {
-    /// Makes rows stale, and the lists that have them. Their values stay.
+    /// Makes rows stale, and the lists that contain them. Their values stay.
     ///
     /// - Returns: the keys of the rows that are stale now, lists included.
     func invalidate(_ what: Invalidation<Model>) async throws(StoreError) -> Set<EntityKey> {
-        // To its end also if the caller is cancelled.
+        // Shielded: if the caller is cancelled, the rows must not stay fresh.
         let keys = await queue.shielded { [self] in
             do throws(StoreError) {
                 return Result<Set<EntityKey>, StoreError>.success(try await makeStale(what))
@@ -27,7 +27,7 @@ extension StoredModels {
         return try keys.get()
     }
 
-    /// Whether it is about a model: by its id where that is enough.
+    /// Returns whether an invalidation covers a model. The id decides alone if it is enough.
     func covers(_ what: Invalidation<Model>, _ id: String, _ model: Model?) -> Bool {
         switch what {
         case .id(let invalid): UTF8Key(id) == UTF8Key(invalid)
@@ -58,17 +58,19 @@ extension StoredModels {
             let changes = states.values.compactMap(staleRow).map(EntityChange.put)
             if changes.isEmpty { return }
             let expected = states.filter { staleRow($0.value) != nil }.mapValues(\.version)
-            // A row that was put meanwhile is stale as well: its request may have begun before.
+            // A row that was put meanwhile is stale as well: its request may have begun before the
+            // invalidation.
             guard case .refused(let current) = try await store.commit(changes, expecting: expected) else { return }
             states.merge(current) { $1 }
         }
     }
 
-    /// nil for a row that is stale already, or gone.
+    /// Returns a row made stale; nil if it is stale already, or removed.
     private func staleRow(_ state: EntityState) -> EntityRow? {
         guard var row = state.row, row.staleAt != .distantPast else { return nil }
         row.staleAt = .distantPast
-        // Its own commit makes it no newer than it is.
+        // Keeps the basis that the row has now. Otherwise a delivered row would get the version of
+        // this commit as its basis, and would seem newer than answers requested in between.
         row.basis = row.basis(at: state.version)
         return row
     }
@@ -93,7 +95,7 @@ extension StoredModels {
         }
     }
 
-    /// A list that can't be read is asked for anew.
+    /// Returns whether an invalidation covers a list. A list that can't be read is covered.
     private func coversList(_ what: Invalidation<Model>, _ row: EntityRow, _ members: Set<UTF8Key>) -> Bool {
         switch what {
         case .lists, .all: true

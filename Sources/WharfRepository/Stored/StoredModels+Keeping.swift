@@ -1,8 +1,9 @@
 internal import WharfCore
 
 extension StoredModels {
-    /// Commits an answer of the remote, and gives it as it is shown; or what is newer and in the
-    /// store.
+    /// Commits an answer of the remote source, and returns it as it is shown.
+    ///
+    /// If the store has something newer, that is returned in its place.
     func keep(_ kept: Snapshot<Model>.Kept, _ request: Request<Model>) async -> Answer<Model> {
         let kept = lasting(kept)
         guard let row = row(kept) else { return Answer(Snapshot(kept: kept)) }
@@ -13,15 +14,16 @@ extension StoredModels {
         return answer
     }
 
-    /// Puts a model in that came without a request. A model in the store stays if its `asOf` is
-    /// later.
+    /// Commits a model that came without a request.
+    ///
+    /// A model in the store stays if its `asOf` is later.
     func receive(_ pushed: Snapshot<Model>.Kept) async -> Answer<Model> {
         let pushed = lasting(pushed)
         guard let row = row(pushed) else { return Answer(Snapshot(kept: pushed)) }
         return await commit(pushed, row, Incoming(asOf: pushed.asOf), nil)
     }
 
-    /// - Parameter version: of the key when it was looked at; nil if it was not.
+    /// - Parameter version: the version of the key at the look; nil if it was not looked at.
     private func commit(
         _ kept: Snapshot<Model>.Kept, _ row: EntityRow, _ incoming: Incoming, _ version: StoreVersion?
     ) async -> Answer<Model> {
@@ -59,12 +61,13 @@ extension StoredModels {
         var version = StoreVersion.none
     }
 
-    /// Commits rows by compare-and-set. Rows to which ``resolve(_:_:)`` prefers the current ones
-    /// are left out.
+    /// Commits rows by compare-and-set.
+    ///
+    /// A row is left out if ``resolve(_:_:)`` prefers the current one.
     ///
     /// - Parameters:
-    ///   - incoming: of each row that is compared; a row without one is put whatever is there.
-    ///   - versions: of the keys when they were looked at.
+    ///   - incoming: for each row that is compared. A row without one replaces any current row.
+    ///   - versions: the versions of the keys at the look.
     ///   - isLooked: whether the versions are known; otherwise the keys are looked at first.
     func commit(
         _ rows: [EntityRow], _ incoming: [EntityKey: Incoming], _ versions: [EntityKey: StoreVersion], isLooked: Bool
@@ -111,8 +114,8 @@ extension StoredModels {
     }
 
     func resolution(_ state: EntityState, of key: EntityKey, _ incoming: Incoming) -> Resolution {
-        // A row that this version of the app can't read is no value: it must not keep an answer
-        // out.
+        // A row that this version of the app can't read counts as no value. Otherwise it could keep
+        // a readable answer out of the store.
         if let row = state.row, !isReadable(row) { return .incoming }
         return .resolve(Current(state, request: requests.request(of: key, at: state.version)), incoming)
     }
@@ -127,11 +130,14 @@ extension StoredModels {
         }
     }
 
-    /// A row with its basis; stale if it was made stale since its request began.
+    /// Returns a row with its basis.
+    ///
+    /// The row is stale if it was made stale since its request began.
     func prepared(_ row: EntityRow, _ incoming: Incoming, over state: EntityState?) -> EntityRow {
         var row = row
         row.basis = incoming.basis
-        // A list has no entity tags of its members: those of unchanged members are still right.
+        // An answer with a list has no entity tags of the members. The known tag of an unchanged
+        // member is still right.
         if row.validator == nil, let known = state?.row, known.schema == row.schema, known.bytes == row.bytes {
             row.validator = known.validator
         }
@@ -142,8 +148,9 @@ extension StoredModels {
         return row
     }
 
-    /// Runs to its end also if the caller is cancelled: what came from the network is worth
-    /// keeping.
+    /// Runs a step to its end, even if the caller is cancelled.
+    ///
+    /// An answer from the network is worth keeping although its caller has left.
     private func uncancelled<Value: Sendable>(
         _ body: @escaping @Sendable (any EntityStore) async throws(StoreError) -> Value
     ) async throws(StoreError) -> Value {
@@ -160,7 +167,7 @@ extension StoredModels {
 
     // MARK: Removing
 
-    /// The origin has said that a key is gone.
+    /// Removes a key that the origin says is gone.
     func remove<Value>(
         _ key: EntityKey, _ number: UInt64, _ look: Look<Value>, _ answer: Snapshot<Value>
     ) async -> Answer<Value> {
@@ -203,10 +210,10 @@ extension StoredModels {
         return kept.with(kept.value, staleAt: .some(kept.asOf + timeToLive))
     }
 
-    /// nil for what must not be stored, or can't be encoded.
+    /// Returns the row of a value; nil if it must not be stored, or can't be encoded.
     func row(_ kept: Snapshot<Model>.Kept) -> EntityRow? { row(kept, validator: entityTag(kept)) }
 
-    /// The same with the entity tag of a change's answer.
+    /// Returns the row of a value, with the entity tag of a change's answer.
     func row(_ kept: Snapshot<Model>.Kept, validator: String?) -> EntityRow? {
         guard !kept.mustNotBeStored else { return nil }
         do {
@@ -218,7 +225,7 @@ extension StoredModels {
         }
     }
 
-    /// The entity tag of a model: that of its answer, or the one in the model.
+    /// Returns the entity tag of a model: that of its answer, or the one in the model.
     func entityTag(_ kept: Snapshot<Model>.Kept) -> String? {
         kept.response?.strongValidator ?? kind.entityTag?(kept.value)
     }

@@ -20,7 +20,7 @@ extension StoredModels {
         }
     }
 
-    /// What the store has of a list; a member that is gone from the store is gone from the list.
+    /// Looks at a list in the store. A member that is gone from the store is left out.
     func lookList(_ query: EntityQuery<Model>) async -> Look<[Model]> {
         await lookMembers(listKey(query), adding: query.rows.storeQuery) { row in
             ListRow.ids(row).map { ($0, ()) }
@@ -29,18 +29,21 @@ extension StoredModels {
         }
     }
 
+    /// Looks at a row of a list, and at its members.
+    ///
     /// - Parameters:
-    ///   - query: decides where models stand that were added and that the list may not have yet;
-    ///     nil if none belongs.
-    ///   - read: the ids of the members and what else the row says; nil if it can't be read.
-    ///   - made: the value of members and of what else the row says.
+    ///   - query: decides where added models stand that the list may not have yet; nil if none
+    ///     belongs in it.
+    ///   - read: gives the ids of the members and the rest of the row; nil if the row can't be
+    ///     read.
+    ///   - made: makes the value from the members and the rest of the row.
     func lookMembers<Value, Rest>(
         _ key: EntityKey, adding query: RowQuery?, read: (EntityRow) -> (ids: [String], rest: Rest)?,
         made: ([Model], Rest) -> Value
     ) async -> Look<Value> {
         do throws(StoreError) {
             try await restoreWaiting()
-            // Before the rows, as for one model.
+            // Read before the rows, as for one model (``look(_:)``).
             let changes = pending.current
             var list = try await store.states(of: [key])
             while true {
@@ -55,8 +58,9 @@ extension StoredModels {
                     keys)
                 missing.set(keys, of: row.key)
                 let found = try await store.states(of: [key] + keys + Array(others))
-                // The row and its members of one moment: a list of two moments would be older than
-                // it says in one of them, and take the place of a newer one.
+                // The row and its members have to come from one snapshot of the store. A list that
+                // is mixed from two snapshots would be older in part than its mark says, and could
+                // replace a newer one.
                 guard found[key]?.version == state.version else {
                     list = found
                     continue
@@ -88,10 +92,10 @@ extension StoredModels {
         Revision.Member(kind.key(model.id, of: account), revision)
     }
 
-    /// Commits a list and its members, and gives it as it is shown.
+    /// Commits a list and its members, and returns the list as it is shown.
     ///
     /// - Parameters:
-    ///   - row: key, schema and bytes of the row of a list with members of these ids.
+    ///   - row: makes key, schema and bytes of the list's row from the ids of the members.
     ///   - look: looks at the list, if the store has something newer of it or changes are shown
     ///     over it.
     func keepMembers<Value>(
@@ -136,8 +140,8 @@ extension StoredModels {
         let committed = try await commit(
             rows, Dictionary(rows.map { ($0.key, incoming) }) { first, _ in first }, [:], isLooked: false)
         let isWhole = committed.accepted.count == Set(rows.map(\.key)).count
-        // A later answer has overtaken some rows, or changes are pending: the store has the list as
-        // it is shown.
+        // A later answer has overtaken some rows, or changes are pending. In both cases a look at
+        // the store finds the list as it is shown.
         guard isWhole, pending.read({ $0.shownCount == 0 && $0.number == number }) else {
             let found = await look()
             guard let newer = found.kept, let mark = found.mark else { return Answer(Snapshot(kept: kept)) }
@@ -159,7 +163,7 @@ extension StoredModels {
 }
 
 extension ReadFailure {
-    /// For a query that only the service can answer.
+    /// Returns the failure of a query that only the service can answer.
     static func onlyAtTheService(_ query: RowQuery) -> ReadFailure {
         let names = query.parameters.filter { $0.condition == nil }.map(\.name).joined(separator: ", ")
         return ReadFailure(

@@ -1,10 +1,10 @@
 internal import WharfCore
 
-/// The result of a look at the store.
+/// The result of a look at the store: a read of rows with their versions.
 struct Look<Value: Sendable>: Sendable {
     var kept: Snapshot<Value>.Kept?
     var failure: ReadFailure?
-    /// How far it has seen; nil if the store could not be read.
+    /// How far the look has seen; nil if the store could not be read.
     var mark: ReadMark?
     /// The version of the key's own row, or of its removal.
     var version = StoreVersion.none
@@ -16,7 +16,9 @@ struct Look<Value: Sendable>: Sendable {
             version: mark.map { _ in version })
     }
 
-    /// The same with an error, or with a value that lies in no store if nothing was found.
+    /// Returns the answer with an error.
+    ///
+    /// If the look has found nothing, the answer has the other value, which lies in no store.
     func answer(else other: Snapshot<Value>.Kept, error: ReadFailure?) -> Answer<Value> {
         kept == nil
             ? Answer(Snapshot(kept: other, error: error)) : Answer(Snapshot(kept: kept, error: error), mark: mark)
@@ -24,7 +26,9 @@ struct Look<Value: Sendable>: Sendable {
 }
 
 extension Answer {
-    /// The look that it is the answer of; nil if it is not, or the store could not be read.
+    /// The look that gave this answer.
+    ///
+    /// nil if none did, or if the store could not be read.
     var look: Look<Value>? {
         guard let mark, let version else { return nil }
         return Look(kept: snapshot.kept, mark: mark, version: version)
@@ -34,12 +38,12 @@ extension Answer {
 extension StoredModels {
     func look(_ key: EntityKey) async -> Look<Model> { await look([key])[0] }
 
-    /// Looks at several keys at one moment.
+    /// Looks at several keys in one snapshot of the store.
     func look(_ keys: [EntityKey]) async -> [Look<Model>] {
         do throws(StoreError) {
             try await restoreWaiting()
-            // Before the rows: a change that ends in between is still shown over a row that may not
-            // have it.
+            // Read before the rows: a change that ends in between is still shown, also if its row
+            // was read without it. In the other order such a change would vanish for a moment.
             let changes = pending.read { state in keys.map { state.shown($0.id) } }
             let states = try await store.states(of: keys)
             return zip(keys, changes).map { key, changes in
@@ -58,7 +62,9 @@ extension StoredModels {
         ReadMark(store: states.versions[account] ?? .none, pending: changes.number)
     }
 
-    /// nil, and an incident, for a row that can't be decoded: it is as good as nothing kept.
+    /// Returns the model of a row.
+    ///
+    /// A row that can't be decoded is reported as an incident, and counts as nothing kept (nil).
     func decoded(_ row: EntityRow) -> Snapshot<Model>.Kept? {
         do {
             return Snapshot<Model>.Kept(

@@ -1,6 +1,6 @@
 internal import WharfCore
 
-// A page lies in the store as a list does, with where the next one is.
+// A page lies in the store as a list does, with the token of the next page.
 extension StoredModels {
     func page(
         _ question: PageQuery<Model>, _ mode: CacheMode, _ found: Look<Page<Model>>?,
@@ -22,7 +22,7 @@ extension StoredModels {
     }
 
     func lookPage(_ question: PageQuery<Model>) async -> Look<Page<Model>> {
-        // What the service has not placed yet is shown on the first page.
+        // Models that the service has not placed yet are shown on the first page.
         await lookMembers(pageKey(question), adding: question.token == nil ? question.query.rows.storeQuery : nil) {
             row in
             ListRow.page(row).map { ($0.ids, $0.next) }
@@ -31,8 +31,10 @@ extension StoredModels {
         }
     }
 
-    /// A page of what the store answers by itself: behind the place of the last row of the page
-    /// before, so that it costs no more the further it lies behind.
+    /// Returns a page that the store answers by itself.
+    ///
+    /// It begins behind the last row of the page before, so a later page costs no more than an
+    /// earlier one.
     func queriedPage(_ question: PageQuery<Model>) async -> Answer<Page<Model>> {
         guard var query = question.query.rows.storeQuery else {
             return Answer(Snapshot(kept: nil, error: .onlyAtTheService(question.query.rows)))
@@ -44,7 +46,7 @@ extension StoredModels {
             return Answer(
                 Snapshot(kept: nil, error: .foreignToken(token, expected: "a place in the order of the query")))
         }
-        // One more tells whether there is a next page.
+        // One row more tells whether there is a next page.
         query.limit = question.size + 1
         do throws(StoreError) {
             let number = pending.read(\.number)
@@ -55,8 +57,8 @@ extension StoredModels {
             let kept = Snapshot<Page<Model>>.Kept(
                 value: Page(models(states), next: next.map(PageToken.after)), source: .store,
                 asOf: states.compactMap(\.row?.asOf).min() ?? clock.now())
-            // Whether a next page follows makes it another page: the first row of that is counted
-            // in.
+            // A page with a next page differs from one without. So the first row of the next page
+            // counts as a member of the revision.
             let members = found.states.compactMap(member)
             return Answer(
                 Snapshot(kept: kept.revised(.list(nil, members: members))),

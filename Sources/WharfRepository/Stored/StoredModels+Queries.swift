@@ -1,7 +1,7 @@
 internal import WharfCore
 internal import WharfPrimitives
 
-/// Queries over what is stored. The service is not asked.
+/// Queries over the stored models. The service is not asked.
 extension StoredModels {
     private struct Found {
         let kept: Snapshot<Model>.Kept
@@ -9,19 +9,20 @@ extension StoredModels {
         let fields: [String: FieldValue]
     }
 
-    /// The store's own answer to a query, with the pending changes over it.
+    /// Returns the store's own answer to a query, with the pending changes over it.
     ///
-    /// It is as of its oldest row, or of the last sync if that is later.
+    /// Its `asOf` is that of its oldest row, or the time of the last sync if that is later.
     func queried(_ query: EntityQuery<Model>) async -> Answer<[Model]> {
         guard var rows = query.rows.storeQuery else {
             return Answer(Snapshot(kept: nil, error: .onlyAtTheService(query.rows)))
         }
         do throws(StoreError) {
             try await restoreWaiting()
-            // Before the rows, as for one model.
+            // Read before the rows, as for one model (``look(_:)``).
             let changes = pending.current
             let changed = changes.shownIDs
-            // A change may take a row out of the answer.
+            // A change may take a row out of the answer. With a row more for each change, the
+            // answer is still full.
             let limit = rows.limit
             rows.limit = limit.map { $0 > Int.max - changed.count ? .max : $0 + changed.count }
             let synced = try await ModelSync(models: self).last()
@@ -49,13 +50,17 @@ extension StoredModels {
         }
     }
 
-    /// A sync vouches for all models: they have come with it, or have not changed.
+    /// Returns the `asOf` of an answer.
+    ///
+    /// A sync vouches for all models: each has come with it, or has not changed.
     private func asOf(_ times: [WallTime], _ syncedAt: WallTime?) -> WallTime {
         guard let oldest = times.min() else { return syncedAt ?? clock.now() }
         return max(oldest, syncedAt ?? oldest)
     }
 
-    /// The changed models that the store's answer lacks: a change may put them into it.
+    /// Returns the changed models that the store's answer lacks.
+    ///
+    /// A change may put them into the answer.
     private func others(
         _ ids: Set<UTF8Key>, _ changes: PendingChanges<Model>.State
     ) async throws(StoreError) -> [Found] {
@@ -66,7 +71,7 @@ extension StoredModels {
         }
     }
 
-    /// - Parameter fields: of the row. A model without changes keeps them, as its row was stored.
+    /// - Parameter fields: the fields of the row, which hold for a model without changes.
     private func found(
         _ state: EntityState, _ key: EntityKey, _ changes: ShownChanges, over fields: [String: FieldValue]
     ) -> Found? {

@@ -1,39 +1,42 @@
 internal import WharfCore
 internal import WharfPrimitives
 
-/// A remote source with an entity store in front as the source of truth: its answers are in the
-/// store first.
+/// A remote source behind an entity store, which is the source of truth.
+///
+/// An answer of the source goes into the store before it is shown.
 struct StoredModels<Model: Identifiable & Sendable>: Sendable where Model.ID: Sendable {
     let kind: EntityKind<Model>
     let account: Account?
     let store: any EntityStore
-    /// nil: the store is all there is.
+    /// nil if the store is the only source.
     let remote: RemoteSource<Model>?
     let clock: any WallClock
-    /// For pauses.
+    /// The clock of pauses.
     let timer: any Clock<Duration>
     let report: IncidentHandler
     let requests = RequestLog()
     let queue: WriteQueue
     let lanes = KeyedAsyncMutex<UTF8Key>()
-    /// One sync at a time.
+    /// Lets one sync run at a time.
     let syncs = AsyncMutex()
     let pending = PendingChanges<Model>()
     let missing = MissingMembers()
-    /// nil: changes go straight to the service.
+    /// nil if changes go straight to the service.
     var journal: PendingJournal?
 
     typealias WillCommit = @Sendable () -> Void
 
-    /// A request to the remote: what was known when it began.
+    /// A request to the remote source, with the look from before it.
     struct Request<Value: Sendable>: Sendable {
         let number: UInt64
         let look: Look<Value>
         let willCommit: WillCommit
 
-        /// The version of the account that it knows. Without a look, as for a cancelled reader, it
-        /// knows none: then every row that is there is taken for newer, unless its `asOf` is
-        /// earlier.
+        /// The version of the account that the request knows.
+        ///
+        /// Without a look, as for a cancelled reader, it is none. Then every row that a request
+        /// with a known version brought counts as newer, unless this process knows the order of the
+        /// two requests.
         var basis: StoreVersion { look.mark?.store ?? .none }
     }
 
@@ -51,7 +54,9 @@ struct StoredModels<Model: Identifiable & Sendable>: Sendable where Model.ID: Se
         }
     }
 
-    /// Answers from the store if that is enough, or asks the remote and commits its answer.
+    /// Answers from the store, or asks the remote source and commits its answer.
+    ///
+    /// The source is asked if the mode wants more than the store has.
     ///
     /// - Parameter known: the look at the store; nil if there was none yet.
     func answer<Value: Sendable>(
@@ -68,7 +73,7 @@ struct StoredModels<Model: Identifiable & Sendable>: Sendable where Model.ID: Se
             if mode == .normal, isBeforeDelivery(answer.kept) { answer = await ask(.reload) }
             if let kept = answer.kept {
                 let isOld = kept.source == .httpCache && found.kept.map { $0.asOf >= kept.asOf } ?? false
-                // The cache below may not know of a change that was delivered since.
+                // The HTTP cache below may not know of a change that was delivered since.
                 if isOld || isBeforeDelivery(kept) { return found.answer(else: kept, error: answer.error) }
                 var kept = await keep(kept, Request(number: number, look: found, willCommit: willCommit))
                 if let error = answer.error { kept.snapshot = Snapshot(kept: kept.snapshot.kept, error: error) }
@@ -76,10 +81,11 @@ struct StoredModels<Model: Identifiable & Sendable>: Sendable where Model.ID: Se
             }
             guard let error = answer.error else { return found.answer }
             if error.saysGone { return await remove(key, number, found, answer) }
-            // The look says that the store has nothing, or nothing of what it has is to be shown.
+            // If the look has found nothing to show, its mark says how far that is known.
             let mark = found.kept == nil ? found.mark : nil
             if error.isAnswer || mode == .bypass { return Answer(answer, mark: error.isAnswer ? nil : mark) }
-            // A cache below that has nothing is no failed refresh, and says nothing of the store.
+            // A cache below without an answer is no failed refresh, and says nothing about the
+            // store.
             return error.code == .nothingKept
                 ? found.answer : Answer(Snapshot(kept: found.kept, error: error), mark: found.mark)
         }
@@ -90,7 +96,7 @@ struct StoredModels<Model: Identifiable & Sendable>: Sendable where Model.ID: Se
         return kept.asOf <= delivery
     }
 
-    /// The answer if the remote need not be asked.
+    /// Returns the store's answer; nil if the remote source has to be asked.
     private func settled<Value: Sendable>(_ found: Look<Value>, _ mode: CacheMode) -> Answer<Value>? {
         guard let kept = found.kept else { return nil }
         switch mode {
@@ -108,8 +114,9 @@ struct StoredModels<Model: Identifiable & Sendable>: Sendable where Model.ID: Se
 }
 
 extension CacheMode {
-    /// How the remote is asked: the cache of bytes below must not answer with what the store takes
-    /// for stale.
+    /// Returns the mode in which the remote source is asked.
+    ///
+    /// The HTTP cache below must not answer with a value that is stale for the store.
     func asked<Value>(whenKept kept: Snapshot<Value>.Kept?) -> CacheMode {
         self == .normal && kept != nil ? .reload : self
     }

@@ -1,12 +1,14 @@
 internal import WharfCore
 
-/// How far a store has followed the changes of a service, as a row of its own.
+/// The progress of a sync, in a row of its own.
 struct SyncPlace: Hashable, Sendable {
-    /// The token of the next request; nil for all models.
+    /// The token of the next request; nil if that asks for all models.
     var token: String?
-    /// The version of the account when all models were asked for; nil if the store has them.
+    /// The version of the account when all models were asked for.
     ///
-    /// A model that was put no later than this, and that no page has brought since, is gone.
+    /// nil if the store has them all.
+    ///
+    /// A model that was put at this version or before, and that no page has brought since, is gone.
     var start: StoreVersion?
     /// When the store last had all that the service had; nil if it never had.
     var syncedAt: WallTime?
@@ -15,7 +17,9 @@ struct SyncPlace: Hashable, Sendable {
         (self.token, self.start, self.syncedAt) = (token, start, syncedAt)
     }
 
-    /// nil for a row of another schema: its models can't be read, so all of them are asked for.
+    /// Reads a row; nil if it has another schema or is malformed.
+    ///
+    /// Models of another schema can't be read, so all of them are asked for again.
     init?(_ row: EntityRow, schema: Int) {
         guard row.schema == schema, let texts = ListRow.texts(row.bytes), texts.count == 3 else { return nil }
         token = texts[0].isEmpty ? nil : texts[0]

@@ -1,10 +1,10 @@
 internal import Synchronization
 internal import WharfCore
 
-/// Runs the changes of a repository one after the other, in the order of the calls.
+/// A FIFO queue that runs the changes of a repository one at a time.
 ///
-/// Answers to reads need no turn: they are committed by compare-and-set. A change of the app is
-/// made on what the change before it has made, so it has to wait for that one.
+/// Answers to reads need no turn, because they are committed by compare-and-set. A change of the
+/// app builds on the result of the change before it, so it has to wait for that one.
 final class WriteQueue: Sendable {
     private struct State {
         var tail: Task<Void, Never>?
@@ -12,17 +12,17 @@ final class WriteQueue: Sendable {
     }
 
     private let state = Mutex(State())
-    /// Where turns run; nil for the global executor.
+    /// The executor of turns; nil for the global executor.
     let executor: (any TaskExecutor)?
 
     init(on executor: (any TaskExecutor)? = nil) { self.executor = executor }
 
-    /// Waits for its turn. It runs to its end also if the caller is cancelled.
+    /// Runs a body in its turn, to its end even if the caller is cancelled.
     func turn<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) async -> Value {
         await enqueue(body).value
     }
 
-    /// Takes a place at the call.
+    /// Takes a place in the queue at the call, and runs the body in its turn.
     func enqueue<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) -> Task<Value, Never> {
         state.withLock { state in
             let before = state.tail
@@ -35,18 +35,19 @@ final class WriteQueue: Sendable {
         }
     }
 
-    /// Runs to its end also if the caller is cancelled: a store may refuse to read for a cancelled
-    /// task.
+    /// Runs a body to its end, even if the caller is cancelled.
+    ///
+    /// A store may refuse to read for a cancelled task.
     func shielded<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) async -> Value {
         await Task.detached(executorPreference: executor) { await body() }.value
     }
 
-    /// Keeps everything out of the store from now on.
+    /// Keeps all steps that check ``isEnded`` out of the store from now on.
     func end() { state.withLock { $0.isEnded = true } }
 
     var isEnded: Bool { state.withLock { $0.isEnded } }
 
-    /// Waits for the turns that were taken.
+    /// Waits until all turns that were taken have ended.
     func drain() async { await state.withLock { $0.tail }?.value }
 }
 

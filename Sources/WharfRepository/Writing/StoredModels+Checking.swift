@@ -1,12 +1,13 @@
 internal import WharfCore
 
 extension StoredModels {
-    /// Reads the model after a delivered edit, if the kind wants that and no entity tag has
-    /// protected the edit.
+    /// Reads the model after a delivered edit that no entity tag has protected.
+    ///
+    /// This is done if the kind says `checkAfterwards` for untagged edits.
     ///
     /// | the service has | the outcome |
     /// |---|---|
-    /// | the values of the edit | delivered, with what the service has |
+    /// | the values of the edit | delivered, with the service's model |
     /// | another value of one of its members, or no such model | a conflict |
     /// | no answer that can be used | delivered |
     func checked(_ change: Outgoing, _ decided: Decided) async -> Decided {

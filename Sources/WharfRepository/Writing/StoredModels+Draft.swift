@@ -16,20 +16,20 @@ extension StoredModels {
             return isAddition ? .add(model) : .edit(model, of: base, validator: validator)
         }
 
-        /// The same model, for a service that does not have it any more.
+        /// The same model as an addition, for a service that no longer has it.
         var asAddition: Draft { Draft(id: id, key: key, model: model, bytes: bytes, isAddition: true) }
     }
 
     /// A change that a caller asks for.
     enum Requested: Sendable {
         case draft(Draft)
-        /// An edit of the model as it is when its turn comes.
+        /// An edit of the model as it is when the turn of the edit comes.
         case edit(Model.ID, @Sendable (inout Model) -> Void)
         /// An edit of the model as it was shown.
         case revision(Draft, of: Draft)
     }
 
-    /// The model's key as the caller knows it.
+    /// Returns the model's key as the caller knows it.
     func key(_ requested: Requested) -> EntityKey {
         switch requested {
         case .draft(let draft), .revision(let draft, _): draft.key

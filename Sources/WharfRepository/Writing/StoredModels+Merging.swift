@@ -2,11 +2,11 @@ internal import WharfCore
 
 // Three-way merges of the base of an edit, the edited model, and the model that the service has.
 extension StoredModels {
-    /// Makes an edit on what the service has, member by member.
+    /// Makes an edit on the service's model, member by member.
     ///
     /// | the service has                          | the merged edit                    |
     /// |------------------------------------------|------------------------------------|
-    /// | what the edit was made on                | the edit                           |
+    /// | the model that the edit was made on      | the edit                           |
     /// | other values of other members            | both                               |
     /// | the same new value of the same member    | both                               |
     /// | another value of one of the same members | none, or as the kind's policy says |
@@ -14,7 +14,7 @@ extension StoredModels {
     /// - Parameters:
     ///   - mine: the bytes of the edited model.
     ///   - base: the bytes of the model that the edit was made on.
-    ///   - theirs: the bytes of what the service has.
+    ///   - theirs: the bytes of the service's model.
     /// - Returns: nil if a person has to decide, or if the codec can't read the result.
     func merged(_ mine: [UInt8], of base: [UInt8], with theirs: [UInt8]) -> Draft? {
         let (schema, members) = (kind.codec.schema, kind.codec.members)
@@ -28,7 +28,7 @@ extension StoredModels {
         }
     }
 
-    /// Makes a refused change on what the service has now.
+    /// Makes a refused change on the model that the service has now.
     ///
     /// - Parameter base: the bytes of the model that the change was made on.
     /// - Returns: nil if a person has to decide. The same holds if the service still has the base:
@@ -42,8 +42,8 @@ extension StoredModels {
             return Outgoing(draft: draft.asAddition, base: nil, validator: nil, isMerged: true)
         }
         guard let found = bytes(kept.value), !isSame(found, base) else { return nil }
-        // The model may be that of an earlier attempt, with the edits of another client: a person
-        // looks at it.
+        // The model may be that of an earlier attempt, with the edits of another client. A person
+        // has to look at it.
         if draft.isAddition { return nil }
         guard let mine = draft.bytes else {
             guard kind.conflictPolicy == .mine else { return nil }
@@ -55,9 +55,12 @@ extension StoredModels {
 
     /// Takes a change for delivered if there is nothing left to send.
     ///
-    /// The service has what the change would make: an earlier attempt has arrived, or another
-    /// client has made the same change. The service may have other new members too, such as the
-    /// time of the last change. Or the kind's policy gives the change up for what the service has.
+    /// There are two cases:
+    ///
+    /// - The service has the result of the change: an earlier attempt has arrived, or another
+    ///   client has made the same change. It may have other new members too, such as the time of
+    ///   the last change.
+    /// - The kind's policy gives the change up for the model of the service.
     func takeMade(
         _ draft: Draft, of base: [UInt8]?, in theirs: Snapshot<Model>, _ request: UInt64, _ attempted: Attempted?,
         _ remember: Remember
@@ -65,14 +68,15 @@ extension StoredModels {
         if isSame(draft, theirs) { return await take(draft, request, theirs.kept, attempted, remember) }
         guard let left = remains(of: draft, of: base, in: theirs) else { return nil }
         var decided = await take(left, request, theirs.kept, attempted, remember)
-        // A later change was made without the other members. It is compared with what the service
-        // has.
+        // A later change was made without the other members. So it is compared with the service's
+        // model before it is sent.
         decided.taken?.validator = ValidatorChain.unknown
         return decided
     }
 
-    /// The service's model, as a change that is made; nil if the change still has to be sent or
-    /// decided.
+    /// Returns the change to record as delivered, if there is nothing left to send.
+    ///
+    /// nil if the change still has to be sent or decided.
     private func remains(of draft: Draft, of base: [UInt8]?, in theirs: Snapshot<Model>) -> Draft? {
         let isGivenUp = kind.conflictPolicy == .theirs
         guard let model = theirs.value else {
@@ -89,13 +93,15 @@ extension StoredModels {
         return draft
     }
 
-    /// How often a change without an outbox is made on what the service has, while another client
-    /// goes on changing it.
+    /// The most merges of one change without an outbox.
+    ///
+    /// They end here if another client goes on changing the model.
     static var mostMerges: Int { 8 }
 }
 
 extension ReadFailure {
-    /// Whether the model is gone also if the service reads no single models, and answers 404 to
-    /// each read.
+    /// Whether the model is gone for certain.
+    ///
+    /// A 404 is not enough: a service that reads no single models answers so to each read.
     var saysGoneForCertain: Bool { code == .gone || isAnswer && response?.status == .gone }
 }

@@ -2,7 +2,7 @@ internal import WharfCore
 
 // Changes of a model whose entity tag is not known.
 extension StoredModels {
-    /// A change that is to be sent, or that is decided without.
+    /// A change that is to be sent, or that is decided without a request.
     enum Prepared {
         case send(Outgoing)
         case decided(Decided)
@@ -17,13 +17,15 @@ extension StoredModels {
         let base: [UInt8]?
         /// The entity tag of the base.
         let validator: String?
-        /// Whether the change was made on another client's change. Later changes of this app were
-        /// made on neither.
+        /// Whether the change was merged with another client's change. Later changes of this app
+        /// were made without the merge.
         var isMerged = false
     }
 
-    /// Makes an edit on the row that has the entity tag with which it is sent, or on any row if it
-    /// is sent without one.
+    /// Makes an edit on the stored row that it is sent for.
+    ///
+    /// That is the row with the entity tag of the edit, or any row if the edit is sent without a
+    /// tag.
     ///
     /// The edit was made on a model with the changes before it. If the service has refused one of
     /// those, or has changed a member by itself, the edited model as a whole would bring the old
@@ -40,32 +42,33 @@ extension StoredModels {
             let edit = Overlay(from: base, to: mine, schema: kind.codec.schema, members)
             return revised(now, by: edit).map { Outgoing(draft: $0, base: now, validator: validator) } ?? asMade
         } catch {
-            // The tag is right all the same.
+            // The edit is sent as it was made. Its tag is right all the same.
             return asMade
         }
     }
 
-    /// Compares a change with what the service has, if no entity tag is known by which the service
-    /// could refuse it.
+    /// Compares a change with the service's model, if no entity tag protects it.
+    ///
+    /// Without a known tag, the service could not refuse the change.
     ///
     /// | the service has                          | an edit                    | a deletion    |
     /// |------------------------------------------|----------------------------|---------------|
-    /// | what it was made on                      | is sent                    | is sent       |
+    /// | the model that it was made on            | is sent                    | is sent       |
     /// | other values of other members            | is sent, merged with those | is a conflict |
     /// | another value of one of the same members | is a conflict              | is a conflict |
-    /// | what it makes                            | is delivered               |               |
+    /// | the model that it makes                  | is delivered               |               |
     /// | no such model                            | is a conflict              | is sent       |
     /// | no way to read one model                 | is sent                    | is sent       |
     /// | an answer that can't be used             | is rejected                | is rejected   |
     ///
-    /// It is sent with the entity tag of what the service has, or without one at a service that
-    /// gives none. The kind's policy may settle a conflict for one of the sides.
+    /// It is sent with the entity tag of the service's model, or without one if the service gives
+    /// none. The kind's policy may settle a conflict for one of the sides.
     ///
-    /// A change that is known to be made on something else than the service has, such as on a
-    /// change that was refused, is never sent without this comparison. If the source reads no
-    /// single models, it is a conflict.
+    /// A change may be known to be made on another model than the service has, such as on a refused
+    /// change. It is never sent without this comparison. If the source reads no single models, it
+    /// is a conflict.
     ///
-    /// - Parameter base: what it was made on.
+    /// - Parameter base: the bytes of the model that the change was made on.
     func prepared(
         _ draft: Draft, _ validator: String?, base: [UInt8]?, _ attempted: Attempted?, _ remember: Remember
     ) async -> Prepared {
@@ -83,8 +86,8 @@ extension StoredModels {
                 case .unusable: return .decided(Decided(outcome: .rejected(.unread(kind.name, error))))
                 }
             }
-            // A service that reads no single models may answer 404 as well: only the answer to a
-            // deletion says what is gone.
+            // A service that reads no single models may answer 404 as well. So the deletion is
+            // sent, and its answer says whether the model is gone.
             if draft.model == nil, theirs.error?.saysGone == true {
                 return .send(Outgoing(draft: draft, base: base, validator: nil))
             }
@@ -101,13 +104,13 @@ extension StoredModels {
 }
 
 extension ReadFailure {
-    /// What a failed read of one model says about the next one.
+    /// The prospects of the next read of one model, after a failed one.
     fileprivate enum Reading {
-        /// It may succeed.
+        /// The next read may succeed.
         case later
         /// The source reads no single models.
         case never
-        /// The service answers, and the answer is of no use.
+        /// The service answers, but the answer is of no use.
         case unusable
     }
 
@@ -119,7 +122,7 @@ extension ReadFailure {
 
 extension WriteFailure {
     fileprivate static func unread(_ kind: String, _ error: ReadFailure) -> WriteFailure {
-        // A 2xx was about the read.
+        // A 2xx is the status of the read, and says nothing about the change.
         let response = error.response.flatMap { $0.status.kind == .successful ? nil : $0 }
         return WriteFailure(
             WriteFailure(error).code,

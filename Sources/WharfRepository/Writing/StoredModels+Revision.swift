@@ -8,14 +8,14 @@ extension StoredModels {
     /// |-----------------------------------------------|---------------------|
     /// | as shown                                      | the model now       |
     /// | as shown, with later changes of this app      | the model now       |
-    /// | changed by somebody else in other members     | the model now       |
-    /// | changed by somebody else in a member of both  | the model as shown  |
+    /// | changed by another client in other members    | the model now       |
+    /// | changed by another client in a member of both | the model as shown  |
     /// | not in the store                              | the model as shown  |
     ///
-    /// An edit that is made on the model as shown is held against what the service has before it is
-    /// sent. Of changes of this app that are on their way the last call decides about a member.
+    /// An edit on the model as shown is compared with the service's model before it is sent. If
+    /// pending changes of this app set the same member, the last call wins.
     ///
-    /// Call it in a turn of the queue, as ``make(_:_:)``.
+    /// Call it in a turn of the queue, like ``make(_:_:)``.
     func makeRevision(_ draft: Draft, of shown: Draft, _ mode: WriteMode) async throws(StoreError) -> Made {
         var (draft, shown) = (draft, shown)
         if let journal {
@@ -32,10 +32,11 @@ extension StoredModels {
         return Made(draft: revised, entry: entry(revised, mode, on: ground(row, draft.key, base: now)))
     }
 
-    /// The bytes of the model with its pending changes, if an edit of the model as it was shown can
-    /// be made on them.
+    /// Returns the bytes of the model with its pending changes.
+    ///
+    /// nil if an edit of the model as it was shown can't be made on them.
     private func current(_ row: EntityRow?, _ key: EntityKey, for edit: Overlay, of shown: [UInt8]) -> [UInt8]? {
-        // The row of an outdated model is older than what was shown.
+        // The row of an outdated model is older than the model that was shown.
         if row?.validator == ValidatorChain.unseen { return nil }
         // Changes that are not shown yet count too: this one is sent after them.
         let layers = pending.read { $0.layers(key.id) }
@@ -49,7 +50,7 @@ extension StoredModels {
         return isSame(stored, shown) || edit.isIndependent(of: theirs) ? now : nil
     }
 
-    /// The edited model, or nil if it can't be read.
+    /// Returns the edited model; nil if it can't be read.
     func revised(_ bytes: [UInt8], by edit: Overlay) -> Draft? {
         guard let bytes = edit.applied(to: (bytes, kind.codec.schema), kind.codec.members)?.bytes else { return nil }
         do {
@@ -60,7 +61,7 @@ extension StoredModels {
         }
     }
 
-    /// The bytes of a row in the current schema.
+    /// Returns the bytes of a row in the current schema.
     func bytes(_ row: EntityRow) -> [UInt8]? {
         row.schema == kind.codec.schema ? row.bytes : decoded(row).flatMap { bytes($0.value) }
     }

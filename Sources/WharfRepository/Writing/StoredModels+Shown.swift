@@ -2,11 +2,11 @@ internal import WharfCore
 internal import WharfPrimitives
 
 extension StoredModels {
-    /// The shown value of a key: its row, with the pending changes over it.
+    /// Returns the shown value of a key: its row, with the pending changes over it.
     ///
-    /// - Parameter changes: captured before the row was read, as others may end them meanwhile.
-    ///   Without a change that it does not have yet the row would go back to what was before. A
-    ///   change that begins meanwhile is told, and looked at then.
+    /// - Parameter changes: captured before the row was read, because a change may end meanwhile.
+    ///   If it were captured later, it would lack that change, and a row from before the change
+    ///   would show the old value. A change that begins meanwhile is told of, and looked at then.
     func shown(_ state: EntityState, _ key: EntityKey, over changes: ShownChanges) -> Snapshot<Model>.Kept? {
         guard let (row, isPending) = overlaid(state.row, key, changes.layers), let kept = decoded(row) else {
             return nil
@@ -14,7 +14,7 @@ extension StoredModels {
         return kept.pending(isPending).revised(.row(state.version, changes: changes.last))
     }
 
-    /// A row with the changes that are on their way; nil if they remove it.
+    /// Returns a row with the pending changes over it; nil if there is no model then.
     func overlaid(
         _ row: EntityRow?, _ key: EntityKey, _ layers: [ShownChanges.Layer]
     ) -> (row: EntityRow, isPending: Bool)? {
@@ -27,24 +27,29 @@ extension StoredModels {
         return (shown, true)
     }
 
-    /// The bytes that are shown of a row, to make a change on; nil if they can't be read.
+    /// Returns the bytes of a row as it is shown, to make a change on.
+    ///
+    /// nil if they can't be read.
     func base(_ row: EntityRow?, _ key: EntityKey) -> [UInt8]? {
         overlaid(row, key, pending.shown(key.id).layers).flatMap { bytes($0.row) }
     }
 
-    /// Whether a change that is shown already decides whether there is such a model: then no other
-    /// source is asked.
+    /// Returns whether a shown change decides whether the model exists.
+    ///
+    /// Then no other source is asked.
     func isDecidedHere(_ key: EntityKey) -> Bool { pending.shown(key.id).decides }
 
-    /// Puts models that were added, and that the list may not have yet, into their places among its
-    /// members.
+    /// Puts added models into their places among the members of a list.
+    ///
+    /// The list may not have these models yet.
     func adding(
         _ added: [Snapshot<Model>.Kept], to members: [Snapshot<Model>.Kept], _ query: RowQuery
     ) -> [Snapshot<Model>.Kept] {
         let fitting = added.filter { query.condition.matches(kind.fields($0.value)) }
         guard !fitting.isEmpty else { return members }
         let all = members + fitting
-        // Only by what the kind knows can they be put in their places.
+        // Only fields that the kind indexes can be sorted by. Without them the models stand at the
+        // end.
         let known = Set(kind.indexes.map(\.name))
         guard !query.sort.isEmpty, query.sort.allSatisfy({ known.contains($0.field) }) else {
             return Array(all.prefix(query.limit ?? all.count))

@@ -9,22 +9,23 @@ extension StoredModels {
         var taken: PendingEvent<Model>.Taken?
     }
 
-    /// Puts the result of a delivered change into memory if the store must not have it, or could
-    /// not take it.
+    /// Puts the result of a delivered change into memory, past the store.
     ///
+    /// Called if the store must not have the result or could not take it, and after each deletion.
     /// The snapshot has no value if the model is gone.
     typealias Remember = @Sendable (Model.ID, Snapshot<Model>) -> Void
 
-    /// Sends a change when those of the same model that were made before it have been decided.
+    /// Sends a change after the earlier changes of the same model have been decided.
     ///
-    /// Runs to its end also when the caller is cancelled: nobody can take back what was sent.
+    /// It runs to its end even if the caller is cancelled, because a sent request can't be taken
+    /// back.
     func write(
         _ requested: Requested, _ mode: WriteMode, remember: @escaping Remember,
         isClosed: @escaping @Sendable () -> Bool
     ) async throws(WriteFailure) -> (draft: Draft, decided: Decided) {
         guard let write = remote?.write else { throw .noWriting }
-        // Both places are taken at the call: changes lie over each other in the order in which they
-        // are sent.
+        // Both places are taken at the call, so that changes lie over each other in the order in
+        // which they are sent.
         let lane = UTF8Key(key(requested).id)
         let place = lanes.reserve(lane)
         let begun = queue.enqueue { [self] in await beginInTurn(requested, mode) }
@@ -47,9 +48,9 @@ extension StoredModels {
 
     /// Sends a change without an outbox.
     ///
-    /// A change that the service refuses because the model has changed is made on what the service
-    /// has now, and sent again, if both have changed different members or the kind's policy says
-    /// so.
+    /// If the service refuses the change because the model has changed, the change is merged and
+    /// sent again. That is possible if both have changed different members, or if the kind's policy
+    /// says so.
     private func sendMerging(
         _ made: Made, _ write: RemoteSource<Model>.Write, _ remember: Remember
     ) async -> Result<Decided, WriteFailure> {
@@ -80,11 +81,11 @@ extension StoredModels {
 
     private enum Sent {
         case decided(Result<Decided, WriteFailure>)
-        /// The model has changed at the service. The change is to be sent as it is made on that.
+        /// The service's model has changed. The change, merged with that, is to be sent next.
         case refused(Outgoing)
     }
 
-    /// In a turn, so that it is made on what the change before it has made.
+    /// Begins a change in its turn, so that it is made on the result of the one before.
     private func beginInTurn(_ requested: Requested, _ mode: WriteMode) async -> Result<Made, WriteFailure> {
         do throws(StoreError) {
             let made = try await make(requested, mode)
@@ -97,7 +98,7 @@ extension StoredModels {
 
     /// Sends a change, unless it is decided already.
     ///
-    /// - Parameter key: the key of what is sent.
+    /// - Parameter key: returns the idempotency key of a draft.
     func send(
         _ prepared: Prepared, under key: @Sendable (Draft) -> IdempotencyKey?, _ request: UInt64,
         _ attempted: Attempted?, _ write: RemoteSource<Model>.Write, _ remember: Remember
@@ -110,8 +111,8 @@ extension StoredModels {
             if case .success(let decided) = result { result = .success(await checked(change, decided)) }
             return result.map { decided in
                 var decided = decided
-                // A later change was made on this one as it was. It is compared with what the
-                // service has too.
+                // A later change was made on this one as it was before the merge. So it is compared
+                // with the service's model too.
                 if change.isMerged { decided.taken?.validator = ValidatorChain.unknown }
                 return decided
             }
@@ -120,8 +121,9 @@ extension StoredModels {
         }
     }
 
-    /// The model on which an edit was made, under the id of the edited one; nil if it can't be
-    /// read.
+    /// Returns the model on which an edit was made, under the id of the edited one.
+    ///
+    /// nil if it can't be read.
     private func base(of change: Outgoing) -> Model? {
         guard let bytes = change.base, change.draft.model != nil, !change.draft.isAddition else { return nil }
         do {
@@ -129,13 +131,15 @@ extension StoredModels {
             guard kind.text(base.id) != change.draft.key.id else { return base }
             return kind.identify?(base, change.draft.id)
         } catch {
-            // Then the edit is sent as a whole.
+            // Without its base, the edit is sent as a whole.
             return nil
         }
     }
 
-    /// - Parameter attempted: of a change that is sent again where it did not arrive, and shown
-    ///   until then.
+    /// Decides the outcome of a change from the service's answer.
+    ///
+    /// - Parameter attempted: the attempt of a change in the outbox. Such a change is sent again if
+    ///   it did not arrive, and is shown until then.
     private func decide(
         _ draft: Draft, of base: [UInt8]?, _ request: UInt64, _ answer: Snapshot<Model>, _ attempted: Attempted?,
         remember: Remember
@@ -145,7 +149,7 @@ extension StoredModels {
             return .success(await take(draft, request, answer.kept, attempted, remember))
         }
         if error.response?.status.kind == .successful {
-            // The change was made; what was said about it can't be read.
+            // The change was made, but the answer about it can't be read.
             report(
                 Incident(
                     .answerUnreadable, message: "\(kind.name) \(draft.key.id) was written, but \(error.message)",
@@ -160,12 +164,12 @@ extension StoredModels {
             return .failure(failure)
         }
         guard error.isAnswer, failure.code != .notDelivered else {
-            // It may have been made all the same.
+            // The change may have been made all the same, so the model is asked for again.
             await makeStale(draft.key)
             return .failure(failure)
         }
         let status = error.response?.status.code
-        // A quota that is used up, in the words of some services.
+        // Some services answer so if a quota is used up.
         if waits, status == 403, let fields = error.response?.headerFields,
             QuotaFields.pause(in: fields, now: clock.now()) != nil
         {
@@ -175,7 +179,7 @@ extension StoredModels {
         case 409, 412:
             let theirs = await theirs(draft)
             if waits, let error = theirs.error, error.mayBeReadLater { return .failure(.unread(error)) }
-            // What was tried again finds itself (RFC 9110 §13.1.1).
+            // A retry may find the result of its own earlier attempt (RFC 9110 §13.1.1).
             if let made = await takeMade(draft, of: base, in: theirs, request, attempted, remember) {
                 return .success(made)
             }
@@ -183,7 +187,7 @@ extension StoredModels {
         case 404 where !draft.isAddition, 410 where !draft.isAddition:
             var gone = Snapshot<Model>(kept: nil, error: error)
             if error.response?.status.code == 404 {
-                // A service may answer so to a method that it does not know.
+                // A service may answer 404 to a method that it does not know.
                 let theirs = await theirs(draft)
                 if theirs.kept != nil { break }
                 if waits, let error = theirs.error, error.mayBeReadLater { return .failure(.unread(error)) }
@@ -199,7 +203,9 @@ extension StoredModels {
         return .success(Decided(outcome: .rejected(failure)))
     }
 
-    /// The service has it: what it says of it is in the store before the change is shown no longer.
+    /// Takes a change that the service has made.
+    ///
+    /// The service's answer goes into the store before the change is no longer shown.
     func take(
         _ draft: Draft, _ request: UInt64, _ kept: Snapshot<Model>.Kept?, _ attempted: Attempted?,
         _ remember: Remember
@@ -210,8 +216,8 @@ extension StoredModels {
             remember(draft.id, Snapshot(kept: nil))
             return Decided(outcome: .delivered(nil), taken: .init())
         }
-        // Where it does not say what it made of it, what was sent is shown, and asked for at the
-        // next read.
+        // If the answer has no model, the sent one is shown. It is stale, so that the next read
+        // asks for it.
         let unsaid = Snapshot<Model>.Kept(
             value: sentModel, source: .network, asOf: clock.now(), staleAt: .distantPast)
         let now = kept.map(lasting) ?? unsaid
@@ -225,10 +231,10 @@ extension StoredModels {
         return Decided(outcome: .delivered(kept?.value), taken: .init(validator: passedOn(validator), added: added))
     }
 
-    /// The entity tag with which a change is sent that was made on a delivered one.
+    /// Returns the entity tag for a change that was made on a delivered one.
     ///
-    /// Without a tag of the answer it is compared with what the service has: another client may
-    /// have changed the model between the two.
+    /// If the answer to that one had no tag, the change is compared with the service's model before
+    /// it is sent. Another client may have changed the model between the two.
     func passedOn(_ validator: String?) -> String? {
         validator ?? (kind.readsBeforeEdits ? ValidatorChain.unknown : nil)
     }
@@ -259,15 +265,16 @@ extension StoredModels {
         }
     }
 
-    /// Marks a row that has the model from before a change whose result must not be stored.
+    /// Marks a row that has the model from before a change whose result is not stored.
     ///
     /// The row stays for lists, other processes and the time without a network. No edit is made on
-    /// it, and a change that was made on the model is sent with an entity tag that never fits.
+    /// it. A change that was made on the model is compared with the service's before it is sent
+    /// (``ValidatorChain/unseen``).
     ///
-    /// The answer to a request that began after the change is marked too: the origin may have
-    /// answered it before it took the change.
+    /// A row from a request that began after the change was sent is marked too. The origin may have
+    /// answered that request before it took the change.
     ///
-    /// - Parameter asOf: of the result: the row gets an earlier one.
+    /// - Parameter asOf: the `asOf` of the result. The row gets an earlier one.
     private func outdateRow(_ key: EntityKey, before asOf: WallTime, _ attempted: Attempted?) async {
         let isLate = await queue.turn { [self] in
             if await isOvertaken(attempted, key) { return true }
@@ -291,8 +298,9 @@ extension StoredModels {
         if isLate { await makeStale(key) }
     }
 
-    /// Puts what the service made of a change. Whatever else is there was read before the service
-    /// took the change.
+    /// Puts the result of a delivered change into the store.
+    ///
+    /// It replaces any row, because that was read before the service took the change.
     private func commitDelivered(
         _ row: EntityRow, _ answer: AnsweredAddition?, _ request: UInt64
     ) async throws(StoreError) {
@@ -302,8 +310,8 @@ extension StoredModels {
             if queue.isEnded { throw .ended }
             var row = row
             row.basis = EntityRow.deliveredBasis
-            // What was committed or made stale since it was sent may be newer: it is asked for at
-            // the next read.
+            // An answer that was committed since the change was sent, or an invalidation, may be
+            // newer. So the model is asked for at the next read.
             let later = requests.request(of: row.key, at: state.version).map { $0 > request } ?? false
             if later || requests.isInvalidated(row, since: request) { row.staleAt = .distantPast }
             let outcome = try await store.commit([.put(row)] + mark, expecting: [row.key: state.version])
@@ -334,14 +342,15 @@ extension StoredModels {
         }
     }
 
-    /// What the service has in the place of a change that it did not take; it goes into the store.
+    /// Reads the service's model after a refused change, and puts it into the store.
     func theirs(_ draft: Draft) async -> Snapshot<Model> {
         guard let remote else { return Snapshot(kept: nil, error: .nothingKept) }
         return await requests.run { number in
             let look = await look(draft.key)
             let answer = await (remote.getToCompare ?? remote.get)(draft.id, .reload)
             if answer.error?.saysGone == true { _ = await remove(draft.key, number, look, answer) }
-            // What a cache has in its place is not what the service has now.
+            // A value that comes with an error is from a cache, and is not the service's present
+            // model.
             guard answer.error == nil, let kept = answer.kept else { return Snapshot(kept: nil, error: answer.error) }
             let lasting = lasting(kept)
             _ = await keep(lasting, Request(number: number, look: look) {})
@@ -349,7 +358,7 @@ extension StoredModels {
         }
     }
 
-    /// Whether what the service has is what the change would have made.
+    /// Returns whether the service has the result of the change already.
     func isSame(_ draft: Draft, _ theirs: Snapshot<Model>) -> Bool {
         guard let mine = draft.bytes else { return theirs.error?.saysGone == true }
         guard !draft.isAddition, let kept = theirs.kept else { return false }
@@ -361,7 +370,9 @@ extension StoredModels {
         }
     }
 
-    /// Whether the bytes of two models say the same, in whatever order.
+    /// Returns whether the bytes of two models say the same, in any order.
+    ///
+    /// Only the order of members may differ.
     func isSame(_ one: [UInt8], _ other: [UInt8]?) -> Bool {
         guard let other else { return false }
         guard let members = kind.codec.members, let a = members.split(one), let b = members.split(other) else {
@@ -372,8 +383,9 @@ extension StoredModels {
 }
 
 extension Snapshot {
-    /// The same for a model that is gone for certain: a change of it and a read were both answered
-    /// so.
+    /// The same for a model that is gone for certain.
+    ///
+    /// A change of the model and a read were both answered so.
     fileprivate var confirmed: Snapshot {
         guard let error else { return self }
         let gone = ReadFailure(
@@ -383,8 +395,9 @@ extension Snapshot {
 }
 
 extension HTTPResponse {
-    /// The entity tag, where it can be compared strongly, as `If-Match` does (RFC 9110 §8.8.3.2,
-    /// §13.1.1).
+    /// The entity tag, if it can be compared strongly, as `If-Match` does.
+    ///
+    /// See RFC 9110 §8.8.3.2 and §13.1.1.
     var strongValidator: String? {
         guard let tag = headerFields[.eTag], !tag.hasPrefix("W/") else { return nil }
         return tag
@@ -392,8 +405,9 @@ extension HTTPResponse {
 }
 
 extension ReadFailure {
-    /// Whether the same read may give something another time: nobody has answered, or only that it
-    /// is to be tried again.
+    /// Whether the same read may succeed another time.
+    ///
+    /// There was no answer, or one that asks for another try.
     var mayBeReadLater: Bool {
         let unreadable: [Code] = [.noData, .undecodable, .unmappable, .tooLarge, .nothingKept]
         return !saysGone && WriteFailure(self).code == .notDelivered && !unreadable.contains(code)
@@ -401,16 +415,18 @@ extension ReadFailure {
 }
 
 extension WriteFailure {
-    /// Without its entity tag, or without what the store had, the change could overwrite another
-    /// person's.
+    /// Returns the failure of a change that is not sent, as the store can't be read.
+    ///
+    /// Without the entity tag and the row, the change could overwrite another client's.
     fileprivate static func unsent(_ failure: ReadFailure, _ error: StoreError) -> WriteFailure {
         WriteFailure(.storeFailed, message: "\(failure.message); nothing was sent", cause: error)
     }
 
-    /// Of a change that was refused, and may have landed before: what the service has instead could
-    /// not be read.
+    /// Returns the failure of a refused change that may have landed before.
+    ///
+    /// The model that the service has instead could not be read.
     fileprivate static func unread(_ error: ReadFailure) -> WriteFailure {
-        // A 2xx was about the read.
+        // A 2xx is the status of the read, and says nothing about the change.
         let response = error.response.flatMap { $0.status.kind == .successful ? nil : $0 }
         return WriteFailure(
             .notDelivered, message: "the service has something else, which can't be read now: \(error.message)",
