@@ -1,15 +1,17 @@
 public import WharfCore
 
-/// How much of one kind and account stays in a store. What is nil is without limit.
+/// The limits of one kind and account in a store; a nil limit is none.
 public struct EvictionLimits: Hashable, Sendable {
-    /// Since the origin last vouched for it.
+    /// The greatest age of a row: the time since the origin last sent or revalidated it.
     public var age: Duration?
-    /// How many models; lists are not counted.
+    /// The most models; lists are not counted.
     public var count: Int?
-    /// What models and lists take as they are encoded. What the store needs around them is not
-    /// counted.
+    /// The most bytes of models and lists, as they are encoded.
+    ///
+    /// The bytes that the store needs around them are not counted.
     public var bytes: Int?
 
+    /// Makes limits; a nil limit is none.
     public init(age: Duration? = nil, count: Int? = nil, bytes: Int? = nil) {
         self.age = age
         self.count = count
@@ -17,16 +19,18 @@ public struct EvictionLimits: Hashable, Sendable {
     }
 }
 
-/// What was taken out of a store.
+/// The rows that an eviction has removed from a store.
 public struct Evicted: Hashable, Sendable {
-    /// The longest unvouched for first.
+    /// The models, the one with the earliest `asOf` first.
     public let models: [EntityKey]
-    /// The lists that had any of them, were too old themselves, or whose bytes were needed. A
-    /// list's `id` is the name of its query.
+    /// The lists that had one of the models, were too old, or whose bytes were needed.
+    ///
+    /// A list's `id` is the name of its query.
     public let lists: [EntityKey]
-    /// Of both, as they were encoded.
+    /// The bytes of the models and lists, as they were encoded.
     public let bytes: Int
 
+    /// Makes the result of an eviction.
     public init(models: [EntityKey], lists: [EntityKey], bytes: Int) {
         self.models = models
         self.lists = lists

@@ -1,25 +1,26 @@
 public import WharfCore
 
 extension RemoteSource {
-    /// Several services for the same models, in order of preference: when one fails, the next is
-    /// asked.
+    /// Returns a source that asks several services for the same models, in order.
     ///
-    /// Failures are those of ``WharfCore/ReadPolicy``. Any other error status is an answer and
-    /// stands: a 404 of the first is not looked up at the second. What is kept beside a failure of
-    /// one waits until no other has anything newer; the snapshot then has the failure of the first,
-    /// with those of the ``WharfCore/ReadFailure/others``.
+    /// If one fails, the next is asked. Failures are those of ``WharfCore/ReadPolicy``. Any other
+    /// error status is an answer and stands: a 404 of the first is not looked up at the second.
+    ///
+    /// A value that comes with a failure is kept until no other service has anything newer. The
+    /// snapshot then has the failure of the first, with those of the
+    /// ``WharfCore/ReadFailure/others``.
     ///
     /// ```swift
     /// let source = RemoteSource<User>.first(of: [("primary", .http(client, …)), ("mirror", .http(mirror, …))])
     /// snapshot.kept?.remote                    // "mirror", when the primary did not answer
     /// ```
     ///
-    /// Changes go to the first that takes any, and to no other: one that did not answer may have
-    /// made them. What a change is compared with is read there too: a mirror may not have another
-    /// client's change yet.
+    /// Changes go to the first service that takes any, and to no other: one that did not answer may
+    /// have made them. The model that a change is compared with is read there too, because a mirror
+    /// may not have another client's change yet.
     ///
-    /// - Parameter sources: each with the name that ``WharfCore/Snapshot/Kept/remote`` gives. A
-    ///   list is there if one of them has it, and so are pages.
+    /// - Parameter sources: each with the name that ``WharfCore/Snapshot/Kept/remote`` gives. The
+    ///   source has lists if one of them has any, and so with pages.
     public static func first(of sources: [(name: String, source: RemoteSource)]) -> RemoteSource {
         let one: Get = { id, mode in
             await firstAnswer(sources.map { source in (source.name, { await source.source.get(id, mode) }) })
@@ -35,8 +36,9 @@ extension RemoteSource {
         return source.writing(write, comparingWith: writable.getToCompare ?? writable.get)
     }
 
-    /// The first page is that of the first that answers. Those behind it are asked of the same one:
-    /// its tokens mean nothing to others.
+    /// Adds pages, of the source that answers for the first page.
+    ///
+    /// Later pages come from the same source, because its tokens mean nothing to others.
     private func paged(first sources: [(name: String, source: RemoteSource)]) -> RemoteSource {
         let pages = sources.compactMap { source in source.source.page.map { (name: source.name, page: $0) } }
         guard !pages.isEmpty else { return self }
@@ -66,7 +68,7 @@ extension RemoteSource {
             guard let error = answer.error else { return Snapshot(kept: named) }
             if error.isAnswer || error.code == .cancelled { return Snapshot(kept: named, error: error) }
             if let named, kept.map({ $0.asOf < named.asOf }) ?? true { kept = named }
-            // That nothing is kept says less than why an origin did not answer.
+            // `nothingKept` says less than the reason why an origin did not answer.
             if let first = failure, first.code != .nothingKept {
                 failure = first.with(other: error)
             } else {
@@ -78,7 +80,7 @@ extension RemoteSource {
 }
 
 extension Snapshot {
-    /// Puts before the token of the next page whose it is.
+    /// Puts the name of the source before the token of the next page.
     fileprivate func naming<Model>(_ name: String) -> Snapshot where Value == Page<Model> {
         guard let kept, let next = kept.value.next else { return self }
         let named = PageToken.cursor("\(name.utf8.count):\(name)\(next.text)")
@@ -87,7 +89,7 @@ extension Snapshot {
 }
 
 extension PageToken {
-    /// The token as the source of this name gave it; nil where it is another's.
+    /// The token as the source of this name gave it; nil if it is of another source.
     fileprivate func own(of name: String) -> PageToken? {
         guard case .cursor(let cursor) = self else { return nil }
         let prefix = "\(name.utf8.count):\(name)".utf8

@@ -5,9 +5,10 @@ public import WharfCore
 /// The kind's own merge (`EntityKind.merging`) is asked first; a person decides
 /// about the rest.
 extension Repository {
-    /// The changes that were set aside since another writer has changed the same model.
+    /// Returns the changes that were set aside because of another writer's change.
     ///
-    /// The oldest comes first. ``WharfCore/WriteConflict/theirs`` is the model in the store now.
+    /// Both have changed the same model. The oldest change comes first.
+    /// ``WharfCore/WriteConflict/theirs`` is the model in the store now.
     ///
     /// ```swift
     /// for conflict in try await notes.conflicts() {

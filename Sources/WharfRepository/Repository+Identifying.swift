@@ -8,14 +8,13 @@ extension Repository {
 
     /// Reads a model again under the id of its service, if nothing was found under the given one.
     ///
-    /// - Parameter answer: what was found under the given id.
+    /// - Parameter answer: the answer under the given id.
     func followed(_ id: Model.ID, _ policy: ReadPolicy, after answer: Snapshot<Model>) async -> Snapshot<Model> {
         guard answer.kept == nil, let current = await currentID(of: id) else { return answer }
         return await models.read(key(current), policy)
     }
 
-    /// Observes a model, and goes over to its new id when there is nothing under the given one any
-    /// more.
+    /// Observes a model, and goes over to its new id if it is gone under the given one.
     func observeFollowing(_ id: Model.ID, _ policy: ReadPolicy) -> SnapshotSequence<Model> {
         .merging((), on: models.executor) { [self] told in
             var current: Model.ID?
@@ -29,7 +28,7 @@ extension Repository {
         }
     }
 
-    /// The id that the service has given a model; nil if that is the id.
+    /// Returns the id that the service has given a model; nil if that is the same id.
     private func currentID(of id: Model.ID) async -> Model.ID? {
         guard givesNewIDs, let stored else { return nil }
         let found = await stored.queue.turn { [text] () -> Result<Model.ID?, StoreError> in

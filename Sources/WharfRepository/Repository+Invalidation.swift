@@ -1,6 +1,6 @@
 public import WharfCore
 
-/// Values that are out of date before their time, as a notification or a write elsewhere has told.
+/// Invalidation: a notification or a write elsewhere tells that values are out of date.
 ///
 /// A value that was made stale is still shown until a newer one comes. Observed values are
 /// refreshed at once, if their policy asks the network. Each call throws the error of the store.
@@ -46,7 +46,7 @@ extension Repository {
     private func invalidate(_ what: Invalidation<Model>) async throws(StoreError) {
         let invalid =
             if let stored { stored.invalid(what, try await stored.invalidate(what)) } else { Invalid(what, text) }
-        // Values in no store are stale nowhere else.
+        // The store's invalidation does not reach values that lie in no store.
         models.makeStale { invalid.model($0.text, $1.value) }
         lists.makeStale { invalid.list($0, $1.value) }
         await models.refreshObserved { id, kept, _ in invalid.model(id.text, kept?.value) }
@@ -55,17 +55,18 @@ extension Repository {
     }
 }
 
-/// Which values an invalidation is about.
+/// The values that an invalidation covers.
 struct Invalid<Model: Identifiable & Sendable>: Sendable where Model.ID: Sendable {
-    /// By the text of its id, and the model if it is known.
+    /// Takes the text of a model's id, and the model if it is known.
     let model: @Sendable (String, Model?) -> Bool
     let list: @Sendable (EntityQuery<Model>, [Model]?) -> Bool
     let page: @Sendable (PageQuery<Model>, [Model]) -> Bool
 }
 
 extension Invalid {
-    /// Without a store. Only a kind tells which models match a filter or a tag: so all of them are
-    /// invalid.
+    /// Makes the cover of an invalidation without a store.
+    ///
+    /// Only a kind tells which models match a filter or a tag, so all of them are invalid.
     fileprivate init(_ what: Invalidation<Model>, _ text: @escaping @Sendable (Model.ID) -> String) {
         let hasMember: @Sendable ([Model]?) -> Bool
         switch what {
@@ -85,6 +86,8 @@ extension Invalid {
 }
 
 extension StoredModels {
+    /// Returns the cover of an invalidation.
+    ///
     /// - Parameter keys: the rows that were made stale.
     fileprivate func invalid(_ what: Invalidation<Model>, _ keys: Set<EntityKey>) -> Invalid<Model> {
         let isInvalidList: @Sendable (EntityKey, [Model]?) -> Bool = { key, members in
@@ -108,7 +111,7 @@ extension Repository {
     ///
     /// Fresh models are left alone. A failure is told to the model's observers only.
     ///
-    /// - Parameter width: how many requests are under way at a time.
+    /// - Parameter width: the number of requests that are under way at a time.
     public func prefetch(_ ids: some Sequence<Model.ID> & Sendable, atOnce width: Int = 4) async {
         await withTaskGroup { group in
             var waiting = ids.makeIterator()

@@ -6,7 +6,7 @@ extension Repository {
     /// Observes which models have changes that wait or were set aside.
     ///
     /// Use it for a list that shows the state in each row. The first element comes at once, and
-    /// another one whenever a state differs.
+    /// another one when a state changes.
     ///
     /// ```swift
     /// for await pending in notes.observePending() { rows.pending = pending }
@@ -23,8 +23,8 @@ extension Repository {
     /// - A change that another process sends is `waiting` here until it is settled.
     /// - A model that can't be decoded any more is left out.
     ///
-    /// - Complexity: a change costs a look at the changes of its model; an element that the caller
-    ///   keeps, one copy of all states.
+    /// - Complexity: a change costs a look at the changes of its model. An element that the caller
+    ///   keeps costs one copy of all states.
     public func observePending() -> PendingStates<Model.ID> {
         guard let stored, let journal = stored.journal else {
             let nothing = Broadcast(true)
@@ -32,8 +32,8 @@ extension Repository {
             return PendingStates(current: nothing) { (([:], 0), nothing.latest.version) }
         }
         stored.follow(journal)
-        // Holds the journal as well: its follower ends with it. A stack closes the repositories
-        // that are alive.
+        // The sequence holds the repository, and the journal with it: otherwise the journal's
+        // follower would end. A stack closes the repositories that are alive.
         return PendingStates(current: stored.pending.known) { [self] in
             defer { withExtendedLifetime(self) {} }
             let (isKnown, version) = stored.pending.known.latest
@@ -42,7 +42,7 @@ extension Repository {
         }
     }
 
-    /// The models that have changes that wait or were set aside now.
+    /// Returns the models that have changes that wait or were set aside now.
     ///
     /// - Throws: the error of the journal.
     public func pending() async throws(StoreError) -> [Model.ID: PendingState] {
@@ -55,7 +55,7 @@ extension Repository {
     ///
     /// Use it for a button beside a row whose state is `failed`, after the reason is gone.
     ///
-    /// - Returns: how many changes there are.
+    /// - Returns: the number of these changes.
     /// - Throws: the error of the journal; nothing has changed then.
     @discardableResult
     public func retry(id: Model.ID) async throws(StoreError) -> Int {
@@ -63,10 +63,11 @@ extension Repository {
         return try await stored.decide(onDeadOf: id) { commit, letters in commit.retried = letters }
     }
 
-    /// Gives up the changes of a model that were set aside. Changes that depend on them are set
-    /// aside.
+    /// Gives up the changes of a model that were set aside.
     ///
-    /// - Returns: how many changes there are.
+    /// Changes that depend on them are set aside.
+    ///
+    /// - Returns: the number of changes that were given up.
     /// - Throws: the error of the journal; nothing has changed then.
     @discardableResult
     public func discard(id: Model.ID) async throws(StoreError) -> Int {

@@ -2,14 +2,14 @@ public import WharfCore
 
 /// The outcome of a sync.
 public struct SyncResult: Hashable, Sendable {
-    /// How many models were put into the store.
+    /// The number of models that were put into the store.
     public var changedCount: Int
-    /// How many models were removed from the store.
+    /// The number of models that were removed from the store.
     public var removedCount: Int
     /// When the service gave the last of the changes.
     public var asOf: WallTime
 
-    /// The outcome of a sync.
+    /// Makes the outcome of a sync.
     public init(changedCount: Int, removedCount: Int, asOf: WallTime) {
         self.changedCount = changedCount
         self.removedCount = removedCount
@@ -29,8 +29,8 @@ extension Repository {
     /// for await snapshot in notes.observeStoredList() { show(snapshot) }
     /// ```
     ///
-    /// - Each page and its token are one commit. A sync that was interrupted goes on with the page
-    ///   that it lacks, also after a kill.
+    /// - Each page and its token are one commit. A sync that was interrupted, even by a kill, goes
+    ///   on with the page that it lacks.
     /// - A sync of all models removes the stored models that no page has brought, after the last
     ///   page. It is the first one, and the one after the service has answered 410 to the token.
     /// - Pending changes of the app stay over the models. A newer answer of the service is not

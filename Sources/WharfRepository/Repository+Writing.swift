@@ -9,7 +9,8 @@ internal import WharfPrimitives
 extension Repository: ReadWriteRepository {
     /// Adds a model.
     ///
-    /// When it is delivered, observed lists are refreshed: any of them may have it.
+    /// When the addition is delivered, observed lists are refreshed, because any may have the
+    /// model.
     @discardableResult
     public func add(_ model: Model, _ mode: WriteMode) async throws(WriteFailure) -> WriteReceipt<Model> {
         let stored = try writable
@@ -45,17 +46,17 @@ extension Repository: ReadWriteRepository {
     /// let receipt = try await notes.edit(changed, basedOn: shown)
     /// ```
     ///
-    /// Only the members that differ between `changed` and `shown` are changed. Other members that
-    /// somebody else has changed since `shown` was read stay. If somebody else has changed one of
+    /// Only the members that differ between `changed` and `shown` are changed. Other members keep
+    /// the changes of other clients since `shown` was read. If another client has changed one of
     /// the same members, nothing is written: the outcome is
     /// ``WharfCore/WriteOutcome/conflict(theirs:)``.
     ///
-    /// If an earlier edit of this app is still on its way, this one is made on top of it. After its
-    /// delivery, what it has made counts as any other change. So a form that saves several times
-    /// bases each edit on `changed` of the one before.
+    /// If an earlier edit of this app is still on its way, this one is made on top of it. After the
+    /// delivery of the earlier one, its result counts as any other change. So a form that saves
+    /// several times bases each edit on `changed` of the one before.
     ///
     /// The codec tells members apart, as the codec for JSON does for those of the object at the
-    /// top. With a codec that does not, any change of somebody else is a conflict.
+    /// top. With a codec that does not, any change of another client is a conflict.
     ///
     /// - Throws: ``WharfCore/WriteFailure/Code/invalid`` if `changed` has another id than `shown`.
     @discardableResult
@@ -97,7 +98,7 @@ extension Repository: ReadWriteRepository {
         return WriteReceipt { decided.outcome }
     }
 
-    /// It does not hold on to the repository: the outbox may live longer.
+    /// Puts results into memory. It does not hold the repository: the outbox may live longer.
     private var remember: StoredModels<Model>.Remember {
         { [weak models, text] id, result in models?.settle(result, for: .stored(UTF8Key(text(id)), id)) }
     }
@@ -108,7 +109,7 @@ extension Repository: ReadWriteRepository {
         if case .delivered = decided.outcome { await makeListsStale(refreshing: draft.isAddition, in: stored) }
     }
 
-    /// A change may have moved a model out of a list, or into one.
+    /// Makes all lists stale: a change may have moved a model out of a list, or into one.
     private func makeListsStale(refreshing: Bool, in stored: StoredModels<Model>) async {
         do throws(StoreError) {
             _ = try await stored.invalidate(.lists)
@@ -126,10 +127,11 @@ extension Repository: ReadWriteRepository {
 }
 
 extension Repository {
-    /// Delivers this repository's changes; register it with the outbox.
+    /// The destination that delivers this repository's changes.
     ///
-    /// Its name and kind are `entity/` and the name of the repository's kind. Changes wait until it
-    /// is registered. nil without an outbox, or if the source can't be written to.
+    /// Register it with the outbox. Its name and kind are `entity/` and the name of the
+    /// repository's kind. Changes wait until it is registered. nil without an outbox, or if the
+    /// source can't be written to.
     public var destination: (any Destination)? {
         guard let stored, stored.journal != nil, stored.remote?.write != nil else { return nil }
         return EntityDestination(stored, remember: remember) { [weak self] in await self?.settle($0, $1, in: stored) }

@@ -1,7 +1,7 @@
 public import WharfCore
 internal import WharfPrimitives
 
-/// Models of one kind: read while the network is gone, and changed through an outbox.
+/// A repository of models of one kind, for offline reads and changes.
 ///
 /// Each read asks memory, the store and the source as its ``WharfCore/ReadPolicy`` says. The
 /// snapshot tells how old a value is, and why it could not be refreshed.
@@ -23,29 +23,30 @@ internal import WharfPrimitives
 /// | commits of an outbox or another process | unseen | told to observers |
 /// | changes | ``WharfCore/WriteFailure/Code/unsupported`` | sent, or kept in the outbox |
 ///
-/// Callers that read the same thing in the same way at the same time share one request.
+/// Callers that read the same value in the same way at the same time share one request.
 public final class Repository<Model: Identifiable & Sendable>: ReadableRepository where Model.ID: Sendable {
-    /// nil: the models come from a source and are in no store.
+    /// nil if the models come from a source alone, and are in no store.
     let stored: StoredModels<Model>?
     let models: ReadThrough<ModelKey<Model.ID>, Model>
     let lists: ReadThrough<EntityQuery<Model>, [Model]>
-    /// The answers of the store alone.
+    /// The queries that the store answers alone.
     let storedLists: ReadThrough<EntityQuery<Model>, [Model]>
     let pagedLists: PagedLists<Model>
     @usableFromInline let hot: HotCache?
     @usableFromInline let text: @Sendable (Model.ID) -> String
     @usableFromInline let policy: ReadPolicy
 
-    /// A repository of what a source gives, without a store.
+    /// Makes a repository over a source, without a store.
     ///
     /// Values are kept by the source's own cache, such as the HTTP cache. The repository holds the
-    /// last good model, also when the service sends something unreadable after it.
+    /// last good model, even if the service sends something unreadable after it.
     ///
     /// - Parameters:
-    ///   - policy: of reads that name none. Observation begins with
+    ///   - source: gives the models.
+    ///   - policy: for reads that name none. Observation begins with
     ///     ``WharfCore/ReadPolicy/cacheThenNetwork`` all the same.
-    ///   - remembered: how many models are held in memory. Beyond it the least recently read go;
-    ///     observed models stay.
+    ///   - remembered: the number of models held in memory. Beyond it, the least recently read are
+    ///     evicted; observed models stay.
     ///   - connectivity: with it, reads answer at once while there is no network, and observers
     ///     wait for it.
     ///   - interval: the pause after which observed models are refreshed, fresh or not; nil for
@@ -85,7 +86,7 @@ public final class Repository<Model: Identifiable & Sendable>: ReadableRepositor
             })
     }
 
-    /// A repository of the models in a store, which its source brings up to date.
+    /// Makes a repository over a store, which its source brings up to date.
     ///
     /// Without a source, a list is a query over the store.
     ///
@@ -93,14 +94,14 @@ public final class Repository<Model: Identifiable & Sendable>: ReadableRepositor
     ///   - kind: how the models lie in the store. All repositories of one store and account agree
     ///     on it.
     ///   - account: owns the models; those of other accounts are never seen.
-    ///   - remote: gives the models; nil if the store is all there is.
+    ///   - remote: gives the models; nil if the store is the only source.
     ///   - outbox: keeps changes until the service has them. It works over the same store, and the
     ///     repository's ``destination`` is registered with it. nil sends changes straight to the
     ///     service.
-    ///   - policy: of reads that name none. Observation begins with
+    ///   - policy: for reads that name none. Observation begins with
     ///     ``WharfCore/ReadPolicy/cacheThenNetwork`` all the same.
-    ///   - remembered: how many decoded models are held in memory. Beyond it the least recently
-    ///     read go; observed models stay.
+    ///   - remembered: the number of decoded models held in memory. Beyond it, the least recently
+    ///     read are evicted; observed models stay.
     ///   - connectivity: with it, reads answer at once while there is no network, and observers
     ///     wait for it.
     ///   - interval: the pause after which observed models are refreshed, fresh or not; nil for
@@ -148,7 +149,7 @@ public final class Repository<Model: Identifiable & Sendable>: ReadableRepositor
             isLocal: remote == nil)
     }
 
-    // Inlinable, so that what is in memory is handed out by code that is compiled for the model.
+    // Inlinable, so that a value in memory is handed out by code that is compiled for the model.
     @inlinable public func snapshot(id: Model.ID, policy: ReadPolicy?) async -> Snapshot<Model> {
         if let hot, let box = hot.hit(text(id), policy ?? self.policy) { return Snapshot(in: box) }
         return await read(id, policy ?? self.policy)
@@ -203,14 +204,16 @@ public final class Repository<Model: Identifiable & Sendable>: ReadableRepositor
     ///
     /// Its observers are told, unless a newer model is known.
     ///
-    /// - Parameter asOf: when the origin vouched for it; nil for now.
+    /// - Parameters:
+    ///   - model: the model.
+    ///   - asOf: when the origin sent or revalidated it; nil for now.
     public func receive(_ model: Model, asOf: WallTime? = nil) async {
         let asOf = asOf ?? models.clock.now()
         let pushed = Snapshot<Model>.Kept(value: model, source: .pushed, asOf: asOf)
         models.receive(await stored?.receive(pushed) ?? Answer(Snapshot(kept: pushed)), for: key(model.id))
     }
 
-    /// Refreshes what is observed and not fresh, or waits for a network.
+    /// Refreshes the observed values that are not fresh, or that wait for a network.
     ///
     /// Call it when the app comes to the foreground:
     ///
@@ -238,7 +241,9 @@ public final class Repository<Model: Identifiable & Sendable>: ReadableRepositor
 
     package var isClosed: Bool { models.isClosed }
 
-    /// Keeps late answers out of the store; nil without one. It does not hold on to the repository.
+    /// Keeps late answers out of the store; nil without a store.
+    ///
+    /// It does not hold the repository.
     package var ending: RepositoryEnding? {
         guard let stored else { return nil }
         return RepositoryEnding { [weak queue = stored.queue] in

@@ -1,8 +1,8 @@
-/// Ends what a repository puts into its store.
+/// The end of a repository's writes to its store.
 package struct RepositoryEnding: Sendable {
-    /// Nothing is begun after this.
+    /// Ends the writes: none begins after this.
     package let end: @Sendable () -> Void
-    /// Returns when what was begun is done.
+    /// Returns when the writes that have begun are done.
     package let drain: @Sendable () async -> Void
 
     /// Whether the write queue is gone, so that nothing more is committed.

@@ -99,7 +99,7 @@ struct DeadlineRepository<Base: ReadableRepository>: ReadableRepository {
     }
 }
 
-/// Whether an observer has been told how the first refresh went.
+/// The state of an observer's first refresh.
 private struct FirstRefresh<Value: Sendable> {
     private var kept: Snapshot<Value>.Kept?
     private var isOver = false
@@ -116,7 +116,9 @@ private struct FirstRefresh<Value: Sendable> {
 }
 
 extension Deadline {
-    /// - Returns: false for who was cancelled before.
+    /// Waits for the deadline.
+    ///
+    /// - Returns: false if the task was cancelled before.
     fileprivate func hasCome() async -> Bool {
         do {
             try await wait()

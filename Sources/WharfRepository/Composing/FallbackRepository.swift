@@ -67,24 +67,26 @@ struct FallbackRepository<First: ReadableRepository, Other: ReadableRepository<F
     }
 }
 
-/// What two repositories have said to one question.
+/// The answers of two repositories to one question.
 private struct Answers<Value: Sendable> {
     enum Step {
-        /// By the number of this time: what comes of an earlier one is late.
+        /// The number is that of this time. An answer from an earlier time is late.
         case followOther(Int)
         case leaveOther
     }
 
     let name: String
     var first = Snapshot<Value>.awaited
-    /// nil until it is asked, and when it is left.
+    /// nil until the other repository is asked, and after it is left.
     var other: Snapshot<Value>?
     private var isFollowing = false
     private var times = 0
 
     init(name: String) { self.name = name }
 
-    /// That an answer is still awaited is no reason to show another.
+    /// Whether the first repository has failed without a value.
+    ///
+    /// While its answer is awaited, no other answer is shown.
     var lacksValue: Bool { first.kept == nil && first.error != nil }
 
     mutating func take(first snapshot: Snapshot<Value>) -> Step? {

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Reads that go on when their callers have left, one for each question.
+/// Reads that go on after their callers have left, one for each question.
 final class LateReads<Question: Hashable & Sendable>: Sendable {
     private let open = Mutex<Set<Question>>([])
     private let executor: (any TaskExecutor)?
@@ -9,10 +9,10 @@ final class LateReads<Question: Hashable & Sendable>: Sendable {
         self.executor = executor
     }
 
-    /// Nobody's read goes on.
+    /// Whether no read goes on.
     var isEmpty: Bool { open.withLock { $0.isEmpty } }
 
-    /// Lets a read go on, or ends it where one with the same question goes on already.
+    /// Lets a read go on, or cancels it if one with the same question goes on already.
     func leave<Value>(_ reading: Task<Value, Never>, under question: Question) {
         guard open.withLock({ $0.insert(question).inserted }) else { return reading.cancel() }
         Task(executorPreference: executor) { [self] in

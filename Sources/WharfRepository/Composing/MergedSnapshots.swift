@@ -1,7 +1,7 @@
 internal import Synchronization
 internal import WharfCore
 
-/// What one observer is told, of several that know something.
+/// The snapshots for one observer, merged from several sources.
 final class MergedSnapshots<State: Sendable, Value: Sendable>: Sendable {
     private let state: Mutex<State>
     private let continuation: AsyncStream<Snapshot<Value>>.Continuation
@@ -11,8 +11,9 @@ final class MergedSnapshots<State: Sendable, Value: Sendable>: Sendable {
         self.continuation = continuation
     }
 
-    /// Tells the observer what `body` returns. Under the lock, so that two changes can't overtake
-    /// each other.
+    /// Tells the observer the snapshot that `body` returns.
+    ///
+    /// The lock is held meanwhile, so that two changes can't overtake each other.
     func change(_ body: (inout State) -> Snapshot<Value>?) {
         state.withLock { state in
             if let snapshot = body(&state) { continuation.yield(snapshot) }
@@ -21,9 +22,11 @@ final class MergedSnapshots<State: Sendable, Value: Sendable>: Sendable {
 }
 
 extension SnapshotSequence {
+    /// Returns a sequence of the snapshots that `follow` tells.
+    ///
     /// - Parameters:
-    ///   - executor: where `follow` runs; nil for the global one.
-    ///   - follow: what goes on for one observer. It is cancelled when the observer leaves, and the
+    ///   - executor: the executor of `follow`; nil for the global one.
+    ///   - follow: runs for one observer. It is cancelled when the observer leaves, and the
     ///     sequence ends with it.
     static func merging<State: Sendable>(
         _ state: State, on executor: (any TaskExecutor)?,

@@ -1,28 +1,30 @@
 public import WharfCore
 
 extension ReadableRepository {
-    /// The same models for who can't wait: where no answer comes in time, what is kept stands
-    /// beside the error `timedOut`.
+    /// Returns a repository that gives the kept value if no answer comes in time.
+    ///
+    /// Such a snapshot has the error `timedOut`. It suits a reader that can't wait.
     ///
     /// ```swift
     /// let row = recommendations.within(.seconds(1)).orElse(popular, named: "popular")
     /// ```
     ///
-    /// The answer is waited for all the same, so that the repository keeps it for the next read:
-    /// the snapshot's `fetch` is `.refreshing`. One late read of each question goes on, however
-    /// often it is asked. For how long is up to the source: give it a timeout of its own.
+    /// The answer is waited for all the same, so that the repository keeps it for the next read.
+    /// The snapshot's `fetch` is `.refreshing`. One late read of each question goes on, however
+    /// often it is asked. The source decides how long that lasts: give it a timeout of its own.
     ///
-    /// Who observes is told `timedOut` once, where the first refresh is late, and the late answer
-    /// when it comes.
+    /// An observer is told `timedOut` once if the first refresh is late, and the late answer when
+    /// it comes.
     ///
-    /// What is kept does not stand in where the read names ``WharfCore/ReadPolicy/networkOnly``,
-    /// nor when it is stale and came with `must-revalidate` (RFC 9111 §5.2.2.2).
+    /// The kept value is not given in two cases: the read names
+    /// ``WharfCore/ReadPolicy/networkOnly``, or the value is stale and came with `must-revalidate`
+    /// (RFC 9111 §5.2.2.2).
     ///
     /// - Parameters:
-    ///   - timeout: from the call to the answer.
+    ///   - timeout: the time from the call to the answer.
     ///   - clock: tells fresh from stale.
     ///   - timer: measures the timeout.
-    ///   - executor: where late reads go on, and what follows this repository for observers; nil
+    ///   - executor: runs late reads, and the tasks that follow this repository for observers; nil
     ///     for the global one.
     public func within(
         _ timeout: Duration, clock: any WallClock = .system, timer: any Clock<Duration> = ContinuousClock(),

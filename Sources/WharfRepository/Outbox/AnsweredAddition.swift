@@ -35,7 +35,7 @@ extension StoredModels {
         EntityKey(account: account, kind: AnsweredAddition.kind(of: kind.name), id: entry.text)
     }
 
-    /// The stored answers to additions, also those that another process has received.
+    /// Returns the stored answers to additions, including those of other processes.
     func answers(
         to additions: [OutboxEntry.ID]
     ) async throws(StoreError) -> [OutboxEntry.ID: AnsweredAddition] {

@@ -1,12 +1,12 @@
 internal import WharfCore
 
-/// Sends a repository's changes that wait in an outbox to its service.
+/// The destination that sends a repository's waiting changes to its service.
 struct EntityDestination<Model: Identifiable & Sendable>: Destination where Model.ID: Sendable {
     let name: String
     let kinds: Set<String>
     private let stored: StoredModels<Model>
     private let remember: StoredModels<Model>.Remember
-    /// Called when the service has decided about a change.
+    /// Called when the service has decided on a change.
     private let settle: @Sendable (StoredModels<Model>.Draft, StoredModels<Model>.Decided) async -> Void
 
     init(
@@ -29,7 +29,8 @@ struct EntityDestination<Model: Identifiable & Sendable>: Destination where Mode
         } catch {
             switch error.code {
             case .offline: return Delivery(.offline(error))
-            // Another process has settled it: nothing was sent, and the journal drops this answer.
+            // Another process has settled the entry: nothing was sent, and the journal drops this
+            // answer.
             case .settledElsewhere: return Delivery(.retry(error))
             default: return Delivery(.rejected(error))
             }

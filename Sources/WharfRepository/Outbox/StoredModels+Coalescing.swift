@@ -1,12 +1,13 @@
 internal import WharfCore
 internal import WharfPrimitives
 
-// Sends several edits of a model as one.
+// Coalesces several edits of a model into one entry.
 extension StoredModels {
-    /// Puts an edit into the entry of the change that it was made on.
+    /// Coalesces an edit into the entry of the change that it was made on.
     ///
     /// - Parameter new: the edit as an entry of its own.
-    /// - Returns: the entry that has it, with its receipt; nil if it needs its own.
+    /// - Returns: the entry that has the edit, with its receipt; nil if the edit needs its own
+    ///   entry.
     func coalesced(
         _ new: OutboxEntry, in journal: PendingJournal
     ) async throws(StoreError) -> (entry: OutboxEntry, receipt: Promise<WriteOutcome<Model>>)? {
@@ -20,9 +21,9 @@ extension StoredModels {
         var entry = record.entry
         entry.payload = before.coalesced(edit.bytes, as: journal.outbox.newID().text).payload
         var commit = Commit()
-        // Under the same key: the journal refuses that once the entry was sent, or while it is
-        // being sent. It compares the payload: otherwise an edit that another process coalesces at
-        // the same time would be lost.
+        // The rewrite keeps the key, so the journal refuses it once the entry was sent, or is being
+        // sent. The expected payload makes it a compare-and-set. Without that, an edit that another
+        // process coalesces at the same time would be lost.
         commit.rewritten = [Rewrite(entry.id, payload: entry.payload, expecting: record.entry.payload)]
         let receipt = pending.receipt(of: entry.id)
         do throws(StoreError) {
@@ -36,7 +37,7 @@ extension StoredModels {
 }
 
 extension WaitingChange {
-    /// Whether an edit was made on the same as a change before it, apart from that change.
+    /// Returns whether an edit can join an earlier change, made on the same entity tag.
     fileprivate func isMadeAlone(on before: WaitingChange) -> Bool {
         before.operation != .delete && !before.isDecided && validator == before.validator
             && (id, schema, isShown) == (before.id, before.schema, before.isShown)

@@ -3,7 +3,9 @@ internal import WharfCore
 extension StoredModels {
     // MARK: Before a person has to
 
-    /// What is sent in the place of a change that is in conflict; nil sets it aside.
+    /// Returns the payload to send in the place of a change in conflict.
+    ///
+    /// nil sets the change aside.
     func merging(_ record: ConflictRecord) async -> [UInt8]? {
         guard let journal, let known = pending.change(record.entry.id), let change = WaitingChange(record.entry.payload)
         else { return nil }
@@ -23,15 +25,18 @@ extension StoredModels {
             isShown: change.isShown,
             validator: tag ?? unknown, chain: change.chain, behind: change.behind,
             version: journal.outbox.newID().text, bytes: draft.bytes ?? [])
-        // Shown at once; what is sent is what the journal has, which may not take it.
+        // The merged change is shown at once. The journal may not take it, and sends what it has
+        // itself.
         var rewritten = record.entry
         rewritten.base = record.theirs
         pending.apply(.merged(rewritten.id, content(of: rewritten, merged)))
         return merged.payload
     }
 
-    /// The same with the entity tag that theirs has, where that is what it was made on: what
-    /// whoever decided to send it had seen.
+    /// Returns the same change with the entity tag of the service's model.
+    ///
+    /// That is done if the change was made on that very model, so that its maker has seen it.
+    /// Otherwise the result is nil.
     private func again(
         _ change: WaitingChange, on base: [UInt8]?, _ known: PendingChange<Model>
     ) -> WaitingChange? {
@@ -45,8 +50,9 @@ extension StoredModels {
             former: change.former, version: change.version, revision: change.revision, bytes: change.bytes)
     }
 
-    /// Makes a change on what the service has, if it changes other members than another client did,
-    /// or if the kind's policy says so.
+    /// Merges a change with the service's model, member by member.
+    ///
+    /// nil if both change the same member, and the kind's policy does not decide.
     private func mergedByMember(_ record: ConflictRecord, _ known: PendingChange<Model>) -> Draft? {
         guard let theirs = known.theirs else { return nil }
         do throws(DeliveryFailure) {
@@ -55,7 +61,7 @@ extension StoredModels {
             let base = inCurrentSchema(record.entry.base, of: record.entry)
             return merged(draft, of: base, with: theirs)?.draft
         } catch {
-            // Its destination says so.
+            // The destination reports an entry that can't be read.
             return nil
         }
     }
@@ -63,7 +69,7 @@ extension StoredModels {
     private func mergedByKind(
         _ record: ConflictRecord, _ change: WaitingChange, _ known: PendingChange<Model>
     ) async -> Draft? {
-        // A merge needs what the service has.
+        // A merge needs to know the service's model, or that it is gone.
         guard let merge = kind.merge, let theirs = known.theirs, theirs.kept != nil || theirs.error?.saysGone == true,
             let conflict = conflict(record.entry, as: known.key.id, theirs: theirs.value, letter: nil),
             let merged = await merge(conflict)
@@ -85,14 +91,15 @@ extension StoredModels {
 
     // MARK: For a person
 
-    /// Those that were set aside, the oldest first, with what the service had when it was last
-    /// read.
+    /// Returns the conflicts that were set aside, the oldest first.
+    ///
+    /// Each has the service's model as it was last read.
     func conflicts() async throws(StoreError) -> [WriteConflict<Model>] {
         var conflicts: [WriteConflict<Model>] = []
         for (letter, change) in try await setAside() {
             let row = try await store.row(EntityKey(account: account, kind: kind.name, id: change.id))
             let stored = row.flatMap { decoded($0)?.value }
-            // Of what is read from the letter the row's entity tag says nothing.
+            // The row's entity tag says nothing about a model that is read from the letter.
             if let conflict = conflict(
                 letter.entry, as: change.id, theirs: stored ?? letter.theirs.flatMap { model($0, kind.codec.schema) },
                 validator: stored == nil ? nil : row?.validator, letter: letter.id)
@@ -103,7 +110,7 @@ extension StoredModels {
         return conflicts
     }
 
-    /// The changes that are in conflict, the oldest first, whoever has set them aside.
+    /// Returns the conflicts that any process has set aside, the oldest first.
     func setAside() async throws(StoreError) -> [(letter: DeadLetter, change: WaitingChange)] {
         guard let journal = journal?.store else { return [] }
         var found: [(letter: DeadLetter, change: WaitingChange)] = []
@@ -118,7 +125,7 @@ extension StoredModels {
         }
     }
 
-    /// nil where mine can't be read.
+    /// Returns the conflict of an entry; nil if the app's own change can't be read.
     private func conflict(
         _ entry: OutboxEntry, as id: String, theirs: Model?, validator: String? = nil, letter: DeliveryID?
     ) -> WriteConflict<Model>? {
@@ -145,8 +152,9 @@ extension StoredModels {
         }
     }
 
-    /// Settles a conflict that was set aside: gives the change up, or sends another in its place,
-    /// which is made on theirs.
+    /// Settles a conflict that was set aside.
+    ///
+    /// The change is given up, or another one is sent in its place, made on the service's model.
     func resolve(
         _ conflict: WriteConflict<Model>, with resolution: WriteConflict<Model>.Resolution
     ) async throws(WriteFailure) {
@@ -162,7 +170,7 @@ extension StoredModels {
             }
             draft = try self.draft(model, isAddition: false)
         }
-        // With members of theirs it is another change, on which no later one was made.
+        // With members of theirs it is another change, so no later change was made on it.
         let isMine =
             if case .mine = resolution { conflict.mine.flatMap(bytes).map { isSame($0, draft?.bytes) } ?? true } else {
                 false
@@ -173,8 +181,9 @@ extension StoredModels {
         try await task.value.get()
     }
 
-    /// My change of a conflict, made on theirs: members that only the other client has changed stay
-    /// as it made them.
+    /// Returns the app's change of a conflict, made on the service's model.
+    ///
+    /// Members that only the other client has changed keep that client's values.
     private func mine(_ conflict: WriteConflict<Model>) throws(WriteFailure) -> Draft {
         guard let mine = conflict.mine else { return draft(deleting: conflict.id) }
         let whole = try draft(mine, isAddition: false)
@@ -192,7 +201,7 @@ extension StoredModels {
         do throws(StoreError) {
             if queue.isEnded { throw .ended }
             try await restoreWaiting()
-            // Another process may have set it aside, and nobody here has looked since.
+            // Another process may have set the change aside since this one looked last.
             try await readUp(to: letter.entry, in: journal)
             guard let record = try await journal.store.record(of: letter.entry),
                 case .dead(_, let failure)? = record.states[letter.destination], record.entry.key == conflict.key,
@@ -226,29 +235,37 @@ extension StoredModels {
         }
     }
 
-    /// What is sent in the place of one that is in conflict: an edit of theirs, or an addition
-    /// where that is gone. It goes with the entity tag of what the person has seen. Where that had
-    /// none, it is held against what the service has before it is sent. Where that is not known, it
-    /// goes with one that fits no more, so that the service says what it has now.
+    /// Returns the change to send in the place of one in conflict.
     ///
-    /// - Returns: nil where nothing says which of theirs the person has seen.
+    /// It is an edit of the service's model, or an addition if that is gone. Its entity tag is one
+    /// of these:
+    ///
+    /// - the tag of the model that the person has seen,
+    /// - none if that model has none: the change is then compared with the service's model before
+    ///   it is sent,
+    /// - if the tag is not known, the old one, which no longer fits: the service then tells its
+    ///   present model.
+    ///
+    /// - Returns: nil if nothing tells which model of the service the person has seen.
     private func change(
         _ draft: Draft, in conflict: WriteConflict<Model>, of old: WaitingChange,
         madeOn base: [UInt8]?, isMine: Bool, in journal: PendingJournal
     ) async throws(StoreError) -> WaitingChange? {
         let draft = try await identified(draft, in: journal)
         let row = try await store.row(draft.key)
-        // With an old entity tag, what came without one would be refused each time.
+        // With the old entity tag, a change of a model that came without one would be refused each
+        // time.
         let isUntagged = row?.validator == nil && shows(row, conflict.theirs)
         let known = ValidatorChain.isTag(old.validator) ? old.validator : nil
         var validator = conflict.validator ?? (isUntagged ? nil : known)
         var isAddition = draft.model != nil && conflict.theirs == nil
         if !isAddition, validator == nil {
             if row?.validator != nil { return nil }
-            // Something has come since, and nothing but the person's eyes would say so.
+            // The row was changed since the person saw it. No entity tag would tell the service so.
             if conflict.theirs != nil, row.flatMap(decoded) != nil, !shows(row, conflict.theirs) { return nil }
-            // Where theirs is known from the letter alone, the service is asked once more: until it
-            // has what the person had seen when it was asked before.
+            // If theirs is known from the letter alone, the addition is sent again to ask the
+            // service. It becomes an edit if theirs is the base, which the person saw at the
+            // decision before.
             let isSeenTwice = conflict.theirs.flatMap(bytes).map { isSame($0, base) } == true
             isAddition = draft.model != nil && row == nil && old.operation == .add && !isSeenTwice
             if conflict.theirs != nil, kind.readsBeforeEdits { validator = ValidatorChain.unknown }
@@ -261,13 +278,15 @@ extension StoredModels {
             bytes: draft.bytes ?? [])
     }
 
-    /// Whether a row has what the person has seen.
+    /// Returns whether a row has the model that the person has seen.
     private func shows(_ row: EntityRow?, _ theirs: Model?) -> Bool {
         guard let stored = row.flatMap(decoded)?.value, let theirs, let bytes = bytes(theirs) else { return false }
         return isSame(bytes, self.bytes(stored))
     }
 
-    /// It keeps its place, and what waits for it; the service sees another.
+    /// Replaces a change in conflict. For the service the new one is another request.
+    ///
+    /// The entry keeps its place, and the entries that depend on it.
     private func replace(
         _ entry: OutboxEntry, _ letter: DeliveryID, by change: WaitingChange, on base: [UInt8]?,
         in journal: PendingJournal
@@ -286,7 +305,7 @@ extension StoredModels {
 }
 
 extension DeliveryFailure {
-    /// There is nothing at the service any more that a change could be in conflict with.
+    /// Whether the service has no model that a change could be in conflict with.
     fileprivate var saysGone: Bool { status == 404 || status == 410 }
 }
 

@@ -1,7 +1,7 @@
 internal import WharfCore
 
 extension StoredModels {
-    /// What an entry asks for.
+    /// Returns the change that an entry asks for.
     func draft(_ entry: OutboxEntry) throws(DeliveryFailure) -> Draft {
         guard entry.kind == WaitingChange.kind(of: kind.name), let change = WaitingChange(entry.payload) else {
             throw .unreadable(kind.name)
@@ -9,7 +9,9 @@ extension StoredModels {
         return try draft(change, base: entry.base)
     }
 
-    /// - Parameter base: what it was made on, where that is known.
+    /// Returns the change that a waiting change asks for.
+    ///
+    /// - Parameter base: the bytes of the model that the change was made on, if they are known.
     func draft(_ change: WaitingChange, base: [UInt8]?) throws(DeliveryFailure) -> Draft {
         let key = EntityKey(account: account, kind: kind.name, id: change.id)
         do {
@@ -35,8 +37,10 @@ extension StoredModels {
         }
     }
 
-    /// The key under which an entry is sent: another one if the edit was made on something else
-    /// since, or became an addition.
+    /// Returns the idempotency key under which an entry is sent.
+    ///
+    /// It is not the entry's own key if the edit was made on another model since, or became an
+    /// addition.
     ///
     /// A service that remembers keys refuses another request under a key that it has seen.
     private func key(of sent: Draft, for draft: Draft, _ entry: OutboxEntry) -> IdempotencyKey {
@@ -47,8 +51,9 @@ extension StoredModels {
         return IdempotencyKey(entry.key.text + operation + "-" + String(XXH64.hash(bytes), radix: 16))
     }
 
-    /// The bytes that an entry was made on, in the schema of today's codec, so that members can be
-    /// compared.
+    /// Returns the base of an entry in the codec's present schema.
+    ///
+    /// Members can be compared in that schema.
     func inCurrentSchema(_ base: [UInt8]?, of entry: OutboxEntry) -> [UInt8]? {
         guard let base, let schema = WaitingChange(entry.payload)?.schema, schema != kind.codec.schema else {
             return base
@@ -61,9 +66,9 @@ extension StoredModels {
         }
     }
 
-    /// Asks the service for a change, and takes in what it says.
+    /// Sends a change to the service, and takes its answer in.
     ///
-    /// - Returns: nil beside the answer where the change goes on waiting.
+    /// - Returns: the delivery, and the decision; that is nil if the change goes on waiting.
     func deliver(
         _ entry: OutboxEntry, _ draft: Draft, remember: @escaping Remember
     ) async throws(DeliveryFailure) -> (delivery: Delivery, decided: Decided?) {
@@ -82,7 +87,8 @@ extension StoredModels {
         _ entry: OutboxEntry, _ draft: Draft, _ write: RemoteSource<Model>.Write, in journal: PendingJournal,
         _ remember: @escaping Remember
     ) async throws(DeliveryFailure) -> (delivery: Delivery, decided: Decided?) {
-        // Before the entry gets the id of the service, and with it the schema of today.
+        // Converted first: with the service's id, the entry's payload gets the present schema, and
+        // no longer tells the schema of the base.
         let base = inCurrentSchema(entry.base, of: entry)
         let (entry, draft) = try await identified(entry, draft, in: journal)
         let (known, answer) = try await begin(entry, in: journal)
@@ -95,7 +101,7 @@ extension StoredModels {
         var attempted = try await attempted(entry, draft.key)
         let validator = chains.sent.last
         let prepared = await prepared(draft, validator, base: base, attempted, remember)
-        // What the read has brought is in the store.
+        // The read for the comparison has put its answer into the store, at a new version.
         if !ValidatorChain.isTag(validator) { attempted = try await self.attempted(entry, draft.key) }
         return await requests.run { [attempted] request in
             let result = await send(
@@ -109,8 +115,8 @@ extension StoredModels {
                 let delivery = delivery(entry, draft, decided, chains)
                 let failure = delivery.verdict.failure
                 if attempted.mayBeMerged, case .conflict(let theirs) = decided.outcome {
-                    // The outbox asks for a merged change, or sets it aside. It is shown until
-                    // then.
+                    // The outbox asks for a merged change, or sets this one aside. The change is
+                    // shown until then.
                     pending.apply(.conflicted(entry.id, theirs: theirs))
                     if let failure { pending.apply(.answered(entry.id, failure)) }
                     return (delivery, nil)
@@ -129,20 +135,20 @@ extension StoredModels {
 
     private typealias Begun = (change: PendingChange<Model>, answer: AnsweredAddition?)
 
-    /// Folds in an entry that is about to be sent, and those before it.
+    /// Folds in an entry that is about to be sent, and the entries before it.
     ///
     /// - Returns: the change, and the stored answer if it is an addition that has one. Such an
     ///   addition is not sent again.
     private func begin(
         _ entry: OutboxEntry, in journal: PendingJournal
     ) async throws(DeliveryFailure) -> Begun {
-        // In a turn: behind the one in which it was enqueued.
+        // In a turn of the queue, to come after the turn in which the change was enqueued.
         let begun = await queue.turn { [self] () -> Result<Begun, DeliveryFailure> in
             let answer: AnsweredAddition?
             do throws(StoreError) {
                 try await restoreWaiting()
-                // After a lease has run out, another process may settle an entry that this one was
-                // handed. Shown again, it would hide later changes.
+                // After the lease has run out, another process may settle an entry that this one
+                // was handed. If the change were shown again, it would hide later changes.
                 guard try await readUp(to: entry.id, in: journal) else { return .failure(.settledElsewhere) }
                 try await settleBefore(entry, in: journal)
                 answer = try await received(entry, in: journal)
@@ -180,10 +186,10 @@ extension StoredModels {
             outcome: .delivered(model), taken: .init(validator: passedOn(answer.validator), added: answer.id))
     }
 
-    /// Folds in the outcomes of the changes in whose lane an entry is next.
+    /// Folds in the outcomes of the changes before an entry in its lane.
     ///
-    /// A lane is delivered in order. If another process has delivered a change before this one, and
-    /// that is not known here yet, it would be shown over the result of this one.
+    /// A lane is delivered in order. Another process may have delivered a change before this one.
+    /// If that is not known here, that change would be shown over the result of this one.
     private func settleBefore(_ entry: OutboxEntry, in journal: PendingJournal) async throws(StoreError) {
         guard let next = pending.change(entry.id) else { return }
         for earlier in pending.open(next.key.id).prefix(while: { $0.entry != entry.id }) where earlier.lane == next.lane
@@ -192,8 +198,9 @@ extension StoredModels {
         }
     }
 
-    /// With the id that its model has at the service by now, where that came too late for the
-    /// journal to put it in.
+    /// Returns an entry and its draft with the id that the model has at the service.
+    ///
+    /// That id may have come too late for the journal to put it into the entry.
     private func identified(
         _ entry: OutboxEntry, _ draft: Draft, in journal: PendingJournal
     ) async throws(DeliveryFailure) -> (OutboxEntry, Draft) {
@@ -217,8 +224,9 @@ extension StoredModels {
                 ids[draft.key.id] = given
                 if kind.identify != nil { ids[name(ofID: draft.key.id)] = given }
             }
-            // In the same transaction as the settlement: who comes after a kill makes no conflict
-            // of it.
+            // These are committed in the transaction of the settlement. After a kill between two
+            // commits, the next change would be sent with an old entity tag, and would be in
+            // conflict.
             var entities = passing(entry, draft, decided, chains.sent)
             if draft.isAddition { entities.append(.remove(answerKey(entry.id))) }
             return Delivery(.delivered, entities: entities, assignedIDs: ids)
@@ -234,13 +242,13 @@ extension StoredModels {
         }
     }
 
-    /// The id that a model has after a delivery.
+    /// Returns the id that a model has after a delivery.
     func id(of draft: Draft, after decided: Decided) -> String {
         if case .delivered(let model?) = decided.outcome { return kind.text(model.id) }
         return decided.taken?.added ?? draft.key.id
     }
 
-    /// By its status the next process knows that there is nothing any more.
+    /// Returns the failure of a conflict. Its status tells the next process of a gone model.
     private func conflict(_ draft: Draft, _ theirs: Snapshot<Model>) -> DeliveryFailure {
         let isGone = theirs.error?.saysGone == true
         let what =
@@ -252,7 +260,9 @@ extension StoredModels {
             status: isGone ? theirs.error?.response?.status.code : nil)
     }
 
-    /// nil, and an incident, where it can't be encoded.
+    /// Returns the bytes of a model.
+    ///
+    /// A model that can't be encoded is reported as an incident, and has none.
     func bytes(_ model: Model) -> [UInt8]? {
         do {
             return try kind.codec.encode(model)
@@ -262,14 +272,14 @@ extension StoredModels {
         }
     }
 
-    /// Of a change that goes on waiting, or can't be sent at all.
+    /// Returns the verdict on a change that goes on waiting, or can't be sent at all.
     private func verdict(_ failure: WriteFailure) -> Delivery.Verdict {
         let excerpt = String(decoding: failure.excerpt.prefix(200), as: UTF8.self)
         if let response = failure.response { return .init(response, excerpt: excerpt, now: clock.now()) }
         if failure.code == .unencodable || failure.code == .unsupported {
             return .rejected(DeliveryFailure(.rejected, message: failure.message))
         }
-        // A read's failure has the name of the transport's.
+        // The code of a failed read has the same name as that of the transport's error.
         let code = (failure.cause as? ReadFailure)?.code.name ?? failure.code.name
         return .init(TransportError(.init(code), message: failure.message), now: clock.now())
     }
@@ -285,12 +295,14 @@ extension WriteFailure {
 }
 
 extension DeliveryFailure.Code {
-    /// Nothing was sent, which tells nothing of the service.
+    /// Nothing was sent, so this says nothing about the service.
     static let settledElsewhere = Self("settledElsewhere")
 }
 
 extension DeliveryFailure {
-    /// The journal drops the settlement of such an entry, so it is not tried again.
+    /// The failure of an entry whose settlement the journal drops.
+    ///
+    /// So the entry is not tried again.
     fileprivate static let settledElsewhere = DeliveryFailure(
         .settledElsewhere, message: "another process has settled the change meanwhile; nothing was sent")
 

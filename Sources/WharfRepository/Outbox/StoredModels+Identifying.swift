@@ -1,11 +1,13 @@
 internal import WharfCore
 
-// Changes of what was added under an id of the app's, and has one of the service's since.
+// Changes of models that were added under an id of the app, and got one of the service since.
 extension StoredModels {
-    /// As which the new id stands among those that were assigned: two kinds may use the same texts.
+    /// Returns the name under which the journal keeps the id that a model was assigned.
+    ///
+    /// It has the kind in it, because two kinds may use the same texts.
     func name(ofID id: String) -> String { "\(route.kind) \(id)" }
 
-    /// The same change of the model with another id.
+    /// Returns the same change, of the model with another id.
     func identified(_ draft: Draft, as given: String) throws(DeliveryFailure) -> Draft {
         func failure(_ advice: String) -> DeliveryFailure {
             DeliveryFailure(
@@ -37,7 +39,7 @@ extension StoredModels {
         }
     }
 
-    /// The same change of the model with another id, as it waits.
+    /// Returns the same waiting change, of the model with another id.
     func identified(_ change: WaitingChange, as given: String) throws(DeliveryFailure) -> WaitingChange {
         let draft = try identified(try draft(change, base: nil), as: given)
         return WaitingChange(
@@ -46,15 +48,16 @@ extension StoredModels {
             version: change.version, revision: change.revision, bytes: draft.bytes ?? [])
     }
 
-    /// The id that the service has given in the place of one; nil where it kept it, or where nobody
-    /// can put it in.
+    /// Returns the id that the service has given in the place of a draft's id.
+    ///
+    /// nil if the service kept the id, or if the kind can't put a new one into its models.
     func assigned(
         to draft: Draft, in journal: PendingJournal
     ) async throws(StoreError) -> String? {
         draft.isAddition ? nil : try await assigned(to: draft.key.id, in: journal)
     }
 
-    /// The same for an id.
+    /// Returns the id that the service has given in the place of another one.
     func assigned(to id: String, in journal: PendingJournal) async throws(StoreError) -> String? {
         guard kind.identify != nil else { return nil }
         if let known = pending.read({ $0.assignedID(to: id) }) { return known }
@@ -62,7 +65,7 @@ extension StoredModels {
         return try await journal.store.assignedIDs(for: [name], of: account)[name]
     }
 
-    /// The id that a model has now, if the caller may know the one before.
+    /// Returns the id that a model has now. The caller may know only the one before.
     func current(_ id: Model.ID) async throws(StoreError) -> Model.ID {
         let text = kind.text(id)
         guard let journal else { return id }
@@ -73,11 +76,12 @@ extension StoredModels {
         return current
     }
 
-    /// Whether a model is added under an id now: it is another one than the model that had the id
-    /// in an earlier launch.
+    /// Returns whether a model is being added under an id.
+    ///
+    /// It is another model than the one that had the id in an earlier launch.
     func isBeingAdded(_ id: String) -> Bool { pending.open(id).contains(where: \.content.isAddition) }
 
-    /// An entry of the journal with the id that its model has now.
+    /// Returns an entry of the journal with the id that its model has now.
     ///
     /// A change that came to the journal after the settlement of its addition still has the
     /// temporary id there.
@@ -94,16 +98,15 @@ extension StoredModels {
             record.entry.payload = try identified(change, as: given).payload
             return record
         } catch {
-            // Its destination says so.
+            // The destination reports an entry that can't be changed.
             return record
         }
     }
 
-    /// Takes in the decision about an addition, and moves the changes behind it to the id that the
-    /// service has given.
+    /// Folds in the decision on an addition, and moves later changes to the new id.
     ///
-    /// In one turn of the queue and one step: a change that is made meanwhile would be made without
-    /// those, and a reader would see the model without them.
+    /// This is one turn of the queue and one step. Otherwise a change could be made without those
+    /// changes, and a reader would see the model without them.
     func move(
         _ old: String, to given: String, after decision: PendingEvent<Model>, in journal: PendingJournal
     ) async {
@@ -111,7 +114,7 @@ extension StoredModels {
             do throws(StoreError) {
                 pending.apply([decision] + (try await moved(old, to: given, in: journal)))
             } catch {
-                // They move when their turn comes.
+                // Each change moves when it is about to be sent.
                 let message = "changes of \(kind.name) \(old), which is \(given) now, are shown late: \(error)"
                 report(Incident(.storeFailed, message: message, cause: error))
                 pending.apply(decision)
@@ -119,7 +122,7 @@ extension StoredModels {
         }
     }
 
-    /// The changes that wait under an id, as changes under the id that has come.
+    /// Returns the changes that wait under an id, as changes under the new id.
     func moved(
         _ old: String, to given: String, in journal: PendingJournal
     ) async throws(StoreError) -> [PendingEvent<Model>] {

@@ -1,16 +1,15 @@
 internal import WharfCore
 
-/// A change that waits in an outbox, as it was when it was sent.
+/// A change of the outbox, with the state of its model when it was sent.
 struct Attempted: Sendable {
     let entry: OutboxEntry.ID
-    /// The version of what the store had of its model.
+    /// The version of its model's key in the store.
     let version: StoreVersion
-    /// Whether something may be sent in its place where it is in conflict, and it is shown until
-    /// then.
+    /// Whether another change may be sent in its place after a conflict. It is shown until then.
     let mayBeMerged: Bool
 }
 
-// Answers that come when others have taken over, as to a process that was suspended.
+// Late answers: another process has taken the change over, as when this one was suspended.
 extension StoredModels {
     func attempted(_ entry: OutboxEntry, _ key: EntityKey) async throws(DeliveryFailure) -> Attempted {
         let change = WaitingChange(entry.payload)
@@ -24,10 +23,12 @@ extension StoredModels {
         }
     }
 
-    /// Whether somebody else has settled a change before its answer was there, and what the store
-    /// has of the model is another than when it was sent: it may have come of a later change.
+    /// Returns whether a change's answer is late, and must not replace the row.
     ///
-    /// - Parameter attempted: nil for what goes straight to the service.
+    /// That is so if another process has settled the change before its answer came, and the row is
+    /// not the one from when it was sent. The row may come from a later change.
+    ///
+    /// - Parameter attempted: nil for a change that goes straight to the service.
     func isOvertaken(_ attempted: Attempted?, _ key: EntityKey) async -> Bool {
         guard let attempted, let journal = journal?.store else { return false }
         do throws(StoreError) {
@@ -37,7 +38,7 @@ extension StoredModels {
             }
         } catch {
             _ = failed(error, "look whether somebody else has settled a change of \(kind.name) \(key.id)")
-            // Then what is there is asked for again.
+            // The row is then made stale, so it is asked for again.
             return true
         }
     }

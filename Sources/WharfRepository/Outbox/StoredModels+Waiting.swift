@@ -9,8 +9,7 @@ extension StoredModels {
         return OutboxCounts.Route(name, kind: name)
     }
 
-    /// Shows again the changes that waited when the process began, and follows the journal from
-    /// then on.
+    /// Shows the changes that waited when the process began, and follows the journal.
     func restoreWaiting() async throws(StoreError) {
         guard let journal else { return }
         follow(journal)
@@ -32,8 +31,8 @@ extension StoredModels {
         _ requested: Requested, _ mode: WriteMode, in journal: PendingJournal
     ) async throws(WriteFailure) -> Enqueued {
         guard remote?.write != nil else { throw .noWriting }
-        // In a turn: the change is made on the result of the change before. It runs to its end also
-        // if the caller is cancelled.
+        // In a turn, because the change is made on the result of the change before it. It runs to
+        // its end even if the caller is cancelled.
         let task = queue.enqueue { [self] in await enqueueInTurn(requested, mode, in: journal) }
         return try await task.value.get()
     }
@@ -68,20 +67,23 @@ extension StoredModels {
         }
     }
 
-    /// With the id that the service has given its model since, if the caller has the one before.
+    /// Returns a draft with the id that the service has given its model since.
+    ///
+    /// The caller may have the id from before.
     func identified(_ draft: Draft, in journal: PendingJournal) async throws(StoreError) -> Draft {
         if !draft.isAddition { try await receiveAnswers(toAdditionsOf: draft.key.id, in: journal) }
         guard !isBeingAdded(draft.key.id), let given = try await assigned(to: draft, in: journal) else { return draft }
         do throws(DeliveryFailure) { return try identified(draft, as: given) } catch {
-            // Its destination says so.
+            // The destination reports a change that can't get the id.
             return draft
         }
     }
 
     // MARK: Outcomes
 
-    /// Waits for the outcome: by the answer of the service to this repository, or by what the
-    /// outbox says.
+    /// Waits for the outcome of a change.
+    ///
+    /// It comes with the service's answer to this repository, or from the outbox.
     func outcome(of change: Enqueued, in journal: PendingJournal) async -> WriteOutcome<Model> {
         if pending.startHearing(change.entry) {
             Task.detached(executorPreference: queue.executor) { [self] in await hear(of: change.entry, in: journal) }
@@ -89,7 +91,9 @@ extension StoredModels {
         return await change.outcome.wait()
     }
 
-    /// Others than this repository may decide: another process, the limits of the outbox, a person.
+    /// Waits until the outbox tells the outcome of a change.
+    ///
+    /// Another process, the limits of the outbox or a person may settle a change.
     private func hear(of entry: OutboxEntry.ID, in journal: PendingJournal) async {
         var backoff = StoreBackoff()
         while true {
@@ -98,8 +102,8 @@ extension StoredModels {
                 let theirs = pending.change(entry)?.theirs
                 return pending.fulfil(entry, outcome(states?[route.destination], theirs))
             } catch {
-                // The change goes on waiting, and is shown as long. Its caller is told that no
-                // outcome will come.
+                // The change goes on waiting, and stays shown. Its caller is told that no outcome
+                // will come.
                 guard error.code != .closed else {
                     return pending.fulfil(entry, .unknown(.unheard(kind.name, error)))
                 }

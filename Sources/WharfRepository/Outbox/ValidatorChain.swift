@@ -1,17 +1,18 @@
 internal import WharfCore
 
-/// The entity tags that a model has had at the service, one after the other, as changes of one
-/// chain were delivered, and by which of them. A later change of the chain whose maker knew of
-/// these was made on what this device has sent since, and is no conflict, whatever process has made
-/// it.
+/// The entity tags that the changes of one chain have given a model, in order.
 ///
-/// It lies beside the model in the store and goes there with the settlement, whoever delivers: who
-/// sends the next may be another process.
+/// Each tag comes with the change whose delivery led to it. A later change of the chain is no
+/// conflict if its maker knew of these changes: it was made on a model that this device has sent.
+/// Any process may have made it.
+///
+/// The chain lies beside the model in the store. It is committed with each settlement, because
+/// another process may send the next change.
 struct ValidatorChain: Hashable {
     struct Step: Hashable {
-        /// Whose delivery led to it; empty for what the first was made on.
+        /// The change whose delivery led to the tag; empty for the chain's first tag.
         let change: WaitingChange.Name
-        /// Empty for none.
+        /// The entity tag; empty for none.
         let validator: String
     }
 
@@ -24,30 +25,35 @@ struct ValidatorChain: Hashable {
     /// entry.
     private(set) var refused: [String] = []
 
-    /// In a row, the mark of a refused entry in the place of a validator.
+    /// The mark of a refused entry in a row, in the place of a validator.
     private static let refusal = "!"
 
-    /// In the place of an entity tag that is not known: the change is held against what the service
-    /// has before it is sent.
+    /// The mark of an entity tag that is not known.
+    ///
+    /// A change with this mark is compared with the service's model before it is sent.
     static let unknown = "\"unknown\""
 
-    /// The same for a change of which is known that it was made on something else than the service
-    /// has. If the service can't be asked, the change is in conflict.
+    /// The mark of a model that is known not to be the service's.
+    ///
+    /// A change with this mark is compared with the service's model too. If the source reads no
+    /// single models, the change is in conflict.
     static let unseen = "\"unseen\""
 
-    /// Whether a change can be sent with it, or without a tag: ``unseen`` and ``unknown`` are never
-    /// sent.
+    /// Returns whether a change can be sent with the tag, or without one if it is nil.
+    ///
+    /// ``unseen`` and ``unknown`` are never sent.
     static func isTag(_ validator: String?) -> Bool { validator != unseen && validator != unknown }
 
-    /// A row has no more; the first is what most that wait were made on.
+    /// The most steps, and the most refused entries, of a row. The first step always stays, because
+    /// most waiting changes were made on its tag.
     private static let most = 256
 
-    /// One that begins with what a change is made on.
+    /// Begins a chain with the entity tag that a change is made on.
     init(_ chain: String, from validator: String?) {
         (self.chain, steps) = (chain, [Step(change: .init(""), validator: validator ?? "")])
     }
 
-    /// nil where the row is none.
+    /// Reads a row; nil if it has no chain.
     init?(_ row: EntityRow) {
         guard let texts = ListRow.ids(row), let chain = texts.first, texts.count > 2, !texts.count.isMultiple(of: 2)
         else { return nil }
@@ -63,7 +69,7 @@ struct ValidatorChain: Hashable {
         }
     }
 
-    /// A chain of the same model without a delivered change.
+    /// Returns a chain of the same model without a delivered change.
     ///
     /// - Parameter chain: the name of the chain; nil for the name of this one.
     func restarted(_ chain: String? = nil, from validator: String?) -> ValidatorChain {
@@ -79,38 +85,40 @@ struct ValidatorChain: Hashable {
         return EntityRow(key: key, schema: ListRow.schema, bytes: ListRow.bytes(texts), asOf: asOf)
     }
 
-    /// nil for none.
+    /// The last entity tag; nil for none.
     var last: String? { steps.last?.validator.nonEmpty }
 
-    /// With what a change of this chain is sent. Where something was delivered of which its maker
-    /// did not know, that is not what is there now, and the service says so.
+    /// Returns the chain for sending a change: its last tag is the one that is sent.
+    ///
+    /// If a change was delivered that the maker did not know, the tag is not that of the service's
+    /// present model. So the service refuses the change.
     ///
     /// - Parameters:
-    ///   - validator: of what it was made on.
-    ///   - behind: of which changes before it its maker knew, as they were then.
+    ///   - validator: the entity tag that the change was made on.
+    ///   - behind: the changes before it that its maker knew, as they were then.
     func continued(from validator: String?, behind: [WaitingChange.Name]) -> ValidatorChain {
         let (validator, known) = (validator ?? "", Set(behind))
         let entries = Set(behind.map(\.entry))
         let isTagged = steps.contains { !$0.validator.isEmpty }
-        // Without an entity tag it would be sent on no condition.
+        // Without an entity tag, the change would be sent without a condition.
         func given(_ earlier: ArraySlice<Step>) -> String? {
             earlier.last { !$0.validator.isEmpty }?.validator ?? (isTagged ? Self.unseen : nil)
         }
         let last = steps.lastIndex { $0.validator == validator || entries.contains($0.change.entry) }
         guard var last else { return restarted(from: validator) }
         guard let base = steps.lastIndex(where: { $0.validator == validator }) else {
-            // One that it was made on was made anew since, on something else.
+            // A change that it was made on was made anew since, on another model.
             return restarted(from: validator.nonEmpty ?? given(steps[..<last]))
         }
-        // Of one that was made anew its maker has to know just that, also where it knows of a later
-        // one.
+        // If a change was made anew, the maker has to know that very version, even if it knows a
+        // later change.
         let anew = steps[base...last].dropFirst().firstIndex { $0.change.isAnew && !known.contains($0.change) }
         if let anew { last = anew - 1 }
         if last == steps.count - 1 { return self }
         return restarted(from: given(steps[...last]))
     }
 
-    /// Whether one of the changes was in conflict.
+    /// Returns whether one of the changes was in conflict.
     func hasRefused(_ changes: [WaitingChange.Name]) -> Bool { changes.contains { refused.contains(String($0.entry)) } }
 
     mutating func refuse(_ change: WaitingChange.Name) {
@@ -122,8 +130,8 @@ struct ValidatorChain: Hashable {
 
     mutating func pass(to validator: String?, by change: WaitingChange.Name) {
         refused.removeAll { $0 == change.entry }
-        // By the same entity tag it is the same model. What no tag says is something else each
-        // time, where any are given.
+        // The same entity tag means the same model. If the service gives tags, an answer without
+        // one may be another model each time.
         if validator == nil ? steps.allSatisfy(\.validator.isEmpty) : last == validator { return }
         steps.append(Step(change: change, validator: validator ?? ""))
         if steps.count > Self.most { steps.remove(at: 1) }
@@ -137,12 +145,12 @@ extension StoredModels {
         EntityKey(account: account, kind: ValidatorChain.kind(of: kind.name), id: id)
     }
 
-    /// The chain of a change, as it is stored and as the change is sent with it.
+    /// Returns the chain of a change, as it is stored and as it is sent.
     ///
-    /// Its last entity tag is that of the model that the change was made on, or the tag to which
-    /// the changes before it have led.
+    /// The last entity tag of the sent one is that of the model that the change was made on, or the
+    /// tag to which the changes before it have led.
     ///
-    /// - Parameter known: the change as it is folded.
+    /// - Parameter known: the change as ``PendingChanges`` has it.
     func chains(
         of known: PendingChange<Model>, _ key: EntityKey, _ entry: OutboxEntry, _ journal: PendingJournal
     ) async throws(DeliveryFailure) -> (stored: ValidatorChain, sent: ValidatorChain) {
@@ -157,21 +165,24 @@ extension StoredModels {
         } catch {
             throw DeliveryFailure(.offline, message: "the store can't be read now: \(error.message)")
         }
-        // What was made of theirs was made on that, whatever was sent before.
+        // A merged change was made on the service's model, regardless of the changes before it.
         let (isMerged, former) = (change?.version != nil, change?.former)
         var sent =
             isMerged && former == nil && validator == nil
             ? stored.restarted(from: nil)
             : stored.continued(from: former ?? validator, behind: isMerged ? [] : content.behind)
         if former != nil { sent.pass(to: validator, by: content.name) }
-        // With a fitting entity tag it would bring the fields of the refused one to the service.
+        // With a fitting entity tag, the edit would bring the fields of the refused change to the
+        // service.
         if change?.operation == .edit, !isMerged, former == nil, stored.hasRefused(content.behind) {
             sent = stored.restarted(from: ValidatorChain.unseen)
         }
         return (stored, sent)
     }
 
-    /// The row change that records a conflict, to be committed with its settlement.
+    /// Returns the row change that records a conflict.
+    ///
+    /// It is committed with the settlement of the conflict.
     ///
     /// - Parameter stored: the chain as it is in the store.
     func refusing(_ entry: OutboxEntry, _ draft: Draft, _ stored: ValidatorChain) -> [EntityChange] {
@@ -181,9 +192,9 @@ extension StoredModels {
         return [.put(chain.row(chainKey(draft.key.id), asOf: clock.now()))]
     }
 
-    /// What goes into the store with the settlement of a change that was delivered.
+    /// Returns the row changes to commit with the settlement of a delivered change.
     ///
-    /// - Parameter sent: with which it was sent.
+    /// - Parameter sent: the chain with which the change was sent.
     func passing(
         _ entry: OutboxEntry, _ draft: Draft, _ decided: Decided, _ sent: ValidatorChain
     ) -> [EntityChange] {
@@ -195,8 +206,10 @@ extension StoredModels {
         return chain == sent ? [] : [.put(chain.row(key, asOf: clock.now()))]
     }
 
-    /// Removes chains that nobody can need any more: nothing waits, and they are older than what
-    /// may just be on its way there.
+    /// Removes chains, and answers to additions, that are more than a day old.
+    ///
+    /// Called if no change waits. A younger row may belong to a change that is on its way into the
+    /// journal.
     func removeOldChains() async {
         do throws(StoreError) {
             let now = clock.now()

@@ -1,8 +1,9 @@
 internal import WharfCore
 internal import WharfPrimitives
 
-/// A change of a model as it waits in an outbox: lines that say what it is, an empty one, and the
-/// bytes of the model.
+/// A change of a model as it waits in an outbox.
+///
+/// Its payload has lines of text, an empty line, and the bytes of the model.
 struct WaitingChange: Hashable {
     enum Operation: String { case add, edit, delete }
 
@@ -16,47 +17,54 @@ struct WaitingChange: Hashable {
             text = [entry.text, change?.version, change?.revision].compactMap(\.self).joined(separator: " ")
         }
 
-        /// Whatever version of it this is.
+        /// The id of the entry, without version and revision.
         var entry: Substring { text.prefix { $0 != " " } }
-        /// It is not as it was made.
+        /// Whether the change is not as it was first made.
         var isAnew: Bool { text.contains(" ") }
     }
 
     let operation: Operation
     /// The text of the model's id.
     let id: String
-    /// Of the bytes.
+    /// The schema of the bytes.
     let schema: Int
     let isShown: Bool
-    /// Of what the change was made on.
+    /// The entity tag of the model that the change was made on.
     let validator: String?
-    /// The first of the changes of the model that wait one behind the other: one that is made when
-    /// none waits begins anew.
-    let chain: String
-    /// The changes of the model that waited when it was made, as its maker has seen them, the
-    /// earliest first: no more than the last ``mostBehind``.
-    let behind: [Name]
-    /// Of what a person has put in the place of theirs as it was: the validator that it was made on
-    /// at first, empty for none. What was made behind it then was made on this.
-    let former: String?
-    /// Of what was made of the change and theirs, by its kind or a person, another each time; nil
-    /// for the change as it was made. Who has seen it as it was does not know what is sent in its
-    /// place.
-    let version: String?
-    /// Another each time that an edit is coalesced into the change; nil for the change as it was
-    /// made.
+    /// The name of a chain: the entry of the first of the model's waiting changes.
     ///
-    /// Without it a change of another process that has seen an earlier edit would count as made on
-    /// the last one: its delivery would overwrite that, with a matching entity tag.
+    /// A change that is made while none waits begins a new chain.
+    let chain: String
+    /// The changes of the model that waited when this one was made, the earliest first.
+    ///
+    /// They are named as the maker has seen them. There are no more than the last ``mostBehind``.
+    let behind: [Name]
+    /// The first validator of a change that a person has sent again, over theirs.
+    ///
+    /// Empty if it had none; nil for any other change. A change that was made behind the first one
+    /// counts as made on this one.
+    let former: String?
+    /// A new name for each merge of the change with theirs, by its kind or a person.
+    ///
+    /// nil without a merge. A maker that has seen the change from before the merge does not know
+    /// the merged one.
+    let version: String?
+    /// A new name for each edit that is coalesced into the change; nil without any.
+    ///
+    /// A change of another process may have seen an earlier edit only. Without the revision it
+    /// would count as made on the last one. Its delivery would overwrite that, with a matching
+    /// entity tag.
     let revision: String?
-    /// Empty for a deletion.
+    /// The encoded model; empty for a deletion.
     let bytes: [UInt8]
 
-    /// Who has more of them settled otherwise than by delivery, one behind the other, is asked
-    /// about a conflict too many.
+    /// The most changes that ``behind`` names.
+    ///
+    /// If more changes in a row are settled otherwise than by delivery, a person is asked about a
+    /// conflict that is none.
     static let mostBehind = 32
 
-    /// A kind or a person has seen theirs, and decided to send this in its place.
+    /// Whether its kind or a person has seen theirs, and decided to send this change.
     var isDecided: Bool { version != nil || former != nil }
 
     static func kind(of name: String) -> OutboxEntry.Kind { OutboxEntry.Kind("entity/\(name)") }
@@ -94,7 +102,7 @@ struct WaitingChange: Hashable {
         return Array((lines.joined(separator: "\n") + "\n\n").utf8) + bytes
     }
 
-    /// nil for bytes that are none.
+    /// Reads a payload; nil if the bytes are no change.
     init?(_ payload: [UInt8]) {
         var lines: [String] = []
         var rest = payload[...]

@@ -1,13 +1,13 @@
 internal import WharfCore
 
 extension LoadedPages {
-    /// Takes in an answer. One that was overtaken by a refresh is dropped.
+    /// Takes in an answer, or drops it if a refresh has overtaken it.
     ///
-    /// - Returns: what to ask for next.
+    /// - Returns: the next request, if there is one.
     mutating func absorb(_ answer: Snapshot<Page<Model>>, for request: Request) -> Request? {
         guard open[request.purpose] == request.serial else {
-            // The refresh has left nobody waiting for what was asked for: it is asked for behind
-            // the new list.
+            // The refresh has closed this request, and its callers still wait. So the page behind
+            // the new list is asked for.
             guard request.purpose != .refresh, open[request.purpose] == nil else { return nil }
             var again = start(request.purpose)
             again?.isAgain = true
@@ -57,7 +57,7 @@ extension LoadedPages {
         if let failure = answer.error {
             breakOff()
             if token == nil, failure.isAnswer {
-                // No old list may mask it.
+                // An old list must not mask the answer.
                 clear()
             } else if slots.isEmpty, let kept = answer.kept {
                 show(kept)
@@ -84,7 +84,7 @@ extension LoadedPages {
         return request(.refresh, next)
     }
 
-    /// The refresh comes to no end.
+    /// Breaks off the refresh. The pages that it has read are marked as replaced below.
     mutating func breakOff() {
         for index in slots.indices where arriving.contains(where: { $0.token == slots[index].token }) {
             slots[index].isReplaced = true
@@ -92,7 +92,7 @@ extension LoadedPages {
         (arriving, uniqueArriving) = ([], UniqueItems())
     }
 
-    /// What is on its way belongs to a list that is no more.
+    /// Removes the list. Open requests belong to it, so their answers are dropped.
     private mutating func clear() {
         (slots, unique, dropped, isEndless, open, pageError) = ([], UniqueItems(), [], false, [:], nil)
     }
@@ -102,8 +102,9 @@ extension LoadedPages {
         return nil
     }
 
-    /// Lets pages go at the end away from where one has come in, until there are no more items than
-    /// were asked for.
+    /// Removes pages at the end away from the new page, until the cap is kept.
+    ///
+    /// One page always stays.
     private mutating func trim(sparingLast: Bool) {
         guard let cap else { return }
         let held = slots.count

@@ -1,13 +1,14 @@
 internal import WharfCore
 
 extension LoadedPages {
-    /// Takes in what is known of each page now.
+    /// Updates each page with its value in the cache below.
     ///
-    /// Of a page that a refresh may have replaced below, only the entities that are in the list are
-    /// taken, and that they are gone: the page itself is part of another list by now.
+    /// A refresh that is not complete may have replaced a page there, which then belongs to another
+    /// list. From such a page, only two things are taken: newer values of entities in the list, and
+    /// that some of them are gone.
     ///
-    /// - Parameter find: nil where there is no such page any more.
-    /// - Returns: whether anything is another.
+    /// - Parameter find: returns the value of a page; nil if there is no such page any more.
+    /// - Returns: whether anything has changed.
     mutating func update(_ find: (PageToken?) -> Kept?) -> Bool {
         var isNews = false
         defer { if isNews { collect() } }
@@ -26,7 +27,8 @@ extension LoadedPages {
                 for model in known.value.items { current[model.id] = model }
                 let before = slots[index].below ?? (old.asOf, Set(old.value.items.map(\.id)))
                 let ids = Set(known.value.items.map(\.id))
-                // From the same answer nobody leaves for another page.
+                // Within one answer, no entity moves to another page. So an entity that is missing
+                // is gone.
                 if before.asOf == known.asOf { gone.formUnion(before.ids.subtracting(ids)) }
                 slots[index].below = (known.asOf, ids)
                 isPending = isPending || known.isPending

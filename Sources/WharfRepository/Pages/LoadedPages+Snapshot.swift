@@ -3,13 +3,13 @@ internal import WharfCore
 extension LoadedPages {
     var items: [Model] { rest.map { Array(unique.items.prefix(max(0, $0))) } ?? unique.items }
 
-    /// After the pages have changed otherwise than at the end.
+    /// Collects the items again, after a change of the pages other than at the end.
     mutating func collect() {
         unique = UniqueItems()
         for slot in slots { unique.append(slot.kept.value.items) }
     }
 
-    /// As old as its oldest page, and fresh as long as all of them are.
+    /// The list as a snapshot: as old as its oldest page, and fresh while all pages are.
     var snapshot: Snapshot<PagedItems<Model>> {
         let fetch: FetchStatus = isUnderWay(.refresh) ? .refreshing : isPaused ? .paused : .idle
         guard let first = slots.first?.kept else { return Snapshot(kept: nil, error: error, fetch: fetch) }

@@ -1,20 +1,22 @@
 internal import WharfCore
 
-/// The pages of a list that are in memory, and which are on their way: a value, so that every rule
-/// about what replaces what stands in one place and is tested without tasks.
+/// The loaded pages of a list, and the requests that are under way.
+///
+/// It is a value type: each rule for which value replaces another is here, and is tested without
+/// tasks.
 ///
 /// A refresh reads as many pages as there are, from the first on. The list stays as it was until
-/// the last of them is there, and is then replaced at once. When one of them fails it stays as it
-/// was, with the error.
+/// the last of them is there, and is then replaced at once. If one of them fails, the list stays as
+/// it was, with the error.
 struct LoadedPages<Model: Identifiable & Sendable>: Sendable where Model.ID: Sendable {
     typealias Kept = Snapshot<Page<Model>>.Kept
 
     struct Slot: Sendable {
         let token: PageToken?
         var kept: Kept
-        /// A refresh that broke off has replaced the page below, but not the list.
+        /// Whether a refresh that broke off has replaced the page below, but not the list.
         var isReplaced = false
-        /// Who was on the page below when it was looked at last, and when that was said.
+        /// The ids on the page below at the last look, with the `asOf` of that page.
         var below: (asOf: WallTime, ids: Set<Model.ID>)?
     }
 
@@ -33,43 +35,45 @@ struct LoadedPages<Model: Identifiable & Sendable>: Sendable where Model.ID: Sen
         let purpose: Purpose
         let token: PageToken?
         let serial: UInt64
-        /// A page that was read before this does not fit behind what is there.
+        /// A page that was read before this does not fit behind the loaded ones.
         let notBefore: WallTime?
-        /// What is kept of it may be an answer that a refresh has overtaken.
+        /// Whether the kept page may be an answer that a refresh has overtaken.
         var isAgain = false
     }
 
-    /// As many pages in a row may bring nothing new. A service that filters after it has cut its
-    /// pages gives such, and so does one whose list has grown at its front.
+    /// The most pages in a row without a new item.
+    ///
+    /// A service gives such pages if it filters after it has cut its pages. So does one whose list
+    /// has grown at its front.
     static var mostIdlePages: Int { 5 }
 
     var slots: [Slot] = []
-    /// Of the slots.
+    /// The unique items of the slots.
     var unique = UniqueItems<Model>()
-    /// Pages before the first, which were let go of; the nearest last.
+    /// Pages before the first that were let go of; the nearest is last.
     var dropped: [Dropped] = []
-    /// Why the list is not as new as it could be.
+    /// The reason why the list is not as new as it could be.
     var refreshError: ReadFailure?
-    /// Why it is not as long: of the page that was asked for last.
+    /// The reason why the list is not as long: the error of the page asked for last.
     var pageError: ReadFailure?
     var error: ReadFailure? { refreshError ?? pageError }
-    /// The refresh waits for a network.
+    /// Whether the refresh waits for a network.
     var isPaused = false
     var isEndless = false
-    /// Pages of the refresh that is under way.
+    /// The pages that the present refresh has read.
     var arriving: [Slot] = []
     var uniqueArriving = UniqueItems<Model>()
-    /// So many in a row have brought nothing new.
+    /// The number of pages in a row that have brought nothing new.
     var idlePages = 0
-    /// What is under way, by the number of its last request.
+    /// The purposes that are under way, each with the number of its last request.
     var open: [Purpose: UInt64] = [:]
     private var serial: UInt64 = 0
     let cap: Int?
     let limit: Int?
 
     /// - Parameters:
-    ///   - cap: when there are more items, pages at the other end go.
-    ///   - limit: the whole list has no more items.
+    ///   - cap: the most items to hold; beyond it, pages at the other end go.
+    ///   - limit: the most items of the whole list.
     init(cap: Int? = nil, limit: Int? = nil) {
         self.cap = cap
         self.limit = limit
@@ -82,32 +86,34 @@ struct LoadedPages<Model: Identifiable & Sendable>: Sendable where Model.ID: Sen
         return rest.map { unique.items.count < $0 } ?? true
     }
 
-    /// How many items there may be behind those that were let go of.
+    /// The most items behind the pages that were let go of; nil without a limit.
     var rest: Int? { limit.map { $0 - dropped.reduce(0) { $0 + $1.count } } }
 
     // MARK: Beginning
 
-    /// What is kept of the first page, where nothing is known yet.
+    /// Begins with the kept first page, if nothing is known yet.
     mutating func begin(_ stored: Snapshot<Page<Model>>) {
         guard slots.isEmpty else { return }
         if let kept = stored.kept { show(kept) }
-        // Not finding anything is no news while the network is still to be asked.
+        // An empty look is no news while the network is still to be asked.
         refreshError = stored.error?.code == .nothingKept ? nil : stored.error
     }
 
-    /// The first page, where nothing is known yet.
+    /// Begins the list with a first page.
     mutating func show(_ kept: Kept) {
         slots = [Slot(token: nil, kept: kept)]
         collect()
     }
 
-    /// What is kept is all that is wanted.
+    /// Begins with the kept first page, after which nothing more is asked for.
     mutating func settle(_ stored: Snapshot<Page<Model>>) {
         begin(stored)
         refreshError = stored.error
     }
 
-    /// - Returns: what to ask for; nil where there is nothing to ask.
+    /// Begins a load.
+    ///
+    /// - Returns: the request; nil if there is nothing to ask for.
     mutating func start(_ purpose: Purpose) -> Request? {
         let token: PageToken?
         switch purpose {
@@ -134,7 +140,7 @@ struct LoadedPages<Model: Identifiable & Sendable>: Sendable where Model.ID: Sen
 
     mutating func pause(_ failure: ReadFailure) { (isPaused, refreshError) = (true, failure) }
 
-    /// Nothing can be asked for any more.
+    /// Ends the list: nothing can be asked for any more.
     mutating func end(_ failure: ReadFailure) {
         breakOff()
         (open, isPaused, refreshError) = ([:], false, failure)

@@ -16,7 +16,7 @@ extension PagedList {
         }
     }
 
-    /// What the first observer sets going.
+    /// Starts the tasks of an observed list, for its first observer.
     func start() {
         background.startOnce(follow)
         var tasks = [Task(executorPreference: reader.executor) { [self] in await begin() }]
@@ -37,8 +37,10 @@ extension PagedList {
         if isAbandoned { for task in tasks { task.cancel() } }
     }
 
-    /// Does not wait for the lock: a reader who is cancelled holds one of its task here, and who
-    /// tells it news under this one waits for that.
+    /// Removes an observer without waiting for the lock.
+    ///
+    /// A cancelled reader calls this while it holds a lock of its task. A thread that tells it news
+    /// under the list's lock waits for the lock of that task. To wait here would be a deadlock.
     func leave(_ observer: UInt64) {
         guard let abandoned = state.withLockIfAvailable({ $0.remove(observer) }) else {
             Task.detached(executorPreference: reader.executor) { [self] in
@@ -49,7 +51,7 @@ extension PagedList {
         for task in abandoned { task.cancel() }
     }
 
-    /// Ends all sequences, and what goes on for them.
+    /// Ends all sequences, and the tasks that run for them.
     func close() {
         background.cancel()
         let (observers, ongoing) = state.withLock { state in
@@ -60,7 +62,7 @@ extension PagedList {
         for observer in observers.values { observer.finish() }
     }
 
-    /// The keys of the pages that somebody looks at, and what is on them; nil where nobody does.
+    /// The keys of the observed pages, with their items; nil without an observer.
     var looked: (pages: [PageQuery<Model>], items: [Model])? {
         state.withLock { state in
             guard !state.observers.isEmpty else { return nil }
@@ -68,7 +70,7 @@ extension PagedList {
         }
     }
 
-    /// Whether anybody observes it by a policy for which what is kept is not good enough.
+    /// Whether the list is observed by a policy that wants more than the kept value.
     var isObserved: Bool { asksAgain && state.withLock { !$0.observers.isEmpty } }
 
     private var asksAgain: Bool { policy != .cacheOnly && policy != .cacheFirst }
@@ -77,12 +79,14 @@ extension PagedList {
 extension PagedList.State {
     mutating func tell() {
         shown = loaded.snapshot
-        // Yielding only enqueues the reader; under the lock two pieces of news can't overtake each
+        // Yielding only enqueues the reader. Under the lock two snapshots can't overtake each
         // other.
         for observer in observers.values { observer.yield(shown) }
     }
 
-    /// - Returns: what nobody waits for any more.
+    /// Removes an observer.
+    ///
+    /// - Returns: the tasks that no observer needs any more.
     mutating func remove(_ observer: UInt64) -> [Task<Void, Never>] {
         guard observers.removeValue(forKey: observer) != nil, observers.isEmpty else { return [] }
         defer { ongoing = [] }

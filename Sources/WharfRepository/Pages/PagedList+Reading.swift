@@ -4,8 +4,7 @@ internal import WharfCore
 extension PagedList {
     func key(_ token: PageToken?) -> PageQuery<Model> { PageQuery(query, size: size, token: token) }
 
-    /// What is kept of the first page, then what the network says, as far as the policy wants
-    /// either.
+    /// Shows the kept first page, then asks the network, as the policy says.
     func begin() async {
         let isEmpty = state.withLock { $0.loaded.slots.isEmpty }
         if isEmpty, !isLocal, policy.looksFirst || policy == .standard {
@@ -36,17 +35,16 @@ extension PagedList {
                 await perform(purpose, closeFlight)
             }
         } catch {
-            // This caller has left. The others wait on, and where there are none the request is
-            // cancelled.
+            // This caller has left. If others wait, the request goes on; otherwise it is cancelled.
         }
     }
 
-    /// - Parameter closeFlight: is called before anybody is told of the outcome: who asks then
-    ///   wants to know more.
+    /// - Parameter closeFlight: called before an observer is told of the outcome. A reader that
+    ///   asks after that wants to know more.
     private func perform(_ purpose: LoadedPages<Model>.Purpose, _ closeFlight: @Sendable () -> Void) async {
         let isSilent = isLocal && purpose == .refresh
-        // What has been read of the store may be of before the news: the newer refresh overtakes
-        // this one.
+        // Pages that were read from the store may be older than the news. So a newer refresh does
+        // not join this one, and overtakes it.
         if isSilent { closeFlight() }
         var next = change(silently: isSilent) { $0.start(purpose) }
         while let request = next {
@@ -80,8 +78,10 @@ extension PagedList {
         return policy.fallsBack ? answer.merged : answer.raw
     }
 
-    /// A page from before the one in front of it was read would leave out what has moved from the
-    /// one to the other since.
+    /// Returns whether a kept page can be taken without asking the network.
+    ///
+    /// A page that was read before the one in front of it is not enough. It would leave out
+    /// entities that have moved from the one to the other since.
     private func isGoodEnough(_ kept: Snapshot<Page<Model>>.Kept, _ request: LoadedPages<Model>.Request) -> Bool {
         if policy == .cacheFirst { return true }
         return !request.isAgain && kept.isFresh(at: reader.clock.now())

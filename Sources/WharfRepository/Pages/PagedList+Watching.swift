@@ -2,7 +2,7 @@ internal import Synchronization
 internal import WharfCore
 
 extension PagedList {
-    /// Changes what is loaded, takes in what is known of it by now, and tells the observers.
+    /// Changes the loaded pages, updates them from below, and tells the observers.
     @discardableResult
     func change<Result>(
         silently isSilent: Bool = false, _ body: (inout LoadedPages<Model>) -> Result
@@ -15,7 +15,7 @@ extension PagedList {
         }
     }
 
-    /// What lies below has changed.
+    /// Takes in a change from below.
     func takeNews() async {
         if isLocal { return await run(.refresh) }
         state.withLock { state in
@@ -23,13 +23,15 @@ extension PagedList {
         }
     }
 
-    /// Taken from below under the lock, so that nothing older can come after it.
+    /// Updates the pages from below.
+    ///
+    /// Called under the lock, so that nothing older can come after it.
     private func catchUp(_ state: inout State) -> Bool {
         guard !isLocal else { return false }
         return reader.lookUp { find in state.loaded.update { token in find(key(token)) } } ?? false
     }
 
-    /// Before it is read, so that no change is missed.
+    /// Watches a page. Call it before the page is read, so that no change is missed.
     ///
     /// - Returns: false after the end.
     func watch(_ token: PageToken?) -> Bool {
@@ -43,11 +45,11 @@ extension PagedList {
         }
     }
 
-    /// What is loaded no longer, and not on its way, need not be held.
+    /// Stops watching pages that are not loaded, if no load is under way.
     func letGo() {
         state.withLock { state in
             guard LoadedPages<Model>.Purpose.all.allSatisfy({ !state.loaded.isUnderWay($0) }) else { return }
-            // The first is held all the same: who begins may be reading it.
+            // The first page stays watched, because `begin()` may be reading it.
             let held = Set(state.loaded.slots.map(\.token) + [nil])
             for (token, watch) in state.watches where !held.contains(token) {
                 reader.unwatch(key(token), watch)

@@ -1,7 +1,7 @@
 internal import Synchronization
 public import WharfCore
 
-/// A list that comes by pages, as far as it was asked for.
+/// A list that is loaded page by page.
 ///
 /// ```swift
 /// let notes = repository.pages(of: EntityQuery().sorted(by: Note.due), size: 50)
@@ -12,32 +12,32 @@ public import WharfCore
 /// await notes.loadMore(near: note.id)
 /// ```
 ///
-/// - Order is that of the pages. An entity that comes twice, since the service's list has moved
-///   between two pages, is shown once, at its first place.
-/// - A refresh reads as many pages as there are, from the first on, and replaces the list at once
-///   when the last of them is there. When one fails, the list stays as it was, with the error. So
-///   the list never gets shorter in between. A list that has let pages go at its front begins with
+/// - The order is that of the pages. If the service's list moves between two pages, an entity may
+///   come twice. It is shown once, at its first place.
+/// - A refresh reads as many pages as there are, from the first on. When the last of them is there,
+///   it replaces the list at once, so the list never gets shorter in between. If a page fails, the
+///   list stays as it was, with the error. A list that has let pages go at its front begins with
 ///   the first page again.
-/// - A page that fails leaves all there is, with the error, and can be asked for again. An answer
-///   such as 401 or 404 to the first page is not masked: the list is empty then.
-/// - An answer that a refresh has overtaken is dropped, and the page asked for behind the new list.
-/// - A service that gives pages without an end ends the list, with
+/// - If a page fails, the loaded pages stay, with the error, and the page can be asked for again.
+///   An answer such as 401 or 404 to the first page is not masked: the list is empty then.
+/// - If a refresh has overtaken an answer, the answer is dropped, and the page behind the new list
+///   is asked for.
+/// - If a service gives pages without an end, the list ends with
 ///   ``WharfCore/ReadFailure/Code/endlessPages``.
 ///
-/// With a store below, pages are kept as they were read, and their entities are those of single
-/// reads.
+/// With a store below, pages are kept as they were read, and share their entities with reads by id.
 public final class PagedList<Model: Identifiable & Sendable>: Sendable where Model.ID: Sendable {
     typealias Reader = ReadThrough<PageQuery<Model>, Page<Model>>
 
     struct State {
         var loaded: LoadedPages<Model>
-        /// What the observers were told last.
+        /// The snapshot that the observers were told last.
         var shown = Snapshot<PagedItems<Model>>(kept: nil)
         var observers: [UInt64: AsyncStream<Snapshot<PagedItems<Model>>>.Continuation] = [:]
         var watches: [PageToken?: UInt64] = [:]
         var lastObserver: UInt64 = 0
         var isClosed = false
-        /// What goes on for the observers.
+        /// The tasks that run for the observers.
         var ongoing: [Task<Void, Never>] = []
     }
 
@@ -45,7 +45,7 @@ public final class PagedList<Model: Identifiable & Sendable>: Sendable where Mod
     let query: EntityQuery<Model>
     let size: Int
     let policy: ReadPolicy
-    /// There is nobody to ask but the store, which says itself when it has changed.
+    /// Whether the store is the only source. It tells of its changes itself.
     let isLocal: Bool
     let state: Mutex<State>
     let signals: AsyncStream<Snapshot<Page<Model>>>
@@ -82,11 +82,13 @@ public final class PagedList<Model: Identifiable & Sendable>: Sendable where Mod
         for (token, watch) in state.withLock({ $0.watches }) { reader.unwatch(key(token), watch) }
     }
 
-    /// What is known now.
+    /// The list as it is known now.
     public var snapshot: Snapshot<PagedItems<Model>> { state.withLock { $0.shown } }
 
-    /// The list now and whenever it is another, until the reader leaves or the repository closes.
-    /// It does not fail: an error is part of a snapshot. A slow reader gets the newest.
+    /// Observes the list until the reader leaves or the repository closes.
+    ///
+    /// The list comes at once if it is known, and again with each change. The sequence does not
+    /// fail: an error is part of a snapshot. A slow reader gets the newest snapshot.
     ///
     /// The first observer makes the list begin, by the policy that it was made with.
     public func observe() -> SnapshotSequence<PagedItems<Model>> {
@@ -103,24 +105,24 @@ public final class PagedList<Model: Identifiable & Sendable>: Sendable where Mod
         }
     }
 
-    /// Loads the page behind the last. Calls at the same time share one request; where there is no
-    /// more it does nothing.
+    /// Loads the page behind the last one, or the first page if none is loaded.
     ///
-    /// Returns when the page is there, or why it is not: ``snapshot`` tells which.
+    /// Concurrent calls share one request. If there is no further page, nothing happens. The call
+    /// returns when the page is there or has failed: ``snapshot`` tells which.
     public func loadMore() async {
         guard state.withLock({ !$0.loaded.slots.isEmpty }) else { return await refresh() }
         await run(.later)
     }
 
-    /// Loads the page before the first, where such were let go of.
+    /// Loads the page before the first, if such pages were let go of.
     public func loadEarlier() async { await run(.earlier) }
 
-    /// Loads what lies beyond an item that has come into view, where that is near an end of what is
-    /// loaded.
+    /// Loads the next page at an end if an item near that end comes into view.
     ///
-    /// - Parameter distance: how many items from the end is near; nil for half a page.
-    /// - Complexity: a look at so many items where nothing has to be loaded, so it can be called
-    ///   for each item that is shown.
+    /// - Parameter distance: the number of items from the end that count as near; nil for half a
+    ///   page.
+    /// - Complexity: a look at that many items if nothing has to be loaded, so it can be called for
+    ///   each item that is shown.
     public func loadMore(near id: Model.ID, within distance: Int? = nil) async {
         let distance = distance ?? max(1, size / 2)
         guard let shown = snapshot.value else { return }
@@ -128,7 +130,7 @@ public final class PagedList<Model: Identifiable & Sendable>: Sendable where Mod
         if shown.hasEarlier, shown.items.prefix(distance).contains(where: { $0.id == id }) { await run(.earlier) }
     }
 
-    /// Reads again what is loaded, from the first page on. Calls at the same time share one.
+    /// Reads the loaded pages again, from the first on. Concurrent calls share one refresh.
     public func refresh() async {
         if reader.isOffline, policy.networkMode != nil {
             if policy.fallsBack, state.withLock({ $0.loaded.slots.isEmpty }), watch(nil) {
@@ -136,7 +138,8 @@ public final class PagedList<Model: Identifiable & Sendable>: Sendable where Mod
                 change(silently: true) { $0.begin(stored) }
             }
             change { $0.pause(.offline) }
-            // It may have come back before anybody could see that this one waits.
+            // The network may have come back before the pause was noted. Then no event would end
+            // the pause.
             guard !reader.isOffline else { return }
         }
         await run(.refresh)

@@ -1,7 +1,7 @@
 internal import Synchronization
 internal import WharfCore
 
-/// What makes two lists the same.
+/// The identity of a paged list: equal questions share one list.
 struct PagedListQuestion<Model>: Hashable, Sendable {
     let query: EntityQuery<Model>
     let size: Int
@@ -9,8 +9,9 @@ struct PagedListQuestion<Model>: Hashable, Sendable {
     let policy: ReadPolicy
 }
 
-/// The paged lists of a repository: whoever asks for the same gets the same, as long as anybody has
-/// it.
+/// The paged lists of a repository.
+///
+/// Equal questions get the same list, as long as the list is alive.
 final class PagedLists<Model: Identifiable & Sendable>: Sendable where Model.ID: Sendable {
     private struct Entry {
         weak var list: PagedList<Model>?
@@ -36,7 +37,7 @@ final class PagedLists<Model: Identifiable & Sendable>: Sendable where Model.ID:
         }
     }
 
-    /// Asks the network again for what is observed and not fresh.
+    /// Asks the network again for observed lists that are not fresh, or wait for it.
     func refreshStale() async {
         let now = reader.clock.now()
         await refresh { list in
@@ -44,8 +45,9 @@ final class PagedLists<Model: Identifiable & Sendable>: Sendable where Model.ID:
         }
     }
 
-    /// Makes pages in no store stale, and asks again for lists that are observed and have such a
-    /// page.
+    /// Makes invalid pages stale that lie in no store, and refreshes observed lists.
+    ///
+    /// Those are refreshed that have an invalid page.
     func refreshInvalid(_ isInvalid: @escaping @Sendable (PageQuery<Model>, [Model]) -> Bool) async {
         reader.makeStale { isInvalid($0, $1.value.items) }
         await refresh { list in
@@ -54,15 +56,15 @@ final class PagedLists<Model: Identifiable & Sendable>: Sendable where Model.ID:
         }
     }
 
-    /// After a change that may have moved any model: nothing is fresh.
+    /// Makes all pages stale, after a change that may have moved any model.
     func makeStale() { reader.makeStale { _, _ in true } }
 
-    /// Asks again for what is observed: any page may have a model that was added.
+    /// Refreshes observed lists later, as any page may have a model that was added.
     func refreshLater() {
         reader.refreshLater { [weak self] in await self?.refresh { _ in true } }
     }
 
-    /// What somebody looks at: pages, and the models on them.
+    /// The observed pages, and the models on them.
     var observed: [(pages: [PageQuery<Model>], items: [Model])] {
         entries.withLock { $0.values.compactMap(\.list) }.compactMap(\.looked)
     }

@@ -1,12 +1,13 @@
 internal import Synchronization
 internal import WharfCore
 
-// For who puts several keys together, and asks for each when it sees fit.
+// For a reader that puts several keys together, and asks for each when it sees fit.
 extension ReadThrough {
     typealias Signal = AsyncStream<Snapshot<Value>>.Continuation
 
-    /// Holds a key in memory and signals when it is another. The signal may serve several keys; it
-    /// ends with the repository.
+    /// Holds a key in memory, and signals when its value changes.
+    ///
+    /// The signal may serve several keys. It ends with the repository.
     ///
     /// - Returns: nil after the end.
     func watch(_ key: Key, _ signal: Signal) -> UInt64? {
@@ -23,7 +24,7 @@ extension ReadThrough {
         _ = cache.withLock { $0.remove(watch, for: key) }
     }
 
-    /// Reads what is known of several keys at one moment; not after the end.
+    /// Reads the known values of several keys at one moment; nil after the end.
     func lookUp<Result>(_ body: ((Key) -> Kept?) -> Result) -> Result? {
         cache.withLock { cache in cache.isClosed ? nil : body { cache.kept($0) } }
     }
