@@ -1,6 +1,6 @@
 public import WharfCore
 
-/// The limits of one kind and account in a store; a nil limit is none.
+/// The limits of one kind and account in a store; nil is no limit.
 public struct EvictionLimits: Hashable, Sendable {
     /// The greatest age of a row: the time since the origin last sent or revalidated it.
     public var age: Duration?
@@ -11,7 +11,7 @@ public struct EvictionLimits: Hashable, Sendable {
     /// The bytes that the store needs around them are not counted.
     public var bytes: Int?
 
-    /// Makes limits; a nil limit is none.
+    /// Makes limits; nil is no limit.
     public init(age: Duration? = nil, count: Int? = nil, bytes: Int? = nil) {
         self.age = age
         self.count = count

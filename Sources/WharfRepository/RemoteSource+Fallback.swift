@@ -6,8 +6,8 @@ extension RemoteSource {
     /// If one fails, the next is asked. Failures are those of ``WharfCore/ReadPolicy``. Any other
     /// error status is an answer and stands: a 404 of the first is not looked up at the second.
     ///
-    /// A value that comes with a failure is kept until no other service has anything newer. The
-    /// snapshot then has the failure of the first, with those of the
+    /// A value that comes with a failure waits for the other services. If all fail, the newest such
+    /// value is given, with the failure of the first and those of the
     /// ``WharfCore/ReadFailure/others``.
     ///
     /// ```swift

@@ -8,9 +8,9 @@ extension Repository {
     /// - Models that are observed, by themselves or in the loaded part of a list.
     /// - Models with changes that wait for delivery or are in conflict.
     ///
-    /// A list goes with the first of its members: without it, the list is no longer what the source
-    /// has sent. Without a remote source an evicted model is lost. Without a store there is nothing
-    /// to evict.
+    /// A list goes with the first of its members: without that member, the list would differ from
+    /// the one that the source has sent. Without a remote source an evicted model is lost. Without
+    /// a store there is nothing to evict.
     ///
     /// ```swift
     /// try await notes.evict(EvictionLimits(age: .seconds(90 * 86_400), bytes: 50_000_000))

@@ -6,7 +6,7 @@ extension Repository {
     /// Whether models get other ids from their service.
     var givesNewIDs: Bool { stored.map { $0.kind.identify != nil && $0.journal != nil } ?? false }
 
-    /// Reads a model again under the id of its service, if nothing was found under the given one.
+    /// Reads a model again under its service's id, if the given one has found nothing.
     ///
     /// - Parameter answer: the answer under the given id.
     func followed(_ id: Model.ID, _ policy: ReadPolicy, after answer: Snapshot<Model>) async -> Snapshot<Model> {

@@ -33,7 +33,9 @@ extension Repository {
         try await invalidate(.tag(tag))
     }
 
-    /// Makes all lists stale and none of the models, as after an addition that no list has yet.
+    /// Makes all lists stale, and none of the models.
+    ///
+    /// Use it after an addition that no list has yet.
     public func invalidateLists() async throws(StoreError) {
         try await invalidate(.lists)
     }

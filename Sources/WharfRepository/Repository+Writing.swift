@@ -29,7 +29,7 @@ extension Repository: ReadWriteRepository {
     ///
     /// - Parameter change: runs once, after the changes of the model that were made before.
     /// - Throws: ``WharfCore/WriteFailure/Code/notFound`` if the store does not have the model, or
-    ///   only from before a change whose result came with `no-store`, and
+    ///   only from before a change whose result came with `no-store`.
     ///   ``WharfCore/WriteFailure/Code/invalid`` if `change` gives it another id.
     @discardableResult
     public func edit(

@@ -205,7 +205,7 @@ public final class Repository<Model: Identifiable & Sendable>: ReadableRepositor
     /// Its observers are told, unless a newer model is known.
     ///
     /// - Parameters:
-    ///   - model: the model.
+    ///   - model: the model as the origin sent it.
     ///   - asOf: when the origin sent or revalidated it; nil for now.
     public func receive(_ model: Model, asOf: WallTime? = nil) async {
         let asOf = asOf ?? models.clock.now()

@@ -3,7 +3,7 @@ public import WharfCore
 extension ReadableRepository {
     /// Returns a repository that gives the kept value if no answer comes in time.
     ///
-    /// Such a snapshot has the error `timedOut`. It suits a reader that can't wait.
+    /// Such a snapshot has the error `timedOut`. Use it for a reader that can't wait.
     ///
     /// ```swift
     /// let row = recommendations.within(.seconds(1)).orElse(popular, named: "popular")

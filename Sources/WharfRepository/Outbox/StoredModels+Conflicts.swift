@@ -25,8 +25,8 @@ extension StoredModels {
             isShown: change.isShown,
             validator: tag ?? unknown, chain: change.chain, behind: change.behind,
             version: journal.outbox.newID().text, bytes: draft.bytes ?? [])
-        // The merged change is shown at once. The journal may not take it, and sends what it has
-        // itself.
+        // The merged change is shown at once. The journal may not take it, and then sends its own
+        // version.
         var rewritten = record.entry
         rewritten.base = record.theirs
         pending.apply(.merged(rewritten.id, content(of: rewritten, merged)))
@@ -241,8 +241,8 @@ extension StoredModels {
     /// of these:
     ///
     /// - the tag of the model that the person has seen,
-    /// - none if that model has none: the change is then compared with the service's model before
-    ///   it is sent,
+    /// - none if that model has none: before the change is sent, it is compared with the service's
+    ///   model if the kind reads before edits,
     /// - if the tag is not known, the old one, which no longer fits: the service then tells its
     ///   present model.
     ///

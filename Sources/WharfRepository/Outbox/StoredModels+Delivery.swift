@@ -286,7 +286,7 @@ extension StoredModels {
 }
 
 extension WriteFailure {
-    /// The message with the beginning of the answer's body, unless that is in the message already.
+    /// The message, with the beginning of the answer's body if it lacks that.
     fileprivate var explainedMessage: String {
         let isExplained = cause.map { ($0 as? ReadFailure)?.cause != nil } ?? false
         if excerpt.isEmpty || isExplained { return message }

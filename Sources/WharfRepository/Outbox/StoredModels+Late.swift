@@ -25,8 +25,8 @@ extension StoredModels {
 
     /// Returns whether a change's answer is late, and must not replace the row.
     ///
-    /// That is so if another process has settled the change before its answer came, and the row is
-    /// not the one from when it was sent. The row may come from a later change.
+    /// The answer is late if another process has settled the change before, and the row has changed
+    /// since the change was sent. The row may come from a later change.
     ///
     /// - Parameter attempted: nil for a change that goes straight to the service.
     func isOvertaken(_ attempted: Attempted?, _ key: EntityKey) async -> Bool {

@@ -3,8 +3,8 @@ internal import WharfCore
 /// The entity tags that the changes of one chain have given a model, in order.
 ///
 /// Each tag comes with the change whose delivery led to it. A later change of the chain is no
-/// conflict if its maker knew of these changes: it was made on a model that this device has sent.
-/// Any process may have made it.
+/// conflict if its maker knew of these changes. It was made on a model that this device has sent.
+/// Its maker may be another process.
 ///
 /// The chain lies beside the model in the store. It is committed with each settlement, because
 /// another process may send the next change.
@@ -19,7 +19,9 @@ struct ValidatorChain: Hashable {
     /// See ``WaitingChange/chain``.
     let chain: String
     private(set) var steps: [Step]
-    /// The model's entries that were in conflict and have not been delivered since, of any chain.
+    /// The model's entries that were in conflict, of any chain.
+    ///
+    /// An entry that was delivered since is not among them.
     ///
     /// A change on top of such an entry has its fields too, even if a person has discarded the
     /// entry.
@@ -147,8 +149,8 @@ extension StoredModels {
 
     /// Returns the chain of a change, as it is stored and as it is sent.
     ///
-    /// The last entity tag of the sent one is that of the model that the change was made on, or the
-    /// tag to which the changes before it have led.
+    /// The last entity tag of the sent one is that of the model that the change was made on. If
+    /// changes before it were delivered, it is the tag to which they have led.
     ///
     /// - Parameter known: the change as ``PendingChanges`` has it.
     func chains(

@@ -19,7 +19,7 @@ struct WaitingChange: Hashable {
 
         /// The id of the entry, without version and revision.
         var entry: Substring { text.prefix { $0 != " " } }
-        /// Whether the change is not as it was first made.
+        /// Whether the change was merged, or coalesced with an edit, since it was made.
         var isAnew: Bool { text.contains(" ") }
     }
 

@@ -45,9 +45,9 @@ final class PagedLists<Model: Identifiable & Sendable>: Sendable where Model.ID:
         }
     }
 
-    /// Makes invalid pages stale that lie in no store, and refreshes observed lists.
+    /// Makes invalid pages stale, and refreshes the observed lists that have one.
     ///
-    /// Those are refreshed that have an invalid page.
+    /// Only pages that lie in no store are made stale here.
     func refreshInvalid(_ isInvalid: @escaping @Sendable (PageQuery<Model>, [Model]) -> Bool) async {
         reader.makeStale { isInvalid($0, $1.value.items) }
         await refresh { list in
@@ -56,7 +56,9 @@ final class PagedLists<Model: Identifiable & Sendable>: Sendable where Model.ID:
         }
     }
 
-    /// Makes all pages stale, after a change that may have moved any model.
+    /// Makes all pages stale that lie in no store.
+    ///
+    /// Call it after a change that may have moved any model.
     func makeStale() { reader.makeStale { _, _ in true } }
 
     /// Refreshes observed lists later, as any page may have a model that was added.

@@ -18,8 +18,8 @@ extension PendingChanges {
     /// | settled      |                 | gone                           | gone    | gone    |
     ///
     /// An event that comes twice has no effect the second time. Records of different entries may
-    /// come in any order: the result is the same, because the place of a change is that of its
-    /// entry in the journal.
+    /// come in any order, with the same result. The place of a change is that of its entry in the
+    /// journal.
     ///
     /// A value that has become known is kept if a record lacks it. A failure of this process is in
     /// no record before the settlement is. An id that the journal could not put into an entry is
@@ -159,7 +159,7 @@ extension PendingChanges.State {
         replace(entry, with: change)
     }
 
-    /// Replaces a change. Each change of ``changes`` goes through here.
+    /// Replaces a change. Each change of ``changes`` goes through here, apart from a new validator.
     ///
     /// The indexes follow, and so do the shown value and the pending state of its model.
     private mutating func replace(_ entry: OutboxEntry.ID, with new: Change?) {
@@ -283,7 +283,9 @@ extension PendingChange {
 // MARK: What follows from it
 
 extension PendingChanges.State {
-    /// The changes that are neither settled nor dead letters, as far as this process knows.
+    /// The number of changes that are neither settled nor dead letters.
+    ///
+    /// A settlement counts when this process knows of it.
     var openCount: Int { changes.count - deadCount }
 
     /// The ids of the models that changes are shown over.

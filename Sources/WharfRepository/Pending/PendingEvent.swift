@@ -25,8 +25,9 @@ enum PendingEvent<Model: Identifiable & Sendable>: Sendable where Model.ID: Send
     /// - Parameters:
     ///   - failure: the reason why a person is asked; nil if the service has made the change.
     case decided(OutboxEntry.ID, DeliveryFailure?, Taken? = nil, at: WallTime)
-    /// The store has the answer to the change already, from another process or from before a
-    /// restart.
+    /// The store has the answer to the change already.
+    ///
+    /// Another process has received it, or this app before a restart.
     case received(OutboxEntry.ID, Taken, at: WallTime)
     /// The journal has neither an open delivery nor a dead letter of the change.
     case settled(OutboxEntry.ID)

@@ -11,7 +11,8 @@ extension StoredModels {
     /// Makes a requested change on the model as it is now.
     ///
     /// Call it in a turn of the queue. Otherwise a delivery could end a change between the look at
-    /// the row and the look at the pending changes, and the new change would be made on neither.
+    /// the row and the look at the pending changes. The new change would then be made without that
+    /// change.
     func make(_ requested: Requested, _ mode: WriteMode) async throws(StoreError) -> Result<Made, WriteFailure> {
         switch requested {
         case .draft(let draft):

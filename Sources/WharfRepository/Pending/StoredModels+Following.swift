@@ -1,8 +1,8 @@
 internal import WharfCore
 internal import WharfPrimitives
 
-// Folds the journal into the pending changes: entries of other processes, and settlements. Other
-// processes, limits or a person settle an entry.
+// Folds the journal into the pending changes: entries of other processes, and settlements by other
+// processes, by limits or by a person.
 extension StoredModels {
     /// Follows the journal from now on, in one task.
     func follow(_ journal: PendingJournal) {
@@ -29,7 +29,9 @@ extension StoredModels {
         return all
     }
 
-    /// Folds in the outcomes of the pending changes; retries with backoff while the store fails.
+    /// Folds in the outcomes of the pending changes.
+    ///
+    /// It retries with backoff while the store fails.
     private func look() async {
         guard let journal else { return }
         var backoff = StoreBackoff()
@@ -110,7 +112,9 @@ extension StoredModels {
         return true
     }
 
-    /// Folds in records in the order of the journal, and additions with their stored answers.
+    /// Folds in records in the order of the journal.
+    ///
+    /// An addition is folded in with its stored answer.
     private func take(_ records: [OutboxRecord], in journal: PendingJournal) async throws(StoreError) {
         let additions = records.filter { record in
             record.states[route.destination]?.isOpen == true

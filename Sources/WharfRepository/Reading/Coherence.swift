@@ -5,13 +5,17 @@ internal import WharfPrimitives
 struct Coherence<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// Changes to the store, subscribed before anything is read.
     let store: [EntityChanges]
-    /// Changes to the pending changes; their versions are numbers of ``PendingChanges``.
+    /// Changes to the pending changes.
+    ///
+    /// Their versions are numbers of ``PendingChanges``.
     let pending: EntityChanges
-    /// Returns the keys that changes touch, each with its newest change's version.
+    /// Returns the keys that changes touch, each with the newest version among them.
     let touched: @Sendable ([EntityKey: StoreVersion], ModelCache<Key, Value>) -> [Key: StoreVersion]
     /// Looks at a key in the store, and asks no other source.
     let look: @Sendable (Key) async -> Answer<Value>
-    /// Looks at several keys in one step, in their order; nil if each key is a query of its own.
+    /// Looks at several keys in one step, and returns the answers in their order.
+    ///
+    /// nil if each key is a query of its own.
     var looks: (@Sendable ([Key]) async -> [Answer<Value>])?
     /// The hot cache, which answers without the model cache; nil if there is none.
     var hot: (cache: HotCache, text: @Sendable (Key) -> UTF8Key)?

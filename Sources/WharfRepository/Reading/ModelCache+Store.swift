@@ -14,7 +14,7 @@ extension ModelCache {
 
     /// Notes that changes may have been missed, so that the key is looked at again.
     ///
-    /// The store could not be read when it told of a change.
+    /// The store's changes could not be read.
     mutating func doubt(_ key: Key) {
         guard var entry = entries[key] else { return }
         entry.isDoubtful = true

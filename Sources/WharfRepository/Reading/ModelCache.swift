@@ -28,10 +28,11 @@ struct ModelCache<Key: Hashable & Sendable, Value: Sendable> {
         /// When ``kept`` came or went, in the order of requests.
         var changed: UInt64 = 0
         var isGone = false
-        /// Invalidations since the first open request began, each with its moment in the order of
-        /// requests.
+        /// Invalidations since the first open request began.
+        ///
+        /// Each has its moment in the order of requests.
         var invalidations: [(moment: UInt64, isStale: @Sendable (Key, Kept) -> Bool)] = []
-        /// The failure of the last refresh; nil if that brought a value.
+        /// The failure of the last refresh; nil if that succeeded.
         var failure: ReadFailure?
         var openRequests = 0
         /// The number of answers that are being committed to the store.

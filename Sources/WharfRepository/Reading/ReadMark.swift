@@ -25,12 +25,15 @@ struct Answer<Value: Sendable>: Sendable {
     var snapshot: Snapshot<Value>
     /// nil for an answer that says nothing about the store: it failed, or its value is in no store.
     var mark: ReadMark?
-    /// The version of the key's own row, or of its removal; nil if the store was not looked at.
+    /// The version of the key's own row, or of its removal.
+    ///
+    /// nil if the store was not looked at.
     var version: StoreVersion?
     /// Whether the store kept something newer: the answer is for its caller only.
     var isOvertaken = false
-    /// Whether its commit to the store is open until the answer lands
-    /// (``ModelCache/startCommit(of:)``).
+    /// Whether its commit to the store is open until the answer lands.
+    ///
+    /// See ``ModelCache/startCommit(of:)``.
     var hasOpenCommit = false
 
     init(

@@ -42,7 +42,7 @@ extension StoredModels {
     func look(_ keys: [EntityKey]) async -> [Look<Model>] {
         do throws(StoreError) {
             try await restoreWaiting()
-            // Read before the rows: a change that ends in between is still shown, also if its row
+            // Read before the rows: a change that ends in between is still shown, even if its row
             // was read without it. In the other order such a change would vanish for a moment.
             let changes = pending.read { state in keys.map { state.shown($0.id) } }
             let states = try await store.states(of: keys)

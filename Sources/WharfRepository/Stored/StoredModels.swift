@@ -34,7 +34,7 @@ struct StoredModels<Model: Identifiable & Sendable>: Sendable where Model.ID: Se
 
         /// The version of the account that the request knows.
         ///
-        /// Without a look, as for a cancelled reader, it is none. Then every row that a request
+        /// Without a look, as for a cancelled reader, it is `none`. Then every row that a request
         /// with a known version brought counts as newer, unless this process knows the order of the
         /// two requests.
         var basis: StoreVersion { look.mark?.store ?? .none }

@@ -58,8 +58,8 @@ extension StoredModels {
     /// There are two cases:
     ///
     /// - The service has the result of the change: an earlier attempt has arrived, or another
-    ///   client has made the same change. It may have other new members too, such as the time of
-    ///   the last change.
+    ///   client has made the same change. The service may have other new members too, such as the
+    ///   time of the last change.
     /// - The kind's policy gives the change up for the model of the service.
     func takeMade(
         _ draft: Draft, of base: [UInt8]?, in theirs: Snapshot<Model>, _ request: UInt64, _ attempted: Attempted?,
@@ -95,7 +95,7 @@ extension StoredModels {
 
     /// The most merges of one change without an outbox.
     ///
-    /// They end here if another client goes on changing the model.
+    /// After these, one more change of another client is a conflict.
     static var mostMerges: Int { 8 }
 }
 

@@ -27,8 +27,8 @@ extension StoredModels {
     /// That is the row with the entity tag of the edit, or any row if the edit is sent without a
     /// tag.
     ///
-    /// The edit was made on a model with the changes before it. If the service has refused one of
-    /// those, or has changed a member by itself, the edited model as a whole would bring the old
+    /// The edit was made on a model with the changes before it. The service may have refused one of
+    /// those, or changed a member by itself. Then the edited model as a whole would bring the old
     /// values back. So would an edit that is retried after a later one was delivered.
     private func onRow(_ draft: Draft, _ validator: String?, base: [UInt8]?) async -> Outgoing {
         let asMade = Outgoing(draft: draft, base: base, validator: validator)

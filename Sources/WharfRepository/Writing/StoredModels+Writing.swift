@@ -342,7 +342,7 @@ extension StoredModels {
         }
     }
 
-    /// Reads the service's model after a refused change, and puts it into the store.
+    /// Reads the model that the service has now, and puts it into the store.
     func theirs(_ draft: Draft) async -> Snapshot<Model> {
         guard let remote else { return Snapshot(kept: nil, error: .nothingKept) }
         return await requests.run { number in
