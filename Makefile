@@ -183,6 +183,7 @@ format: ## bring every Swift file into format
 
 docs: bootstrap built/heavy built/macros ## check what the prose claims, and build the documentation into .build/docs
 	@scripts/claims
+	@scripts/articles
 	@scripts/docs
 
 snippets: bootstrap built/heavy built/macros ## build and run each piece in Snippets and compare what it prints

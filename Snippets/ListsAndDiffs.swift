@@ -1,11 +1,12 @@
-// snippet.show
-// snippet.list
-import WharfPresentation
 // Article "Lists and diffs": rows in sections, the stages from one list to the next, and a source
 // of your own that passes the laws.
+
 // snippet.hide
+import WharfPresentation
 import WharfPresentationLaws
 
+// snippet.show
+// snippet.list
 struct Film: Identifiable, Equatable, Sendable {
     let id: Int
     var title: String
