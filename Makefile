@@ -45,7 +45,7 @@ PACKAGES := $(patsubst %/Package.swift,%,$(wildcard Tools/Package.swift Examples
 	Tests/*/Package.swift))
 TESTED := $(foreach package,$(PACKAGES),$(if $(wildcard $(package)/Tests),$(package)))
 
-.PHONY: traits help bootstrap run list tracker test test-all $(BUNDLES) t tested fuzz fuzz/transports simulate bench lint format docs snippets install uninstall clean $(addprefix test/,$(TESTED))
+.PHONY: traits help bootstrap run list tracker test test-all $(BUNDLES) t tested fuzz fuzz/transports simulate bench lint format docs api snippets install uninstall clean $(addprefix test/,$(TESTED))
 
 help: ## what can be made (this)
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -185,6 +185,9 @@ docs: bootstrap built/heavy built/macros ## check what the prose claims, and bui
 	@scripts/claims
 	@scripts/articles
 	@scripts/docs
+
+api: bootstrap built/heavy built/macros ## write the public API into the folder API, with which make docs compares
+	@graphs=$$(mktemp -d) && scripts/symbol-graphs "$$graphs" && scripts/api --write "$$graphs"; status=$$?; rm -rf "$$graphs"; exit $$status
 
 snippets: bootstrap built/heavy built/macros ## build and run each piece in Snippets and compare what it prints
 	@TRAITS='$(QUICK_TRAITS),$(HEAVY_TRAITS),Macros' scripts/snippets
