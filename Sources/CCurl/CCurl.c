@@ -40,26 +40,9 @@ CURLcode wharf_curl_set_transfer(CURL *easy, CURLoption option, curl_write_callb
     return curl_easy_setopt(easy, option, value);
 }
 
-CURLcode wharf_curl_set_progress(CURL *easy, curl_xferinfo_callback value, void *context) {
-    CURLcode result = curl_easy_setopt(easy, CURLOPT_XFERINFOFUNCTION, value);
-    if (result == CURLE_OK) result = curl_easy_setopt(easy, CURLOPT_XFERINFODATA, context);
-    return result != CURLE_OK ? result : curl_easy_setopt(easy, CURLOPT_NOPROGRESS, 0L);
-}
-
 CURLcode wharf_curl_set_response_timeout(CURL *easy, long seconds) {
     // The option is a macro before libcurl 7.85, and an enumerator since then.
     return curl_easy_setopt(easy, CURLOPT_SERVER_RESPONSE_TIMEOUT, seconds);
-}
-
-CURLcode wharf_curl_allow_refused_recipients(CURL *easy) {
-#if LIBCURL_VERSION_NUM >= 0x080200
-    return curl_easy_setopt(easy, CURLOPT_MAIL_RCPT_ALLOWFAILS, 1L);
-#elif LIBCURL_VERSION_NUM >= 0x074500
-    return curl_easy_setopt(easy, CURLOPT_MAIL_RCPT_ALLLOWFAILS, 1L);
-#else
-    (void)easy;
-    return CURLE_UNKNOWN_OPTION;
-#endif
 }
 
 CURLcode wharf_curl_set_debug(CURL *easy, curl_debug_callback value) {
@@ -91,6 +74,11 @@ CURLMcode wharf_curl_multi_set_long(CURLM *multi, CURLMoption option, long value
 long wharf_curl_get_long(CURL *easy, CURLINFO info) {
     long value = 0;
     return curl_easy_getinfo(easy, info, &value) == CURLE_OK ? value : 0;
+}
+
+curl_socket_t wharf_curl_get_socket(CURL *easy) {
+    curl_socket_t value = CURL_SOCKET_BAD;
+    return curl_easy_getinfo(easy, CURLINFO_ACTIVESOCKET, &value) == CURLE_OK ? value : CURL_SOCKET_BAD;
 }
 
 CURLcode wharf_curl_message_result(const CURLMsg *message) { return message->data.result; }

@@ -90,7 +90,7 @@ public final class SMTPChannel: MessageChannel {
 
     private func transcript(of session: SMTPSession) async -> SMTPTranscript {
         if case .cancelled = await connections.acquireUnlessCancelled() {
-            return SMTPTranscript(dialogue: SMTPDialogue(), ending: .cancelled)
+            return SMTPTranscript(ending: .cancelled)
         }
         let deadline = Deadline(after: timeout, on: timer)
         let watchdog = Task {

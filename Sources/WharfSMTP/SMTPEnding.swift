@@ -11,6 +11,8 @@ enum SMTPEnding: Hashable, Sendable {
     case notSignedIn
     /// libcurl refused an option, or had no memory.
     case notSetUp(String)
+    /// The server broke the protocol.
+    case violated(SMTPViolation)
     /// The connection was lost in between.
     case lost(String)
     /// The time for the message was over.
@@ -19,9 +21,30 @@ enum SMTPEnding: Hashable, Sendable {
     case cancelled
 }
 
-/// The transcript of a connection, and its end.
+/// A reply that the protocol does not allow.
+enum SMTPViolation: Error, Hashable, Sendable {
+    /// A reply is beyond the limits.
+    case limit(SMTPReplyReader.Fault)
+    /// A step was answered by a code that does not answer it, such as 354 to RCPT.
+    case unexpected(SMTPReply, to: SMTPStep)
+    /// A reply that no command had asked for.
+    case unasked(SMTPReply)
+}
+
+extension SMTPViolation: CustomStringConvertible {
+    var description: String {
+        switch self {
+        case .limit(.longLine): "a line of more than \(SMTPReplyReader.longestLine) bytes"
+        case .limit(.manyLines): "a reply of more than \(SMTPReplyReader.mostLines) lines"
+        case .unexpected(let reply, let step): "a reply to \(step) that does not answer it: \(reply)"
+        case .unasked(let reply): "a reply that no command had asked for: \(reply)"
+        }
+    }
+}
+
+/// The replies of a connection by their steps, and its end.
 struct SMTPTranscript: Sendable {
-    var dialogue: SMTPDialogue
+    var replies: [SMTPStep: SMTPReply] = [:]
     var ending: SMTPEnding
 }
 #endif

@@ -22,11 +22,14 @@ enum SMTPJudgement: Hashable, Sendable {
     ///   - recipients: the length of the envelope.
     ///   - server: its name, for messages.
     init(_ transcript: SMTPTranscript, recipients: Int, server: String) {
-        let replies = transcript.dialogue.replies
+        let replies = transcript.replies
         let answers = (0..<recipients).map { replies[.recipient($0)] }
         // 354 is no answer to the message; the reply behind the dot is.
         let last = replies[.content] ?? replies[.data].flatMap { $0.isPositive ? nil : $0 }
-        if let last {
+        if let sender = replies[.sender], !sender.isPositive {
+            // A server may answer pipelined commands behind a refused MAIL in any way.
+            self = .whole(Self.refusal(of: "the sender", sender, server))
+        } else if let last {
             self = .each(answers.map { Self.fate(of: $0, last) })
         } else if answers.allSatisfy({ $0.map { !$0.isPositive } ?? false }) {
             self = .each(answers.map { Self.fate(of: $0, nil) })
@@ -50,15 +53,19 @@ enum SMTPJudgement: Hashable, Sendable {
     }
 
     private static func verdict(
-        _ replies: [SMTPDialogue.Step: SMTPReply], _ ending: SMTPEnding, _ server: String
+        _ replies: [SMTPStep: SMTPReply], _ ending: SMTPEnding, _ server: String
     ) -> Delivery.Verdict {
-        if let reply = replies[.sender], !reply.isPositive { return refusal(of: "the sender", reply, server) }
         if let reply = replies[.authentication], !reply.isPositive { return refusal(of: "the sign-in", reply, server) }
         // They say nothing of the message: the server is busy, or does not want this host.
-        for (step, name) in [(SMTPDialogue.Step.hello, "EHLO"), (.greeting, "the connection")] {
+        for (step, name) in [(SMTPStep.hello, "EHLO"), (.greeting, "the connection")] {
             guard let reply = replies[step], !reply.isPositive else { continue }
             return .retry(
                 DeliveryFailure(.unavailable, message: "\(server) refused \(name): \(reply); it is tried again"))
+        }
+        // It may stand among the replies to recipients, and says nothing of them.
+        if let reply = replies.values.first(where: \.isClosing) {
+            return .retry(
+                DeliveryFailure(.unavailable, message: "\(server) closed the connection: \(reply); it is tried again"))
         }
         return verdict(ending, server)
     }
@@ -99,6 +106,7 @@ enum SMTPJudgement: Hashable, Sendable {
                     message: "\(server) offers neither AUTH PLAIN nor AUTH LOGIN; use another server or port"))
         // It counts as an attempt. As offline it would wait for ever: no network mends an option.
         case .notSetUp(let reason): .retry(DeliveryFailure(.unavailable, message: "nothing was sent: \(reason)"))
+        case .violated(let violation): .retry(failure(.noAnswer, "\(violation)"))
         case .lost(let reason): .retry(failure(.noAnswer, "that the connection was lost: \(reason)"))
         case .timedOut(let time): .retry(failure(.noAnswer, "none after \(time); it may have taken the message"))
         case .cancelled: .retry(failure(.noAnswer, "none before the task was cancelled"))

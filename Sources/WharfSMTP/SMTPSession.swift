@@ -80,8 +80,7 @@ final class SMTPSession: Sendable {
         guard let multi = state.withLock({ $0.multi })?.raw else { return }
         var transcript = SMTPTranscript.failed("libcurl gave no handle; free memory")
         if let transfer = MailTransfer(self, onAnswer: { [self] in tell($0) }) {
-            transcript.ending = transfer.perform(in: multi)
-            transcript.dialogue = transfer.dialogue
+            transcript = transfer.perform(in: multi)
         }
         state.withLock { $0.multi = nil }
         curl_multi_cleanup(multi)
@@ -109,7 +108,7 @@ final class SMTPSession: Sendable {
 
 extension SMTPTranscript {
     fileprivate static func failed(_ reason: String) -> SMTPTranscript {
-        SMTPTranscript(dialogue: SMTPDialogue(), ending: .notSetUp(reason))
+        SMTPTranscript(ending: .notSetUp(reason))
     }
 }
 #endif

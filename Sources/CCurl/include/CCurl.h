@@ -26,16 +26,10 @@ CURLcode wharf_curl_set_string(CURL *easy, CURLoption option, const char *value)
 CURLcode wharf_curl_set_pointer(CURL *easy, CURLoption option, void *value);
 /// Sets the callbacks that move bytes: READFUNCTION, WRITEFUNCTION, HEADERFUNCTION.
 CURLcode wharf_curl_set_transfer(CURL *easy, CURLoption option, curl_write_callback value);
-/// Sets the callback that may end a transfer, and its context.
-CURLcode wharf_curl_set_progress(CURL *easy, curl_xferinfo_callback value, void *context);
 /// Sets the seconds that a server has for its reply.
 ///
 /// The option is a macro in some versions, which Swift does not import.
 CURLcode wharf_curl_set_response_timeout(CURL *easy, long seconds);
-/// Sends a message to the other recipients when the server refuses one.
-///
-/// libcurl 8.2 renamed the option. Returns `CURLE_UNKNOWN_OPTION` before libcurl 7.69.
-CURLcode wharf_curl_allow_refused_recipients(CURL *easy);
 CURLcode wharf_curl_set_debug(CURL *easy, curl_debug_callback value);
 /// Sets the callback that runs before a request is sent. Returns `CURLE_UNKNOWN_OPTION` before
 /// libcurl 7.80.
@@ -47,6 +41,8 @@ CURLMcode wharf_curl_multi_set_long(CURLM *multi, CURLMoption option, long value
 
 /// Returns the value, or 0 if libcurl has none.
 long wharf_curl_get_long(CURL *easy, CURLINFO info);
+/// The socket of a connection that `CURLOPT_CONNECT_ONLY` has set up, or `CURL_SOCKET_BAD`.
+curl_socket_t wharf_curl_get_socket(CURL *easy);
 CURLcode wharf_curl_message_result(const CURLMsg *message);
 
 /// Runs `body` on a detached thread that handles no signals of the process.

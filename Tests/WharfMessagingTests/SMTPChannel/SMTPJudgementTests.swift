@@ -8,41 +8,31 @@ import WharfMessaging
 @testable import WharfSMTP
 
 struct SMTPJudgementTests {
-    /// A dialogue by lines. Those of the client begin with `>`.
-    private func dialogue(_ lines: [String]) -> SMTPDialogue {
-        var dialogue = SMTPDialogue()
+    /// Replies by steps, as a session has them: "MAIL 250 OK", "RCPT 550 no such user".
+    ///
+    /// RCPT stands for the recipients in their order.
+    private func replies(_ lines: [String]) -> [SMTPStep: SMTPReply] {
+        let steps: [String: SMTPStep] = [
+            "CONNECT": .greeting, "EHLO": .hello, "AUTH": .authentication, "MAIL": .sender, "DATA": .data, ".": .content,
+        ]
+        var replies: [SMTPStep: SMTPReply] = [:]
+        var recipients = 0
         for line in lines {
-            if line.hasPrefix(">") {
-                dialogue.sent("\(line.dropFirst())\r\n")
-            } else {
-                dialogue.received("\(line)\r\n")
-            }
+            let parts = line.split(separator: " ", maxSplits: 2).map { "\($0)" }
+            let step = steps[parts[0]] ?? .recipient(recipients)
+            if steps[parts[0]] == nil { recipients += 1 }
+            replies[step] = SMTPReply(code: Int(parts[1]) ?? 0, text: parts.count > 2 ? parts[2] : "")
         }
-        return dialogue
+        return replies
     }
 
     private func judgement(
         _ lines: [String], _ ending: SMTPEnding = .lost("gone"), recipients: Int = 2
     ) -> SMTPJudgement {
-        SMTPJudgement(
-            SMTPTranscript(dialogue: dialogue(lines), ending: ending), recipients: recipients, server: "mx")
+        SMTPJudgement(SMTPTranscript(replies: replies(lines), ending: ending), recipients: recipients, server: "mx")
     }
 
-    private static let open = ["220 mx", ">EHLO me", "250-mx", "250 SIZE", ">MAIL FROM:<a@b> SIZE=3", "250 OK"]
-
-    @Test func aReplyBelongsToTheCommandBeforeIt() {
-        let lines = [
-            "220-mx", "220 ready", ">EHLO me", "250-mx", "250 STARTTLS", ">STARTTLS", "220 go", ">EHLO me", "250 mx",
-            ">AUTH LOGIN", "334 VXNlcm5hbWU6", ">QUIT", "334 UGFzc3dvcmQ6", ">DATA", "235 2.7.0 welcome",
-            ">MAIL FROM:<a@b>", "250 OK", ">RCPT TO:<c@d>", "250 OK", ">RCPT TO:<e@f>", "550-no", "550 such user",
-            ">DATA", "354 go on", "250 queued", ">QUIT", "221 bye",
-        ]
-        let replies = dialogue(lines).replies
-        #expect(replies[.greeting]?.text == "mx ready" && replies[.startTLS]?.code == 220)
-        #expect(replies[.authentication]?.code == 235)
-        #expect(replies[.recipient(0)]?.code == 250 && replies[.recipient(1)]?.description == "550 no such user")
-        #expect(replies[.data]?.code == 354 && replies[.content]?.text == "queued" && replies[.quit]?.code == 221)
-    }
+    private static let open = ["CONNECT 220 mx", "EHLO 250 mx", "MAIL 250 OK"]
 
     @Test(arguments: [
         ("250 queued", [SMTPJudgement.Fate.taken, .refused("550 no")]),
@@ -50,10 +40,10 @@ struct SMTPJudgementTests {
         ("554 spam", [.refused("554 spam"), .refused("550 no")]),
     ])
     func theLastReplyCountsForThoseThatWereAccepted(last: String, fates: [SMTPJudgement.Fate]) {
-        let accepted = Self.open + [">RCPT TO:<c@d>", "250 OK", ">RCPT TO:<e@f>", "550 no", ">DATA"]
-        #expect(judgement(accepted + ["354 go", last], .complete) == .each(fates))
-        if last != "250 queued" { #expect(judgement(accepted + [last], .complete) == .each(fates)) }
-        guard case .whole(.retry(let failure, nil)) = judgement(accepted + ["354 go"]) else {
+        let accepted = Self.open + ["RCPT 250 OK", "RCPT 550 no"]
+        #expect(judgement(accepted + ["DATA 354 go", ". \(last)"], .complete) == .each(fates))
+        if last != "250 queued" { #expect(judgement(accepted + ["DATA \(last)"], .complete) == .each(fates)) }
+        guard case .whole(.retry(let failure, nil)) = judgement(accepted + ["DATA 354 go"]) else {
             Issue.record("without an answer it is not tried again")
             return
         }
@@ -61,7 +51,7 @@ struct SMTPJudgementTests {
     }
 
     @Test func refusedByAllItIsSettledWithoutData() {
-        let lines = Self.open + [">RCPT TO:<c@d>", "450 later", ">RCPT TO:<e@f>", "552 too many"]
+        let lines = Self.open + ["RCPT 450 later", "RCPT 552 too many"]
         #expect(judgement(lines) == .each([.deferred("450 later"), .deferred("552 too many")]))
         // The connection was lost before the second answer, so that recipient's result is unknown.
         guard case .whole(.retry) = judgement(Array(lines.dropLast())) else {
@@ -71,11 +61,11 @@ struct SMTPJudgementTests {
     }
 
     @Test(arguments: [
-        (["421 busy"], "retry"), (["554 not you"], "retry"), (["220 mx", ">EHLO me", "550 no"], "retry"),
-        (open.dropLast() + ["530 sign in"], "needsAuthentication"), (open.dropLast() + ["550 no"], "rejected"),
-        (open.dropLast() + ["452 full"], "retry"),
-        (["220 mx", ">EHLO", "250 mx", ">AUTH PLAIN", "535 no"], "needsAuthentication"),
-        (["220 mx", ">EHLO", "250 mx", ">AUTH PLAIN", "454 later"], "retry"), ([], "retry"),
+        (["CONNECT 421 busy"], "retry"), (["CONNECT 554 not you"], "retry"),
+        (["CONNECT 220 mx", "EHLO 550 no"], "retry"), (open.dropLast() + ["MAIL 530 sign in"], "needsAuthentication"),
+        (open.dropLast() + ["MAIL 550 no"], "rejected"), (open.dropLast() + ["MAIL 452 full"], "retry"),
+        (["CONNECT 220 mx", "EHLO 250 mx", "AUTH 535 no"], "needsAuthentication"),
+        (["CONNECT 220 mx", "EHLO 250 mx", "AUTH 454 later"], "retry"), ([], "retry"),
     ])
     func aRefusalBeforeTheRecipientsIsOfTheWholeMessage(lines: [String], meaning: String) {
         guard case .whole(let verdict) = judgement(lines) else {
@@ -100,7 +90,7 @@ struct SMTPJudgementTests {
     }
 
     @Test func aMessageThatIsTooLargeIsToBeMadeSmaller() throws {
-        let refused = judgement(Self.open.dropLast() + ["552 5.3.4 too big"])
+        let refused = judgement(Self.open.dropLast() + ["MAIL 552 5.3.4 too big"])
         guard case .whole(.rejected(let failure)) = refused else { throw Broken("\(refused)") }
         #expect(failure.message.hasSuffix("make the message smaller"))
         let ada = try EmailAddress("ada@example.com")
@@ -110,13 +100,31 @@ struct SMTPJudgementTests {
         #expect(verdict.failure?.message.hasSuffix("make the message smaller") == true)
     }
 
-    @Test func aReplyWithoutEndIsKeptShort() {
-        var dialogue = SMTPDialogue()
-        for _ in 0..<1_000 { dialogue.received("250-0123456789\r\n") }
-        #expect(dialogue.text.unicodeScalars.count == SMTPDialogue.longestText)
-        dialogue.received("250 end\r\n")
-        #expect(dialogue.replies[.greeting]?.text.hasPrefix("0123456789 0123456789 ") == true)
-        #expect(dialogue.text.isEmpty)
+    @Test func aRefusedSenderDecidesAlsoBehindDATA() {
+        // A server may accept recipients and an empty message behind a refused MAIL.
+        let lines = Self.open.dropLast() + ["MAIL 550 no", "RCPT 250 OK", "RCPT 503 no", "DATA 354 go", ". 250 OK"]
+        guard case .whole(.rejected) = judgement(Array(lines), .complete) else {
+            Issue.record("\(judgement(Array(lines), .complete))")
+            return
+        }
+    }
+
+    @Test func aServerThatClosesAmongTheRecipientsIsTriedAgain() {
+        let found = judgement(Self.open + ["RCPT 250 OK", "RCPT 421 too long"], .complete, recipients: 3)
+        guard case .whole(.retry(let failure, nil)) = found else {
+            Issue.record("\(found)")
+            return
+        }
+        #expect(failure.code == .unavailable && failure.message.contains("421 too long"))
+    }
+
+    @Test func aBrokenReplyIsTriedAgain() {
+        let found = judgement(Self.open, .violated(.limit(.longLine)))
+        guard case .whole(.retry(let failure, nil)) = found else {
+            Issue.record("\(found)")
+            return
+        }
+        #expect(failure.code == .noAnswer && failure.message.contains("a line of more than 65536 bytes"))
     }
 
     @Test func aLedgerForgetsTheOldestAndWhatIsDone() throws {

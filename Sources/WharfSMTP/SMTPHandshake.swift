@@ -1,0 +1,52 @@
+#if os(Linux)
+/// The replies of a server before the message: to the connection, EHLO, STARTTLS and AUTH.
+///
+/// libcurl speaks these steps and returns one error for all of them. It shows each line on its
+/// way, so the reply that a step failed by is known from here.
+struct SMTPHandshake: Sendable {
+    private(set) var step = SMTPStep.greeting
+    private(set) var replies: [SMTPStep: SMTPReply] = [:]
+    /// The limit that a reply was beyond. The session ends by it.
+    private(set) var fault: SMTPReplyReader.Fault?
+    private var reader = SMTPReplyReader()
+
+    /// The extensions that the server announced last.
+    ///
+    /// The answer to the EHLO behind STARTTLS replaces the one before it, which an attacker may
+    /// have written (RFC 3207 §4.2).
+    var extensions: SMTPExtensions { replies[.hello]?.extensions ?? [] }
+
+    /// A line that libcurl sends, or the beginning of one.
+    mutating func sent(_ line: String) {
+        // The lines that answer a challenge are base64, which may spell any other command.
+        if step == .authentication, replies[.authentication]?.isFinal != true { return }
+        let command = line.prefix { !$0.isNewline }.uppercased()
+        if command.hasPrefix("EHLO") || command.hasPrefix("HELO") {
+            step = .hello
+            replies[.hello] = nil
+        } else if command == "STARTTLS" {
+            step = .startTLS
+        } else if command.hasPrefix("AUTH ") {
+            step = .authentication
+            replies[.authentication] = nil
+        }
+    }
+
+    /// Bytes that the server sends.
+    mutating func received(_ bytes: some Sequence<UInt8>) {
+        guard fault == nil else { return }
+        do throws(SMTPReplyReader.Fault) {
+            for byte in bytes {
+                if let reply = try reader.read(byte) { replies[step] = reply }
+            }
+        } catch {
+            fault = error
+        }
+    }
+}
+
+extension SMTPReply {
+    /// Whether it ends the exchange of challenges (RFC 4954 §4): 334 asks for more.
+    fileprivate var isFinal: Bool { code != 334 }
+}
+#endif

@@ -1,0 +1,79 @@
+#if os(Linux)
+/// Reads the replies of a server byte by byte.
+///
+/// Lines without a code are passed over, as libcurl does.
+///
+/// Invariants:
+/// - `line` has at most ``keptBytes`` bytes, and `text` at most ``longestText`` scalars. A server
+///   can't make the memory of a reader grow.
+struct SMTPReplyReader: Sendable {
+    /// A reply beyond the limits.
+    enum Fault: Error, Hashable, Sendable {
+        /// A line is longer than ``longestLine`` bytes.
+        case longLine
+        /// A reply has more than ``mostLines`` lines.
+        case manyLines
+    }
+
+    static let longestLine = 65_536
+    static let mostLines = 1_000
+    static let longestText = 200
+    private static let keptBytes = 1_024
+
+    /// The beginning of the line that goes on.
+    private var line: [UInt8] = []
+    /// The whole length of that line so far, its CR included.
+    private var length = 0
+    /// The lines of the reply that goes on.
+    private var lines = 0
+    /// The text of the reply that goes on.
+    private(set) var text = ""
+    private var extensions: SMTPExtensions = []
+
+    /// - Returns: the reply that ends with this byte, if one does.
+    mutating func read(_ byte: UInt8) throws(Fault) -> SMTPReply? {
+        guard byte == UInt8(ascii: "\n") else {
+            length += 1
+            if length > Self.longestLine { throw .longLine }
+            if line.count < Self.keptBytes { line.append(byte) }
+            return nil
+        }
+        lines += 1
+        if lines > Self.mostLines { throw .manyLines }
+        defer {
+            line.removeAll(keepingCapacity: true)
+            length = 0
+        }
+        return endLine()
+    }
+
+    /// - Returns: the reply, if this was its last line.
+    private mutating func endLine() -> SMTPReply? {
+        if line.last == UInt8(ascii: "\r") { line.removeLast() }
+        guard line.count >= 3, let code = Self.code(line) else { return nil }
+        let rest = String(decoding: line.dropFirst(4), as: UTF8.self)
+        // The first line of an answer to EHLO has the name of the server.
+        if lines > 1 { extensions.formUnion(SMTPExtensions(line: rest)) }
+        append(rest)
+        guard line.count == 3 || line[3] != UInt8(ascii: "-") else { return nil }
+        defer { (text, lines, extensions) = ("", 0, []) }
+        return SMTPReply(code: code, text: text, extensions: extensions)
+    }
+
+    private static func code(_ line: [UInt8]) -> Int? {
+        var code = 0
+        for byte in line[..<3] {
+            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+            code = code * 10 + Int(byte - UInt8(ascii: "0"))
+        }
+        return code
+    }
+
+    private mutating func append(_ rest: String) {
+        let room = Self.longestText - text.unicodeScalars.count
+        guard room > 0, !rest.isEmpty else { return }
+        let line = text.isEmpty ? rest : " \(rest)"
+        text.unicodeScalars += line.unicodeScalars.prefix(room)
+    }
+}
+#endif
