@@ -4,9 +4,9 @@ internal import WharfMessaging
 
 /// The easy handle of one message, which libcurl connects, encrypts and signs in.
 ///
-/// libcurl would send the message as well, but not pipeline its commands. So `CONNECT_ONLY` ends
-/// its part behind AUTH, and a ``MailExchange`` goes on over the same connection. libcurl sends no
-/// QUIT then, and no dot when the handle is removed in the middle of a message.
+/// libcurl could send the message as well, but does not pipeline its commands. `CONNECT_ONLY` ends
+/// its part behind AUTH, and a ``MailExchange`` goes on over the same connection. With that option
+/// libcurl sends neither QUIT nor a dot when the handle is removed in the middle of a message.
 ///
 /// It is used and let go on the thread of its session alone.
 final class MailTransfer {

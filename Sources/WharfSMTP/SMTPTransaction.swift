@@ -54,6 +54,7 @@ struct SMTPTransaction: Sendable {
 
     /// The next bytes for the server; nil if it has to answer first, or ``isOver``.
     mutating func nextOutput() -> [UInt8]? {
+        guard !isOver else { return nil }
         switch phase {
         case .commands(let sent):
             guard awaited.isEmpty, sent < commands.count else { return nil }

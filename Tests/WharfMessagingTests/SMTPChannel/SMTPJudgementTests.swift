@@ -13,7 +13,8 @@ struct SMTPJudgementTests {
     /// RCPT stands for the recipients in their order.
     private func replies(_ lines: [String]) -> [SMTPStep: SMTPReply] {
         let steps: [String: SMTPStep] = [
-            "CONNECT": .greeting, "EHLO": .hello, "AUTH": .authentication, "MAIL": .sender, "DATA": .data, ".": .content,
+            "CONNECT": .greeting, "EHLO": .hello, "AUTH": .authentication, "MAIL": .sender, "DATA": .data,
+            ".": .content,
         ]
         var replies: [SMTPStep: SMTPReply] = [:]
         var recipients = 0

@@ -14,6 +14,16 @@ Options:
 - busy: refuses each connection with 421.
 - stuck: stops reading after DATA and prints a line, until there is a second connection.
 
+- pipelining=HOW: a server that announces PIPELINING and sends no reply to MAIL and RCPT before it
+  has read DATA. A client that waits for one of them hangs. HOW is whole to send these replies at
+  once, or bytes to send them byte by byte.
+- lockstep: the same server without PIPELINING, which replies to each command.
+
+pipelining and lockstep print how many times they waited for the client, and the lines that they
+read. Both answer DATA by 354 even if all recipients were refused. They know the recipients unknown
+and busy, and three first recipients that test limits: lines (lines without end), line (one line
+without end) and full (552 in the middle of the message).
+
 The local part of a recipient selects the answer. Before the message:
 - unknown: refused permanently.
 - busy: refused temporarily.
@@ -144,6 +154,74 @@ class Stuck:
         print(json.dumps(rest == b"\r\n.\r\n"), flush=True)
 
 
+class Scripted:
+    """Announces PIPELINING, or goes in lockstep; takes each message."""
+
+    def __init__(self, pipelining):
+        self.pipelining = pipelining
+
+    def reply(self, line):
+        local = line.partition(b"<")[2].partition(b"@")[0]
+        if line.startswith(b"RCPT"):
+            replies = {b"unknown": b"550 5.1.1 no such mailbox", b"busy": b"451 4.3.2 try again later"}
+            return replies.get(local, b"250 OK")
+        if line.startswith(b"MAIL") and local == b"unwelcome":
+            return b"550 5.7.1 not from you"
+        return b"354 go on" if line.startswith(b"DATA") else b"250 OK"
+
+    async def send(self, writer, replies):
+        text = b"".join(reply + b"\r\n" for reply in replies)
+        for piece in [text] if self.pipelining != "bytes" else [text[i : i + 1] for i in range(len(text))]:
+            writer.write(piece)
+            await writer.drain()
+
+    async def connected(self, reader, writer):
+        try:
+            await self.session(reader, writer)
+        except ConnectionError:
+            pass
+        writer.close()
+
+    async def session(self, reader, writer):
+        writer.write(b"220 scripted\r\n")
+        await reader.readline()
+        writer.write(b"250-scripted\r\n250-PIPELINING\r\n250 SIZE\r\n" if self.pipelining else b"250 scripted\r\n")
+        commands, held, waits = [], [], 0
+        while not commands or not commands[-1].startswith("DATA"):
+            line = await reader.readline()
+            if not line or line.startswith(b"QUIT"):
+                break
+            commands.append(line.decode().strip())
+            for local, endless in [("lines", b"250-more\r\n"), ("line", b"x" * 1024)]:
+                if commands[-1].startswith(f"RCPT TO:<{local}@"):
+                    while True:
+                        writer.write(endless)
+                        await writer.drain()
+            held.append(self.reply(line))
+            if not self.pipelining or line.startswith(b"DATA"):
+                waits += 1
+                await self.send(writer, held)
+                held = []
+        else:
+            if any("<full@" in command for command in commands):
+                writer.write(b"552 5.3.4 too big\r\n")
+                # Nothing more is read, so the client has to hear this while it writes.
+                await asyncio.Future()
+            line, count = b"", 0
+            while line != b".\r\n":
+                line = await reader.readline()
+                count += len(line)
+                if not line:
+                    return
+            waits += 1
+            writer.write(b"250 taken\r\n")
+            await reader.readline()
+            writer.write(b"221 bye\r\n")
+            print(json.dumps({"waits": waits, "commands": commands, "bytes": count}), flush=True)
+            return
+        print(json.dumps({"waits": waits, "commands": commands, "bytes": 0}), flush=True)
+
+
 def context(files):
     certificate, key = files.split(",")
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
@@ -184,7 +262,9 @@ async def main():
     if "busy" in options:
         factory = Refusing
     tls = context(options["tls"]) if "tls" in options else None
-    if "stuck" in options:
+    if "pipelining" in options or "lockstep" in options:
+        server = await asyncio.start_server(Scripted(options.get("pipelining")).connected, "127.0.0.1", 0, ssl=tls)
+    elif "stuck" in options:
         server = await asyncio.start_server(Stuck().connected, "127.0.0.1", 0)
     else:
         server = await loop.create_server(factory, "127.0.0.1", 0, ssl=tls)
