@@ -125,7 +125,7 @@ struct MailExchange {
             guard left > .zero else { return false }
             milliseconds = Int32(left / .milliseconds(1)) + 1
         }
-        // A timer of libcurl that is over would end each wait at once. This takes it away.
+        // A timer that libcurl left behind would end each wait at once. This takes it away.
         var running: Int32 = 0
         curl_multi_perform(multi, &running)
         var entry = curl_waitfd()

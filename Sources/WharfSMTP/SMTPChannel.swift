@@ -16,14 +16,15 @@ internal import WharfPrimitives
 /// ```
 ///
 /// It sends an `EmailMessage`: text and HTML, images, attachments, cc and bcc. Each message has a
-/// connection of its own.
+/// connection of its own. If the server announces PIPELINING, the commands of a message are one
+/// write (RFC 2920), so that many recipients take no more round trips than one.
 ///
 /// The server answers for each recipient by itself:
 /// - 4yz: the message is tried again for this recipient. The attempt counts.
-/// - 5yz: the message is refused for this recipient. The others get it. If the recipient was `to`,
-///   the message becomes a dead letter, which names each refused recipient with the answer. If only
-///   cc or bcc were refused, the message counts as delivered, and the refusals are not reported: a
-///   fallback channel would reach `to` a second time.
+/// - 5yz: the message is refused for this recipient, and `onRefusal` is called. The others get it.
+/// - If `to` was refused, the message becomes a dead letter, which names each refused recipient with
+///   the answer. If only cc or bcc were refused, it counts as delivered: a fallback channel would
+///   reach `to` a second time.
 /// - A recipient that the server has taken does not get the message again, as long as the channel
 ///   exists. After a kill it may.
 ///
@@ -33,12 +34,14 @@ internal import WharfPrimitives
 /// |---|---|
 /// | no connection, no STARTTLS, a certificate that is not trusted | offline |
 /// | 535 to the credentials, 530 to the sender, neither PLAIN nor LOGIN | needs authentication |
-/// | 4yz or 5yz to the connection or to EHLO, 4yz to the sender | retry |
+/// | 4yz or 5yz to the connection or to EHLO, 4yz to the sender, 421 | retry |
 /// | 5yz to the sender | rejected |
 /// | a connection that is lost, no answer in time, an option that libcurl refuses | retry |
+/// | an answer that breaks the protocol, with a line over 64 KB or more than 1,000 lines | retry |
 ///
 /// A connection that is lost after the last line leaves open whether the server has the message. It
-/// is tried again, and may arrive twice, with the same `Message-ID` (§4.5.4.1).
+/// counts as not sent until the answer to its last line has come. It is tried again, and may arrive
+/// twice, with the same `Message-ID` (RFC 5321 §4.5.4.1, RFC 1047).
 public final class SMTPChannel: MessageChannel {
     public let name: String
     public let limits: ChannelLimits
@@ -47,6 +50,7 @@ public final class SMTPChannel: MessageChannel {
     private let timeout: Duration
     private let timer: any Clock<Duration>
     private let connections: AsyncSemaphore
+    private let onRefusal: @Sendable (RefusedRecipient) -> Void
     private let ledger = Mutex(RecipientLedger())
 
     /// Creates a channel.
@@ -55,9 +59,12 @@ public final class SMTPChannel: MessageChannel {
     ///   - connections: messages that are sent at a time.
     ///   - timeout: for one message, from the first byte to the last answer.
     ///   - timer: measures it.
+    ///   - onRefusal: is called once for each recipient that the server refuses for good, cc and bcc
+    ///     among them. After a kill the same refusal may be reported again.
     public init(
         _ name: String = "email", from: Mailbox, server: SMTPServer, limits: ChannelLimits = ChannelLimits(),
-        connections: Int = 4, timeout: Duration = .seconds(600), timer: any Clock<Duration> = ContinuousClock()
+        connections: Int = 4, timeout: Duration = .seconds(600), timer: any Clock<Duration> = ContinuousClock(),
+        onRefusal: @escaping @Sendable (RefusedRecipient) -> Void = { _ in }
     ) {
         self.name = name
         self.from = from
@@ -66,6 +73,7 @@ public final class SMTPChannel: MessageChannel {
         self.timeout = timeout
         self.timer = timer
         self.connections = AsyncSemaphore(permits: max(1, connections))
+        self.onRefusal = onRefusal
     }
 
     public func deliver(_ part: MessagePart) async -> Delivery.Verdict {
@@ -84,7 +92,12 @@ public final class SMTPChannel: MessageChannel {
         case .whole(let verdict): return verdict
         case .each(let fates):
             let answers = zip(recipients, fates).map { (address: $0, fate: $1) }
-            return ledger.withLock { $0.settle(answers, to: message.to[0].address, of: part.key, server: server.host) }
+            let to = message.to[0].address
+            let verdict = ledger.withLock { $0.settle(answers, to: to, of: part.key, server: server.host) }
+            for case (let address, .refused(let answer)) in answers {
+                onRefusal(RefusedRecipient(address: address, answer: answer, to: to, key: part.key))
+            }
+            return verdict
         }
     }
 

@@ -93,6 +93,15 @@ struct PipeliningTests {
         }
     }
 
+    @Test func anEndlessReplyToEHLOIsGivenUp() async throws {
+        try await SMTPPeer.run(.none, "lockstep") { peer in
+            let server = try SMTPServer.unencrypted("127.0.0.1", port: peer.port, clientName: "endless.example")
+            let verdict = await (try peer.channel(server, timer: TestClock())).deliver(try part("ada"))
+            #expect(verdict.name == "retry" && verdict.failure?.code == .noAnswer)
+            #expect(verdict.failure?.message.contains("a reply of more than 1000 lines") == true, "\(verdict)")
+        }
+    }
+
     @Test func aRefusalIsReadWhileTheMessageIsWritten() async throws {
         try await SMTPPeer.run(.none, "pipelining=whole") { peer in
             // More than the buffers of a connection hold. The server reads none of it.

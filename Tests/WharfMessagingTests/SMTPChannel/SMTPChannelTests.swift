@@ -1,5 +1,6 @@
 #if os(Linux)
 import Foundation
+import Synchronization
 import Testing
 import WharfChecks
 import WharfCore
@@ -122,6 +123,36 @@ struct SMTPChannelTests {
             guard case .rejected = await channel.deliver(part) else { throw Broken("not rejected again") }
             #expect(await (try peer.channel()).deliver(try self.part("bob")) == .delivered)
             #expect(try await peer.message()["recipients"] == recipients("bob"))
+        }
+    }
+
+    @Test func refusalsOfCcAndBccAreReportedOnce() async throws {
+        try await SMTPPeer.run { peer in
+            let refusals = Mutex<[RefusedRecipient]>([])
+            let channel = SMTPChannel(
+                from: Mailbox(try EmailAddress("wharf@example.com")),
+                server: try .unencrypted("127.0.0.1", port: peer.port)
+            ) { refusal in refusals.withLock { $0.append(refusal) } }
+            let part = try part("ada", cc: ["once", "unknown"])
+            // One recipient is deferred, so the message is tried again, for this recipient alone.
+            _ = await channel.deliver(part)
+            _ = await channel.deliver(part)
+            let unknown = RefusedRecipient(
+                address: try EmailAddress("unknown@example.com"), answer: "550 5.1.1 no such mailbox",
+                to: try EmailAddress("ada@example.com"), key: part.key)
+            #expect(refusals.withLock { $0 } == [unknown])
+        }
+    }
+
+    @Test func aRefusedBccLeavesTheMessageDelivered() async throws {
+        try await SMTPPeer.run { peer in
+            let refusals = Mutex<[RefusedRecipient]>([])
+            let channel = SMTPChannel(
+                from: Mailbox(try EmailAddress("wharf@example.com")),
+                server: try .unencrypted("127.0.0.1", port: peer.port)
+            ) { refusal in refusals.withLock { $0.append(refusal) } }
+            #expect(await channel.deliver(try part("ada", bcc: ["unknown"])) == .delivered)
+            #expect(refusals.withLock { $0.map(\.address) } == [try EmailAddress("unknown@example.com")])
         }
     }
 

@@ -28,7 +28,8 @@ struct SMTPReplyReaderTests {
     @Test func extensionsAreReadBehindTheFirstLine() throws {
         var reader = SMTPReplyReader()
         let found = try replies(
-            "250-SIZE of the sea\r\n250-pipelining\r\n250 SIZES\r\n250-mx\r\n250-SIZE 10\r\n250 PIPELINING\r\n", &reader)
+            "250-SIZE of the sea\r\n250-pipelining\r\n250 SIZES\r\n250-mx\r\n250-SIZE 10\r\n250 PIPELINING\r\n", &reader
+        )
         #expect(found.map(\.extensions) == [[.pipelining], [.pipelining, .size]])
     }
 

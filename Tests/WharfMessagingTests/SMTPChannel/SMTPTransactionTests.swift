@@ -63,7 +63,7 @@ struct SMTPTransactionTests {
 
     @Test func sizeIsDeclaredToAServerThatTakesIt() {
         #expect(transaction(.size, "Hi\r\n").firstOutput == "MAIL FROM:<a@x> SIZE=4\r\n")
-        // The doubled dot and the last line do not count (RFC 1870 §5), the CRLF that is added does.
+        // The doubled dot and the last line do not count (RFC 1870 §5). The added CRLF does.
         #expect(transaction(.size, ".Hi").firstOutput == "MAIL FROM:<a@x> SIZE=5\r\n")
     }
 
@@ -162,7 +162,8 @@ struct SMTPTransactionTests {
 
     @Test func aReplyBeforeItsCommandEndsIt() {
         let run = run(transaction([]), [Array("250 a\r\n250 early\r\n".utf8)])
-        #expect(run.violation == .unasked(SMTPReply(code: 250, text: "early")) && run.outputs == ["MAIL FROM:<a@x>\r\n"])
+        #expect(run.violation == .unasked(SMTPReply(code: 250, text: "early")))
+        #expect(run.outputs == ["MAIL FROM:<a@x>\r\n"])
     }
 
     @Test func aMessageIsNotTakenBeforeItsDot() {

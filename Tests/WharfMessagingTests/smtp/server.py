@@ -175,6 +175,11 @@ class Scripted:
             writer.write(piece)
             await writer.drain()
 
+    async def never_end(self, writer, bytes):
+        while True:
+            writer.write(bytes)
+            await writer.drain()
+
     async def connected(self, reader, writer):
         try:
             await self.session(reader, writer)
@@ -184,7 +189,8 @@ class Scripted:
 
     async def session(self, reader, writer):
         writer.write(b"220 scripted\r\n")
-        await reader.readline()
+        if b"endless" in await reader.readline():
+            await self.never_end(writer, b"250-more\r\n")
         writer.write(b"250-scripted\r\n250-PIPELINING\r\n250 SIZE\r\n" if self.pipelining else b"250 scripted\r\n")
         commands, held, waits = [], [], 0
         while not commands or not commands[-1].startswith("DATA"):
@@ -194,9 +200,7 @@ class Scripted:
             commands.append(line.decode().strip())
             for local, endless in [("lines", b"250-more\r\n"), ("line", b"x" * 1024)]:
                 if commands[-1].startswith(f"RCPT TO:<{local}@"):
-                    while True:
-                        writer.write(endless)
-                        await writer.drain()
+                    await self.never_end(writer, endless)
             held.append(self.reply(line))
             if not self.pipelining or line.startswith(b"DATA"):
                 waits += 1
