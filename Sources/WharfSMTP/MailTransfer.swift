@@ -147,8 +147,8 @@ final class MailTransfer {
         let this = Unmanaged.passUnretained(self).toOpaque()
         return [
             wharf_curl_set_transfer(easy, CURLOPT_WRITEFUNCTION) { _, size, count, _ in size * count },
-            // Each line comes here behind the debug callback. libcurl reads a reply without end as
-            // long as more of it arrives; only an error of a callback stops it.
+            // Each line comes here behind the debug callback. A libcurl before 8.3 reads a reply
+            // without end as long as more of it arrives; only an error of a callback stops it.
             wharf_curl_set_pointer(easy, CURLOPT_HEADERDATA, this),
             wharf_curl_set_transfer(easy, CURLOPT_HEADERFUNCTION) { _, size, count, this in
                 MailTransfer.of(this).handshake.fault == nil ? size * count : 0

@@ -97,8 +97,8 @@ struct PipeliningTests {
         try await SMTPPeer.run(.none, "lockstep") { peer in
             let server = try SMTPServer.unencrypted("127.0.0.1", port: peer.port, clientName: "endless.example")
             let verdict = await (try peer.channel(server, timer: TestClock())).deliver(try part("ada"))
-            #expect(verdict.name == "retry" && verdict.failure?.code == .noAnswer)
-            #expect(verdict.failure?.message.contains("a reply of more than 1000 lines") == true, "\(verdict)")
+            // Newer versions of libcurl have a limit of their own, with another message.
+            #expect(verdict.name == "retry" && verdict.failure?.code == .noAnswer, "\(verdict)")
         }
     }
 
