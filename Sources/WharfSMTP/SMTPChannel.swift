@@ -17,13 +17,13 @@ internal import WharfPrimitives
 ///
 /// It sends an `EmailMessage`: text and HTML, images, attachments, cc and bcc. Each message has a
 /// connection of its own. If the server announces PIPELINING, the commands of a message are one
-/// write (RFC 2920), so that many recipients take no more round trips than one.
+/// write (RFC 2920). Many recipients take no more round trips than one, then.
 ///
 /// The server answers for each recipient by itself:
 /// - 4yz: the message is tried again for this recipient. The attempt counts.
 /// - 5yz: the message is refused for this recipient, and `onRefusal` is called. The others get it.
-/// - If `to` was refused, the message becomes a dead letter, which names each refused recipient with
-///   the answer. If only cc or bcc were refused, it counts as delivered: a fallback channel would
+/// - If `to` was refused, the message becomes a dead letter, which names each refused recipient
+///   with the answer. If only cc or bcc were refused, it counts as delivered: a fallback channel would
 ///   reach `to` a second time.
 /// - A recipient that the server has taken does not get the message again, as long as the channel
 ///   exists. After a kill it may.
@@ -59,8 +59,8 @@ public final class SMTPChannel: MessageChannel {
     ///   - connections: messages that are sent at a time.
     ///   - timeout: for one message, from the first byte to the last answer.
     ///   - timer: measures it.
-    ///   - onRefusal: is called once for each recipient that the server refuses for good, cc and bcc
-    ///     among them. After a kill the same refusal may be reported again.
+    ///   - onRefusal: is called once for each recipient that the server refuses for good, cc and
+    ///     bcc among them. After a kill the same refusal may be reported again.
     public init(
         _ name: String = "email", from: Mailbox, server: SMTPServer, limits: ChannelLimits = ChannelLimits(),
         connections: Int = 4, timeout: Duration = .seconds(600), timer: any Clock<Duration> = ContinuousClock(),

@@ -37,6 +37,18 @@ public protocol Outbox: Sendable {
     ///   It was settled earlier or was never there.
     func outcome(of entry: OutboxEntry.ID) async throws(StoreError) -> [String: OutboxRecord.State]?
 
+    /// Waits until the named destinations of an entry have settled it.
+    ///
+    /// Use it if a destination may never settle the entry, and the answer does not depend on it. The default
+    /// waits for each destination.
+    ///
+    /// - Parameter destinations: their names. Names that the entry does not have are left out.
+    /// - Returns: the states of all destinations, as ``outcome(of:)`` returns them. Those of
+    ///   destinations outside of `destinations` may be open.
+    func outcome(
+        of entry: OutboxEntry.ID, settling destinations: Set<String>
+    ) async throws(StoreError) -> [String: OutboxRecord.State]?
+
     /// Adds a destination, or replaces the one with the same name.
     func register(_ destination: any Destination)
 
@@ -51,5 +63,11 @@ extension Outbox {
     @discardableResult
     public func enqueue(_ entries: OutboxEntry...) async throws(StoreError) -> Committed {
         try await enqueue(entries, changing: [])
+    }
+
+    public func outcome(
+        of entry: OutboxEntry.ID, settling destinations: Set<String>
+    ) async throws(StoreError) -> [String: OutboxRecord.State]? {
+        try await outcome(of: entry)
     }
 }

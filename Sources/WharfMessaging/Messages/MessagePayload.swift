@@ -12,11 +12,15 @@ struct MessagePayload: Hashable, Sendable {
     var name: String
     /// By the names of channels; only those that it may go to.
     var addresses: [String: String]
+    /// The channels whose failure does not fail the message. A version of the app that does not
+    /// know them delivers the message all the same.
+    var optional: Set<String>
 
-    init(_ message: Message, name: String, addresses: [String: String]) {
+    init(_ message: Message, name: String, addresses: [String: String], optional: Set<String> = []) {
         self.message = message
         self.name = name
         self.addresses = addresses
+        self.optional = optional
     }
 
     /// The oldest version that has all of it.
@@ -56,6 +60,7 @@ extension MessagePayload: JSONEncodable, JSONDecodable {
         json.key("addresses")
         Self.encode(addresses, into: &json)
         if !message.email.isEmpty { json.field("email", message.email, as: EmailContentFormat.self) }
+        if !optional.isEmpty { json.field("optional", optional.sorted()) }
         json.endObject()
     }
 
@@ -76,6 +81,7 @@ extension MessagePayload: JSONEncodable, JSONDecodable {
         var (title, body, name): (String?, String?, String?)
         var (attributes, addresses): ([String: String]?, [String: String]?)
         var email: EmailContent?
+        var optional: [String]?
         repeat {
             json.read("title", 0, into: &title, &fields)
             json.read("body", 1, into: &body, &fields)
@@ -83,12 +89,13 @@ extension MessagePayload: JSONEncodable, JSONDecodable {
             json.read("name", 3, into: &name, &fields)
             json.read("addresses", 4, into: &addresses, &fields)
             json.read("email", 5, as: EmailContentFormat.self, into: &email, &fields)
+            json.read("optional", 6, into: &optional, &fields)
         } while json.next(&fields)
         guard let title, let body, let attributes, let name, let addresses else {
             return json.incomplete(
                 fields, required: [(0, "title"), (1, "body"), (2, "attributes"), (3, "name"), (4, "addresses")])
         }
         let message = Message(title: title, body: body, attributes: attributes, email: email ?? EmailContent())
-        return .init(message, name: name, addresses: addresses)
+        return .init(message, name: name, addresses: addresses, optional: Set(optional ?? []))
     }
 }

@@ -16,14 +16,29 @@ public struct Recipient: Hashable, Sendable, Identifiable {
     public var addresses: [String: String]
     /// The channels, and when it is the turn of each. Those without an address are passed over.
     public var preference: [OutboxEntry.Target]
+    /// The channels of the preference whose failure does not fail the message.
+    ///
+    /// ```swift
+    /// let ada = Recipient(
+    ///     id: "42", addresses: ["email": "ada@example.com", "push": "token"],
+    ///     preference: .all("email", "push"), optional: ["push"])
+    /// ```
+    ///
+    /// A channel and its fallbacks are one way. A way is optional if all its channels are optional.
+    /// A message counts as delivered when each other way has delivered it
+    /// (``MessageOutcome/isDelivered``).
+    public var optional: Set<String>
 
+    /// Creates a recipient.
     public init(
-        id: String, name: String = "", addresses: [String: String], preference: [OutboxEntry.Target]
+        id: String, name: String = "", addresses: [String: String], preference: [OutboxEntry.Target],
+        optional: Set<String> = []
     ) {
         self.id = id
         self.name = name
         self.addresses = addresses
         self.preference = preference
+        self.optional = optional
     }
 
     /// What is left of the preference where there is an address. A channel that waited for one
@@ -58,8 +73,8 @@ public struct Recipient: Hashable, Sendable, Identifiable {
 }
 
 extension OutboxEntry.Target.Condition {
-    /// Whose fate it hangs on.
-    fileprivate var other: String? {
+    /// The destination that it depends on.
+    var other: String? {
         switch self {
         case .always: nil
         case .afterFailure(let other), .unlessDelivered(let other, _): other

@@ -51,12 +51,27 @@ public struct Messenger: Sendable {
         try await send(message, to: recipients)
     }
 
-    /// Waits until each channel of a message has settled; dead letters count.
+    /// Waits until the channels of a message have settled; dead letters count.
     ///
+    /// - Parameter waitsForOptional: whether to wait for optional channels too
+    ///   (``Recipient/optional``). They may take for ever, such as one that no destination of the
+    ///   outbox delivers.
     /// - Throws: ``MessagingError/Code/notStored`` where the outbox can't be read.
-    public func outcome(of sent: SentMessage) async throws(MessagingError) -> MessageOutcome {
-        do {
-            return MessageOutcome(sent, channels: try await outbox.outcome(of: sent.entry))
+    public func outcome(
+        of sent: SentMessage, waitsForOptional: Bool = false
+    ) async throws(MessagingError) -> MessageOutcome {
+        do throws(StoreError) {
+            let entry = try await outbox.store.record(of: sent.entry)?.entry
+            // An entry that is gone, or that is no message, has no optional channels.
+            let targets = entry?.targets ?? []
+            let optional = entry.flatMap { try? MessagePayload($0) }?.optional ?? []
+            if waitsForOptional || optional.isEmpty {
+                let channels = try await outbox.outcome(of: sent.entry)
+                return MessageOutcome(sent, channels: channels, targets: targets, optional: optional)
+            }
+            let required = Set(ChannelWays(targets, optional: optional).required.joined())
+            let channels = try await outbox.outcome(of: sent.entry, settling: required)
+            return MessageOutcome(sent, channels: channels, targets: targets, optional: optional)
         } catch {
             throw MessagingError(.notStored, message: "expected to read the outbox: \(error.message)", cause: error)
         }
@@ -66,8 +81,10 @@ public struct Messenger: Sendable {
         _ message: Message, to recipient: Recipient, at now: WallTime
     ) throws(MessagingError) -> OutboxEntry {
         let targets = recipient.reachable
-        guard !targets.isEmpty else {
-            let preferred = recipient.preference.map(\.destination).joined(separator: ", ")
+        let optional = ChannelWays(recipient.preference, optional: recipient.optional).optional
+        guard targets.contains(where: { !optional.contains($0.destination) }) else {
+            let required = recipient.preference.map(\.destination).filter { !optional.contains($0) }
+            let preferred = required.isEmpty ? "each is optional" : required.joined(separator: ", ")
             let known = recipient.addresses.keys.sorted().joined(separator: ", ")
             throw MessagingError(
                 .noAddress,
@@ -78,7 +95,8 @@ public struct Messenger: Sendable {
         }
         let names = Set(targets.map(\.destination))
         let payload = MessagePayload(
-            message, name: recipient.name, addresses: recipient.addresses.filter { names.contains($0.key) })
+            message, name: recipient.name, addresses: recipient.addresses.filter { names.contains($0.key) },
+            optional: optional.intersection(names))
         return OutboxEntry(
             id: outbox.newID(), account: outbox.account, lane: "message/\(recipient.id)", kind: payload.kind,
             payload: try payload.encoded(), deliveryClass: deliveryClass, targets: targets, enqueuedAt: now)

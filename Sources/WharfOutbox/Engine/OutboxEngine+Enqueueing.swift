@@ -21,6 +21,18 @@ extension OutboxEngine {
     }
 
     public func outcome(of entry: OutboxEntry.ID) async throws(StoreError) -> [String: OutboxRecord.State]? {
+        try await outcome(of: entry) { _ in true }
+    }
+
+    public func outcome(
+        of entry: OutboxEntry.ID, settling destinations: Set<String>
+    ) async throws(StoreError) -> [String: OutboxRecord.State]? {
+        try await outcome(of: entry) { destinations.contains($0) }
+    }
+
+    private func outcome(
+        of entry: OutboxEntry.ID, waitingFor isAwaited: (String) -> Bool
+    ) async throws(StoreError) -> [String: OutboxRecord.State]? {
         let watch = watches.join(entry)
         defer { watches.leave(entry) }
         // Before the first look: otherwise a commit between the look and the subscription would be
@@ -30,7 +42,7 @@ extension OutboxEngine {
         while true {
             let version = watch.latest.version
             if let record = try await store.record(of: entry) {
-                if !record.states.values.contains(where: \.isOpen) { return record.states }
+                if !record.states.contains(where: { isAwaited($0.key) && $0.value.isOpen }) { return record.states }
                 last = record
             } else {
                 // The record is gone. If this engine settled it, the outcome was noted before the
