@@ -23,8 +23,8 @@ internal import WharfPrimitives
 /// - 4yz: the message is tried again for this recipient. The attempt counts.
 /// - 5yz: the message is refused for this recipient, and `onRefusal` is called. The others get it.
 /// - If `to` was refused, the message becomes a dead letter, which names each refused recipient
-///   with the answer. If only cc or bcc were refused, it counts as delivered: a fallback channel would
-///   reach `to` a second time.
+///   with the answer. If only cc or bcc were refused, it counts as delivered: a fallback channel
+///   would reach `to` a second time.
 /// - A recipient that the server has taken does not get the message again, as long as the channel
 ///   exists. After a kill it may.
 ///
