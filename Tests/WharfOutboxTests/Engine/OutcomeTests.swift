@@ -39,6 +39,28 @@ struct OutcomeTests {
         }
     }
 
+    @Test func outcomeWaitsForNamedDestinationsOnly() async throws {
+        let gate = gate
+        mail.answers { _, _ in
+            await gate.pass()
+            return .delivered
+        }
+        try await Stage(api, mail).run { stage in
+            try await stage.outbox.enqueue(.sample("a", to: "api", "mail"))
+            // The gate is closed: an outcome that waited for mail would never come.
+            let states = try await stage.outbox.outcome(of: .init("a"), settling: ["api", "other"])
+            #expect(states?["api"] == .delivered)
+            guard case .pending = states?["mail"] else {
+                Issue.record("\(String(describing: states))")
+                return
+            }
+            let all = Task { try await stage.outbox.outcome(of: .init("a"), settling: ["mail"]) }
+            await gate.arrivals()
+            gate.open()
+            #expect(try await all.value?["mail"] ?? .delivered == .delivered)
+        }
+    }
+
     /// An app extension, for example, does not deliver.
     @Test func anEngineThatWasNotStartedHearsOfOtherEngines() async throws {
         let stage = Stage(api)

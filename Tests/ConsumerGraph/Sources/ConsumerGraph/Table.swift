@@ -140,7 +140,7 @@ public struct Table: Sendable {
         Rule(
             "WharfMessaging", siblings: ["WharfCore", "WharfJSON", "WharfPrimitives"],
             outside: ["Subprocess", "System", "SystemPackage"]),
-        // libcurl, which speaks SMTP, and Glibc for the environment.
+        // libcurl, which connects to mail servers; Glibc for the environment.
         Rule(
             "WharfSMTP", siblings: ["WharfCore", "WharfMessaging", "WharfPrimitives"],
             outside: ["CCurl", "Glibc", "Musl"]),
