@@ -79,6 +79,7 @@ let package = Package(
         .library(name: "WharfJSONFoundation", targets: ["WharfJSONFoundation"]),
         .library(name: "WharfCheck", targets: ["WharfCheck"]),
         .library(name: "WharfGraphQL", targets: ["WharfGraphQL"]),
+        .library(name: "WharfGraphQLClient", targets: ["WharfGraphQLClient"]),
         .library(name: "WharfDependencies", targets: ["WharfDependencies"]),
         .library(name: "WharfMacros", targets: ["WharfMacros"]),
         .library(name: "WharfHTTP", targets: ["WharfHTTP"]),
@@ -202,10 +203,15 @@ let package = Package(
         .target(
             name: "WharfHTTP",
             dependencies: [
-                "WharfCore", "WharfGraphQL", "WharfJSON", "WharfJSONFoundation", "WharfPrimitives",
+                "WharfCore", "WharfJSON", "WharfJSONFoundation", "WharfPrimitives",
                 .product(name: "Logging", package: "swift-log"),
             ],
             exclude: withoutPrivacyManifest, resources: privacyManifest
+        ),
+        // Apart from WharfHTTP, so that only apps of GraphQL services compile the parser.
+        .target(
+            name: "WharfGraphQLClient",
+            dependencies: ["WharfCore", "WharfGraphQL", "WharfHTTP", "WharfJSON", "WharfJSONFoundation"]
         ),
         .target(name: "WharfURLSession", dependencies: ["WharfCore", "WharfHTTP", "WharfPrimitives"]),
         .target(
@@ -459,7 +465,8 @@ let package = Package(
         .testTarget(
             name: "WharfHTTPTests",
             dependencies: [
-                "WharfCache", "WharfFaults", "WharfGraphQL", "WharfHTTP", "WharfJSON", "WharfJSONFoundation",
+                "WharfCache", "WharfFaults", "WharfGraphQL", "WharfGraphQLClient", "WharfHTTP", "WharfJSON",
+                "WharfJSONFoundation",
                 "WharfChecks", "WharfCoreLaws", "WharfFakes", "WharfHTTPLaws", "WharfJSONFakes", "WharfRandom",
                 "WharfTestServer", "LiveTransport", .product(name: "Logging", package: "swift-log"),
             ]

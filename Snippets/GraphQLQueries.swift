@@ -6,6 +6,7 @@
 import WharfCache
 import WharfCore
 import WharfGraphQL
+import WharfGraphQLClient
 import WharfHTTP
 import WharfTesting
 

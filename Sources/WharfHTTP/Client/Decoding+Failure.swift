@@ -30,15 +30,15 @@ extension Decoding {
                     + "\(failed.cause)",
                 cause: failed.cause, response: head, excerpt: body.excerpt
             )
-        } catch let errors as GraphQLErrors where errors.cause == nil {
+        } catch let errors as any ReportedErrors where errors.cause == nil {
             throw ReadFailure(
                 .noData,
                 message: "expected data from \(place), found "
-                    + (errors.errors.isEmpty ? "neither data nor errors" : "errors alone: \(errors)"),
+                    + (errors.isEmpty ? "neither data nor errors" : "errors alone: \(errors)"),
                 cause: errors, response: head, excerpt: body.excerpt
             )
         } catch {
-            let errors = error as? GraphQLErrors
+            let errors = error as? any ReportedErrors
             let fault = errors?.cause ?? error
             let cause = JSONError(behind: fault) ?? fault
             throw ReadFailure(
@@ -60,6 +60,14 @@ extension Decoding {
         case (.json(let read), .bytes(let bytes)): try read(JSONBytes(bytes))
         }
     }
+}
+
+/// Errors that a service reports in a 2xx answer, without its data or beside data that don't decode.
+package protocol ReportedErrors: Error, CustomStringConvertible {
+    /// The decoding error of the data; nil if the answer has no data.
+    var cause: (any Error)? { get }
+    /// Whether the service reports none.
+    var isEmpty: Bool { get }
 }
 
 extension ReadFailure {

@@ -16,12 +16,12 @@ public struct Decoding<Payload: Sendable>: Sendable {
     public let accepted: String?
     /// Whether a response without a body fails with ``ReadFailure/Code/noData``.
     public let expectsData: Bool
-    let reading: Reading
+    package let reading: Reading
     /// Reads error bodies; nil if their form is not known.
-    let explaining: StatusExplanation?
+    package let explaining: StatusExplanation?
 
     /// The form of the body, with the closure that reads it.
-    enum Reading: Sendable {
+    package enum Reading: Sendable {
         case bytes(@Sendable ([UInt8], HTTPResponse) throws -> Payload)
         case json(@Sendable (JSONBytes) throws -> Payload)
     }
@@ -49,7 +49,9 @@ public struct Decoding<Payload: Sendable>: Sendable {
         self.init(accepted, true, .json(body))
     }
 
-    init(_ accepted: String?, _ expectsData: Bool, _ reading: Reading, explaining: StatusExplanation? = nil) {
+    package init(
+        _ accepted: String?, _ expectsData: Bool, _ reading: Reading, explaining: StatusExplanation? = nil
+    ) {
         self.accepted = accepted
         self.expectsData = expectsData
         self.reading = reading
@@ -79,7 +81,7 @@ public struct Decoding<Payload: Sendable>: Sendable {
 }
 
 /// Reads from an error body why the request was refused; nil if the body does not say.
-typealias StatusExplanation = @Sendable ([UInt8], HTTPResponse) -> (any Error)?
+package typealias StatusExplanation = @Sendable ([UInt8], HTTPResponse) -> (any Error)?
 
 /// The error of a mapping, kept apart from errors of the decoding before it.
 struct Unmappable: Error {

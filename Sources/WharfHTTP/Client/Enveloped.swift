@@ -1,10 +1,10 @@
-internal import WharfJSON
+package import WharfJSON
 
 /// The payload at the end of a path of nested objects, for `Codable`.
-struct Enveloped<Payload: Decodable & Sendable>: Decodable {
+package struct Enveloped<Payload: Decodable & Sendable>: Decodable {
     private let payload: Payload
 
-    static func decode(
+    package static func decode(
         _ type: Payload.Type, from bytes: JSONBytes, at path: [String], by decoder: CodableJSONDecoder
     ) throws -> Payload {
         guard !path.isEmpty else { return try decoder.decode(type, from: bytes) }
@@ -13,7 +13,7 @@ struct Enveloped<Payload: Decodable & Sendable>: Decodable {
         return try decoder.decode(Self.self, from: bytes).payload
     }
 
-    init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let path = (decoder.userInfo[.envelope] as? [String] ?? []).map(Key.init)
         guard let last = path.last else {
             payload = try Payload(from: decoder)

@@ -32,7 +32,7 @@ public struct Request<Payload: Sendable>: Sendable {
     /// The body is not read beyond the limit. The default is 16 MiB.
     public var maximumBodyBytes: Int
     /// The reason why the request can't be sent, if making it failed.
-    var fault: ReadFailure?
+    package var fault: ReadFailure?
     private var idempotenceSaid: Bool?
 
     /// Creates a request; nothing is sent.

@@ -1,4 +1,5 @@
 import WharfGraphQL
+import WharfGraphQLClient
 import WharfHTTP
 import WharfJSON
 

@@ -2,6 +2,7 @@ import Testing
 import WharfCore
 import WharfFakes
 import WharfGraphQL
+import WharfGraphQLClient
 import WharfHTTP
 import WharfJSON
 

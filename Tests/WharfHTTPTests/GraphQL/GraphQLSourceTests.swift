@@ -3,6 +3,7 @@ import WharfCache
 import WharfCore
 import WharfFakes
 import WharfGraphQL
+import WharfGraphQLClient
 import WharfHTTP
 
 @Suite struct GraphQLSourceTests {

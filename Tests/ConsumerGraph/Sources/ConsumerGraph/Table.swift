@@ -57,10 +57,13 @@ public struct Table: Sendable {
         ),
         Rule(
             "WharfHTTP",
-            siblings: ["WharfCore", "WharfGraphQL", "WharfJSON", "WharfJSONFoundation", "WharfPrimitives"],
+            siblings: ["WharfCore", "WharfJSON", "WharfJSONFoundation", "WharfPrimitives"],
             // On Apple platforms Network reports whether there is a network.
             outside: ["HTTPTypes", "Logging", "Foundation", "Dispatch", "Network"]
         ),
+        Rule(
+            "WharfGraphQLClient",
+            siblings: ["WharfCore", "WharfGraphQL", "WharfHTTP", "WharfJSON", "WharfJSONFoundation"]),
         // On Apple platforms Security and CryptoKit provide the key of a server's certificate.
         Rule(
             "WharfURLSession", siblings: ["WharfCore", "WharfHTTP", "WharfPrimitives"],

@@ -1,5 +1,6 @@
 internal import WharfCore
 internal import WharfGraphQL
+internal import WharfHTTP
 internal import WharfJSON
 
 /// The parameters of a GraphQL request (GraphQL over HTTP, "Request Parameters").

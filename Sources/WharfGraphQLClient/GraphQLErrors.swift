@@ -1,4 +1,5 @@
 public import WharfCore
+public import WharfHTTP
 
 /// The errors of an answer without complete data, as cause of a ``WharfCore/ReadFailure``.
 public struct GraphQLErrors: Error, Sendable {
@@ -14,7 +15,9 @@ public struct GraphQLErrors: Error, Sendable {
     }
 }
 
-extension GraphQLErrors: CustomStringConvertible {
+extension GraphQLErrors: ReportedErrors {
+    package var isEmpty: Bool { errors.isEmpty }
+
     public var description: String {
         let shown = errors.prefix(3).map(\.description).joined(separator: "; ")
         return errors.count > 3 ? "\(shown); and \(errors.count - 3) more" : shown

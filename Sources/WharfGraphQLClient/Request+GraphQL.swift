@@ -1,5 +1,6 @@
 public import WharfCore
 public import WharfGraphQL
+public import WharfHTTP
 public import WharfJSON
 
 // `JSONEncodable` variables are encoded directly, others through `Codable`. The `Codable` variants

@@ -1,4 +1,5 @@
 internal import WharfCore
+public import WharfHTTP
 public import WharfJSON
 // This import links the module. Without it `Codable` would decode dates, bytes, URLs and decimals
 // by their own methods instead of the decoder's strategies.

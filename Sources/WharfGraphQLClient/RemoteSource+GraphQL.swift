@@ -1,4 +1,5 @@
 public import WharfCore
+public import WharfHTTP
 
 extension RemoteSource {
     /// Returns a source whose models come from GraphQL queries.
