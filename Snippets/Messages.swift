@@ -109,7 +109,7 @@ print(recorder.delivered.map { "\($0.title) to \($0.name)" })
 
 // Output:
 // jodelle: by ["email"]
-// not by sms: expected a 2xx answer, found 400 Bad Request
+// not by sms: the receiver responded with status 400 Bad Request
 // To: "Jodelle" <jodelle@example.com>
 // At noon in the harbour, as always?
 // To: =?UTF-8?B?Q8Opc2Fy?= <cesar@example.com>

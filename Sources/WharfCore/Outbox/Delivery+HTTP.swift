@@ -25,8 +25,9 @@ extension Delivery.Verdict {
     public init(_ response: HTTPResponse, excerpt: String = "", theirs: [UInt8]? = nil, now: WallTime) {
         let status = response.status
         func failure(_ code: DeliveryFailure.Code) -> DeliveryFailure {
-            let says = excerpt.isEmpty ? "" : ", which says: \(excerpt)"
-            return DeliveryFailure(code, message: "expected a 2xx answer, found \(status)\(says)", status: status.code)
+            let says = excerpt.isEmpty ? "" : ": \(excerpt)"
+            return DeliveryFailure(
+                code, message: "the receiver responded with status \(status)\(says)", status: status.code)
         }
         switch status.code {
         case 200..<300: self = .delivered

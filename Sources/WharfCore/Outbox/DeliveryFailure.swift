@@ -63,16 +63,16 @@ extension DeliveryFailure {
     package static func discarded(_ dependency: OutboxEntry.ID) -> Self {
         Self(
             .dependencyDiscarded,
-            message: "it depends on \(dependency), which was discarded; "
-                + "discard it as well, or retry it where it makes sense alone")
+            message: "the entry depends on \(dependency), which was discarded; discard the entry as well, or retry it "
+                + "if it makes sense alone")
     }
 
     /// Returns the failure of an entry whose dependency was lost with a damaged file.
     package static func lost(_ dependency: OutboxEntry.ID) -> Self {
         Self(
             .dependencyForgotten,
-            message: "it depends on \(dependency), which was lost when the file of the journal was damaged; "
-                + "retry it where it makes sense alone, or edit or discard it")
+            message: "the entry depends on \(dependency), which was lost when the journal's file was damaged; retry "
+                + "the entry if it makes sense alone, or edit or discard it")
     }
 
     /// Returns the failure of an entry whose dependency may have been forgotten.
@@ -80,7 +80,7 @@ extension DeliveryFailure {
         Self(
             .dependencyForgotten,
             message:
-                "it depends on \(dependency), which is so long gone that the journal may have forgotten what became of it; "
-                + "retry it where that was delivered and gave no ids, or edit or discard it")
+                "the entry depends on \(dependency), which is so old that the journal may have deleted its outcome; "
+                + "retry the entry if the dependency was delivered and assigned no ids, or edit or discard it")
     }
 }

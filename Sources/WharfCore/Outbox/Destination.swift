@@ -95,7 +95,11 @@ public protocol BatchDestination: Destination {
 extension BatchDestination {
     public func deliver(_ entry: OutboxEntry) async -> Delivery {
         await deliver([entry]).first
-            ?? Delivery(.retry(DeliveryFailure(.noAnswer, message: "\(name) gave no answer for a batch of one")))
+            ?? Delivery(
+                .retry(
+                    DeliveryFailure(
+                        .noAnswer,
+                        message: "\(name) returned no result for a batch of one entry; it must return one for each")))
     }
 }
 

@@ -113,7 +113,7 @@ extension StoreError {
     package static func rewritten(_ entry: OutboxEntry.ID) -> StoreError {
         StoreError(
             .changed,
-            message: "expected the payload of \(entry) as it was read, but it was rewritten since; read the entry again"
+            message: "the payload of \(entry) was rewritten after it was read; read the entry again"
         )
     }
 }

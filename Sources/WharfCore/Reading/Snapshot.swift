@@ -162,7 +162,7 @@ extension Snapshot {
             return Snapshot<Other>(kept: mapped, error: error, fetch: fetch)
         } catch {
             let failure = ReadFailure(
-                .unmappable, message: "expected a payload that maps to \(Other.self), but the mapping threw: \(error)",
+                .unmappable, message: "the payload could not be mapped to \(Other.self): \(error)",
                 cause: error, response: kept.response
             )
             return Snapshot<Other>(kept: nil, error: failure, fetch: fetch)
@@ -172,6 +172,7 @@ extension Snapshot {
 
 extension ReadFailure {
     package static let nothingKept = ReadFailure(
-        .nothingKept, message: "nothing is kept, and the policy does not ask the network"
+        .nothingKept,
+        message: "nothing is stored, and the policy does not ask the network; read with a policy that asks it"
     )
 }

@@ -57,8 +57,8 @@ extension StoredKey {
     private func undecodable(_ found: String, _ cause: (any Error)?) -> StoreError {
         StoreError(
             .undecodable,
-            message: "expected a \(Value.self) of schema \(codec.schema) under \"\(name)\", but found \(found); "
-                + "it stays as it is until the name is set or removed", cause: cause)
+            message: "could not decode \"\(name)\" as a \(Value.self) of schema \(codec.schema): it has \(found); the "
+                + "value stays as it is until the name is set or removed", cause: cause)
     }
 }
 

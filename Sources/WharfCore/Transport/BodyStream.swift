@@ -130,11 +130,12 @@ public struct BodyStream: AsyncSequence, Sendable {
 
 extension TransportError {
     fileprivate static func tooLarge(limit: Int, announced: Int64?) -> TransportError {
-        let found = announced.map { "\($0) bytes are announced" } ?? "more came"
+        let found = announced.map { "\($0) bytes are announced" } ?? "more bytes arrived"
         return TransportError(
             .tooLarge,
             message:
-                "expected a body of at most \(limit) bytes, but \(found); raise the limit if such a body is meant to be read"
+                "the body is larger than the limit of \(limit) bytes: \(found); raise the limit if such a body is "
+                + "meant to be read"
         )
     }
 }

@@ -85,7 +85,7 @@ package struct EventTooLong: Error, CustomStringConvertible {
     package let limit: Int
 
     package var description: String {
-        "expected events of at most \(limit) bytes, and one is longer; the stream is not read on"
+        "an event is longer than the limit of \(limit) bytes; the rest of the stream is not read"
     }
 }
 

@@ -17,7 +17,7 @@ public struct PublicKeyMismatch: Error, Sendable, Hashable, CustomStringConverti
     }
 
     public var description: String {
-        "expected one of the keys pinned for \(host) (\(expected.sorted().joined(separator: ", "))), found \(found)"
+        "the key \(found) of \(host) is not among the pinned keys (\(expected.sorted().joined(separator: ", ")))"
     }
 }
 
@@ -30,7 +30,7 @@ extension PublicKeyPins.Entry {
         let mismatch = PublicKeyMismatch(host: host, expected: pins, found: pin)
         throw TransportError(
             .pinningFailed,
-            message: "\(mismatch); if the server changed its key, ship its pin, and if not, do not trust this network",
+            message: "\(mismatch); ship its pin if the server changed its key, otherwise do not trust this network",
             cause: mismatch)
     }
 
@@ -39,6 +39,6 @@ extension PublicKeyPins.Entry {
     /// - Parameter reason: the obstacle and the remedy.
     package func uncheckable(_ reason: String) -> TransportError {
         TransportError(
-            .pinningFailed, message: "expected to check the keys pinned for \(host), found that \(reason)")
+            .pinningFailed, message: "could not check the keys pinned for \(host): \(reason)")
     }
 }

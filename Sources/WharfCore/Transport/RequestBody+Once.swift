@@ -14,8 +14,8 @@ extension RequestBody {
                 return .failing(
                     TransportError(
                         .bodyNotReplayable,
-                        message: "expected a body that can be sent again, as the request has to be, found one that was "
-                            + "made to be sent once; make the request anew, or give the body as bytes or as a file"))
+                        message: "the request has to be sent again, but its body can be sent only once; make the "
+                            + "request anew, or give the body as bytes or as a file"))
             }, length: stream.expectedLength)
     }
 

@@ -3,11 +3,12 @@ extension TransportError {
 
     package static func timedOut(after timeout: Duration) -> TransportError {
         TransportError(
-            .timedOut, message: "expected the whole answer within \(timeout), but it was not complete by then")
+            .timedOut,
+            message: "the response was not complete within the timeout of \(timeout); try again, or raise the timeout")
     }
 
     /// The error of a request that is sent after the transport was closed.
     package static var closed: TransportError {
-        TransportError(.cancelled, message: "the transport was closed; make a new one to read on")
+        TransportError(.cancelled, message: "the transport was closed; make a new one to send requests")
     }
 }

@@ -125,6 +125,6 @@ extension WriteFailure {
     fileprivate static let nothingShown = WriteFailure(
         .invalid,
         message:
-            "the edit is based on a snapshot without a value, so nothing says which members were changed; read the "
+            "the edit is based on a snapshot without a value, so the members that it changes are unknown; read the "
             + "model first, or add it")
 }

@@ -27,7 +27,7 @@ import WharfMessaging
         let verdict = await (try channel(transport)).deliver(.email())
         #expect(verdict.name == meaning)
         if case .rejected(let failure) = verdict {
-            #expect(failure.message == "expected a 2xx answer, found \(status)" && failure.status == status.code)
+            #expect(failure.message == "the receiver responded with status \(status)" && failure.status == status.code)
         }
     }
 

@@ -113,7 +113,7 @@ struct OutboxDrainTests {
             let result = await file.run("drain")
             #expect(result.status == .noAnswer)
             #expect(result.text == "0 delivered, 1 attempt failed; left: 1 wait\n")
-            #expect(result.error.contains("api: unavailable: expected a 2xx answer, found 503"))
+            #expect(result.error.contains("api: unavailable: the receiver responded with status 503"))
             await server.stop()
         }
         try await file.enqueue(file.request("b", "http://127.0.0.1:1/notes", to: "other"))
