@@ -48,7 +48,7 @@ struct GraphQLMessage {
             }
             request.body = .bytes(body)
         } catch {
-            throw .unsendable("expected a body that encodes as JSON: \(error.message)", cause: error)
+            throw .unsendable("could not encode the body as JSON: \(error.message)", cause: error)
         }
         if request.fields[.contentType] == nil { request.fields[.contentType] = "application/json" }
         if kind == .query { request.isIdempotent = true }
@@ -63,9 +63,11 @@ struct GraphQLMessage {
         }
         switch chosen.kind {
         case .mutation where method == .get:
-            throw .unsendable("expected a query, as a GET must not change anything, found a mutation; send it by POST")
+            throw .unsendable("a mutation can't be sent by GET, which must not change anything; send it by POST")
         case .subscription:
-            throw .unsendable("expected a query or a mutation, found a subscription, which has more than one answer")
+            throw .unsendable(
+                "a subscription can't be sent as a request, because it has more than one response; send a query or a "
+                    + "mutation")
         case .query, .mutation: return chosen.kind
         }
     }
@@ -74,7 +76,7 @@ struct GraphQLMessage {
         do {
             return try document.compact()
         } catch {
-            throw .unsendable("expected a document that can be printed: \(error.message)", cause: error)
+            throw .unsendable("could not print the document: \(error.message)", cause: error)
         }
     }
 
@@ -90,7 +92,7 @@ struct GraphQLMessage {
             return text
         case .failure(let error):
             throw .unsendable(
-                "expected variables that encode as JSON, but encoding failed: "
+                "could not encode the variables as JSON: "
                     + ((error as? JSONError)?.message ?? "\(error)"), cause: error)
         }
     }

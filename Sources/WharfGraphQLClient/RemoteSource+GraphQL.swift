@@ -67,7 +67,7 @@ extension RemoteSource {
             guard let kept = answer.kept else { return Snapshot(kept: nil, error: answer.error) }
             guard let model = kept.value else {
                 let gone = ReadFailure(
-                    .gone, message: "expected a model with the id \(id), found that the service has none",
+                    .gone, message: "the service has no model with the id \(id)",
                     response: kept.response)
                 return Snapshot(kept: nil, error: answer.error ?? gone)
             }

@@ -75,7 +75,9 @@ extension APIClient {
     ) throws(ReadFailure) -> Snapshot<Payload> {
         let provenance = answer.provenance
         var place = addressed.head.redacted()
-        if let failure = provenance.failure { place += " (kept; it stands in because \(failure.message))" }
+        if let failure = provenance.failure {
+            place += " (a stored response, used after this failure: \(failure.message))"
+        }
         let value = try request.decoding.decode(answer.body, answer.head, from: place)
         let kept = Snapshot<Payload>.Kept(
             value: value, source: provenance.source, asOf: provenance.asOf, staleAt: provenance.staleAt,

@@ -115,7 +115,7 @@ extension ReadFailure {
         let explanation = cause == nil ? explaining?(body, response.head) : nil
         return ReadFailure(
             .status,
-            message: "expected a 2xx answer to \(request.redacted()), found \(response.head.status)"
+            message: "\(request.redacted()) failed with status \(response.head.status)"
                 + (explanation.map { ": \($0)" } ?? ""),
             cause: cause ?? explanation, response: response.head, excerpt: Array(body.prefix(excerptLimit))
         )

@@ -82,7 +82,7 @@ struct AbsoluteURL: Sendable, Hashable {
         guard !port.isEmpty else { return (host.lowercased(), nil) }
         let digits = port.dropFirst()
         guard port.first == ":", digits.utf8.allSatisfy(OctetSet.digits.contains) else {
-            throw .invalidURL("expected a port number behind the host, found \"\(digits)\"")
+            throw .invalidURL("expected a port number after the host, found \"\(digits)\"")
         }
         if digits.isEmpty { return (host.lowercased(), nil) }
         guard let number = UInt16(digits) else {

@@ -14,8 +14,8 @@ extension Decoding {
         if expectsData, body.count == 0 || head.status == .noContent || head.status == .resetContent {
             throw ReadFailure(
                 .noData,
-                message: "expected \(Payload.self) from \(place), found status \(head.status.code) without a body; "
-                    + "use the decoding .ignored where none is due",
+                message: "could not decode \(Payload.self) from \(place): status \(head.status.code) came without a "
+                    + "body; use the decoding .ignored if none is due",
                 response: head
             )
         }
@@ -26,15 +26,14 @@ extension Decoding {
         } catch let failed as Unmappable {
             throw ReadFailure(
                 .unmappable,
-                message: "expected \(failed.payload) from \(place) to map to \(failed.model), but the mapping threw: "
-                    + "\(failed.cause)",
+                message: "could not map \(failed.payload) from \(place) to \(failed.model): \(failed.cause)",
                 cause: failed.cause, response: head, excerpt: body.excerpt
             )
         } catch let errors as any ReportedErrors where errors.cause == nil {
             throw ReadFailure(
                 .noData,
-                message: "expected data from \(place), found "
-                    + (errors.isEmpty ? "neither data nor errors" : "errors alone: \(errors)"),
+                message: "no data came from \(place): the response has "
+                    + (errors.isEmpty ? "neither data nor errors" : "only errors: \(errors)"),
                 cause: errors, response: head, excerpt: body.excerpt
             )
         } catch {
@@ -43,9 +42,9 @@ extension Decoding {
             let cause = JSONError(behind: fault) ?? fault
             throw ReadFailure(
                 .undecodable,
-                message: "expected \(Payload.self) from \(place), found \(body.count) bytes that do not decode: "
+                message: "could not decode \(Payload.self) from \(place), a body of \(body.count) bytes: "
                     + ((cause as? JSONError)?.message ?? "\(cause)")
-                    + (errors.map { "; errors beside them: \($0)" } ?? ""),
+                    + (errors.map { "; the response also has errors: \($0)" } ?? ""),
                 cause: errors ?? cause, response: head, excerpt: body.excerpt
             )
         }

@@ -41,7 +41,7 @@ extension RemoteSource {
             } catch {
                 let failure = ReadFailure(
                     .invalidRequest,
-                    message: "expected a change that can be sent, but making the request threw: \(error)",
+                    message: "could not make the request for the change: \(error)",
                     cause: error)
                 return Snapshot(kept: nil, error: failure)
             }

@@ -43,7 +43,7 @@ extension ReadFailure {
     static func unencodable(_ type: Any.Type, _ error: any Error) -> ReadFailure {
         ReadFailure(
             .invalidRequest,
-            message: "expected a body of type \(type) that encodes as JSON, but encoding failed: "
+            message: "could not encode a body of type \(type) as JSON: "
                 + ((error as? JSONError)?.message ?? "\(error)"),
             cause: error
         )

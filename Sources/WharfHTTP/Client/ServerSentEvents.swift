@@ -142,7 +142,7 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
                 do { try await timer.sleep(for: silence) } catch { return .failure(.cancelled(error)) }
                 return .failure(
                     ReadFailure(
-                        .timedOut, message: "nothing came from \(request.redacted()) for \(silence)"))
+                        .timedOut, message: "no bytes came from \(request.redacted()) for \(silence)"))
             }
             defer { group.cancelAll() }
             return await group.next() ?? .failure(.cancelled())

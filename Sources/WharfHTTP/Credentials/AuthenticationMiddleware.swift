@@ -106,7 +106,7 @@ public struct AuthenticationMiddleware: Middleware {
             if Task.isCancelled { throw .cancelled }
             throw TransportError(
                 .credentialUnavailable,
-                message: "expected the current credential or none, but the provider failed; see the cause", cause: error
+                message: "the provider could not return the current credential; see the cause", cause: error
             )
         }
     }
@@ -155,8 +155,8 @@ public struct AuthenticationMiddleware: Middleware {
         case .failure(let error):
             throw TransportError(
                 .credentialUnavailable,
-                message: "expected a credential in place of the one that was refused, but the refresh failed; see the "
-                    + "cause, and read again later",
+                message: "the server refused the credential, and its refresh failed; see the cause, and read again "
+                    + "later",
                 cause: error, response: refusal.response)
         case nil:
             guard !Task.isCancelled, let deadline else { throw .cancelled }

@@ -13,8 +13,8 @@ public struct Credential: Sendable, Hashable {
         else {
             throw TransportError(
                 .invalidRequest,
-                message: "expected \(kind) that a field can hold, found a control character or a space at an end; "
-                    + "trim what was read from a file")
+                message: "a field can't hold \(kind) with a control character or with a space at an end; trim text "
+                    + "that was read from a file")
         }
         self.authorization = authorization
     }
@@ -32,7 +32,9 @@ public struct Credential: Sendable, Hashable {
     ///   field can't hold.
     public static func bearer(_ token: String) throws(TransportError) -> Credential {
         guard !token.isEmpty else {
-            throw TransportError(.invalidRequest, message: "expected a bearer token, found an empty one")
+            throw TransportError(
+                .invalidRequest,
+                message: "the bearer token is empty; pass the token that the server issued")
         }
         return try Credential(checked: "Bearer \(token)", "a bearer token")
     }
@@ -49,8 +51,8 @@ public struct Credential: Sendable, Hashable {
         else {
             throw TransportError(
                 .invalidRequest,
-                message: "expected a user name without a colon, and no control characters in it or in the password "
-                    + "(RFC 7617 §2), found one")
+                message: "basic authentication allows no colon in the user name, and no control character in it or in "
+                    + "the password (RFC 7617 §2)")
         }
         let encoded = Data("\(user):\(password)".utf8).base64EncodedString()
         return try Credential(checked: "Basic \(encoded)", "a user name and a password")

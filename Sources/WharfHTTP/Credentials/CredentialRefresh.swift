@@ -88,7 +88,7 @@ final class CredentialRefresh: Sendable {
             if let current = try await provider.credential(), current != refusal.credential { return .success(current) }
             let renewed = try await provider.refresh(after: refusal)
             guard renewed != refusal.credential else {
-                throw CredentialRejection(message: "expected another credential, found the one that was refused")
+                throw CredentialRejection(message: "the refresh returned the credential that was refused")
             }
             return .success(renewed)
         } catch {

@@ -79,7 +79,7 @@ extension CredentialsProvider {
 
     public func refresh(after refusal: CredentialRefusal) async throws -> Credential {
         guard let rejected = refusal.credential else {
-            throw CredentialRejection(message: "expected a credential, found that the provider has none to show")
+            throw CredentialRejection(message: "the provider has no credential to refresh")
         }
         return try await refresh(rejected)
     }
@@ -96,6 +96,6 @@ public struct FixedCredential: CredentialsProvider {
 
     public func credential() async -> Credential? { fixed }
     public func refresh(_ rejected: Credential) async throws -> Credential {
-        throw CredentialRejection(message: "expected the server to take the fixed credential, found that it refused it")
+        throw CredentialRejection(message: "the server refused the fixed credential, which can't be refreshed")
     }
 }

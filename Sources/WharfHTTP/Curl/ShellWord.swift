@@ -12,7 +12,7 @@ package enum ShellWord {
         guard !text.utf8.contains(0) else {
             throw TransportError(
                 .invalidRequest,
-                message: "expected text that an argument of a command can hold, found a NUL in it; send it as a body")
+                message: "an argument of a command can't hold text with a NUL; send it as a body")
         }
         let isPlain = !text.isEmpty && text.utf8.allSatisfy(isHarmless)
         // No character is special between single quotes, and a single quote can't occur there.

@@ -81,8 +81,8 @@ private enum CurlBody {
         guard bytes.count <= TransportRequest.longestCurlBody else {
             throw TransportError(
                 .tooLarge,
-                message: "expected a body of at most \(TransportRequest.longestCurlBody) bytes for a command line, "
-                    + "found \(bytes.count)")
+                message: "the body has \(bytes.count) bytes, and a command line holds at most "
+                    + "\(TransportRequest.longestCurlBody)")
         }
         if bytes.count <= Self.longestArgument, !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self)
         {

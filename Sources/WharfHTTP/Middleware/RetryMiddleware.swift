@@ -70,7 +70,9 @@ public struct RetryMiddleware: Middleware {
             do {
                 try await clock.sleep(for: pause)
             } catch {
-                throw TransportError(.cancelled, message: "cancelled in the pause before another try", cause: error)
+                throw TransportError(
+                    .cancelled,
+                    message: "the task was cancelled during the backoff before the next attempt", cause: error)
             }
         }
     }

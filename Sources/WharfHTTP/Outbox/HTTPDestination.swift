@@ -49,8 +49,9 @@ public struct HTTPDestination: Destination {
                     DeliveryFailure(
                         .unreadable,
                         message:
-                            "expected a request of version \(OutboxRequest.kind.version), found \(entry.payload.count) bytes of "
-                            + "\(entry.kind.name), version \(entry.kind.version), that are none; edit or discard it")))
+                            "could not read a request of version \(OutboxRequest.kind.version) from "
+                            + "\(entry.payload.count) bytes of \(entry.kind.name), version \(entry.kind.version); edit "
+                            + "or discard the entry")))
         }
         do {
             var request = Request<Void>(
@@ -63,7 +64,11 @@ public struct HTTPDestination: Destination {
             addressed.cache = .bypass
             return await send(addressed, entry)
         } catch {
-            return Delivery(.rejected(DeliveryFailure(.unreadable, message: "\(error.message); edit or discard it")))
+            return Delivery(
+                .rejected(
+                    DeliveryFailure(
+                        .unreadable,
+                        message: "\(error.message); edit or discard the entry")))
         }
     }
 

@@ -77,7 +77,7 @@ extension PagingScheme {
     /// Returns the token for a link in the service's spelling.
     static func link(_ reference: String, in head: HTTPRequest) throws(ReadFailure) -> PageToken {
         guard InvalidEscape(in: reference) == nil, let target = RedirectChain.resolve(reference, against: head) else {
-            throw .invalidURL("expected a URL as the link to the next page of \(head.redacted()), found none")
+            throw .invalidURL("the link to the next page of \(head.redacted()) is not a valid URL")
         }
         return .link("\(target.scheme)://\(target.authority)\(target.path)")
     }

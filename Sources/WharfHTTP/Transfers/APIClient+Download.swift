@@ -40,13 +40,13 @@ extension APIClient {
     ) async throws(ReadFailure) -> Download {
         let answer = try await response(to: request, policy: policy)
         let total = answer.body.expectedLength
-        if let limit, let total, total > limit { throw .tooLarge(limit, "\(total) are announced", answer.head) }
+        if let limit, let total, total > limit { throw .tooLarge(limit, "\(total) bytes are announced", answer.head) }
         var count: Int64 = 0
         onProgress(TransferProgress(completed: 0, total: total))
         var chunks = answer.body.makeAsyncIterator()
         while let chunk = try await next(&chunks, answer.head) {
             count += Int64(chunk.count)
-            if let limit, count > limit { throw .tooLarge(limit, "more came", answer.head) }
+            if let limit, count > limit { throw .tooLarge(limit, "more bytes arrived", answer.head) }
             try file.write(chunk)
             onProgress(TransferProgress(completed: count, total: total))
         }
@@ -83,7 +83,8 @@ extension ReadFailure {
     fileprivate static func tooLarge(_ limit: Int64, _ found: String, _ head: HTTPResponse) -> ReadFailure {
         ReadFailure(
             .tooLarge,
-            message: "expected a body of at most \(limit) bytes, but \(found); raise the limit if such a file is meant",
+            message: "the file is larger than the limit of \(limit) bytes: \(found); raise the limit if such a file is "
+                + "meant",
             response: head)
     }
 }

@@ -11,23 +11,29 @@ struct FilePlace {
     let permissions: mode_t?
 
     init(_ requested: String) throws(ReadFailure) {
-        guard !requested.isEmpty, !requested.utf8.contains(0) else { throw .unwritable(requested, "it is no path") }
+        guard !requested.isEmpty, !requested.utf8.contains(0) else {
+            throw .unwritable(
+                requested,
+                "the path is empty or has a NUL")
+        }
         if let real = Self.resolved(requested) {
             var status = stat()
             guard stat(real, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-                throw .unwritable(requested, "there is something that is no regular file")
+                throw .unwritable(requested, "the path names something other than a regular file")
             }
             permissions = status.st_mode & 0o7777
             (folder, name) = Self.split(real)
         } else {
             var status = stat()
             guard lstat(requested, &status) != 0 else {
-                throw .unwritable(requested, "it is a symbolic link that leads nowhere, or where nobody may look")
+                throw .unwritable(
+                    requested,
+                    "the path is a symbolic link whose target does not exist or can't be accessed")
             }
             let (parent, name) = Self.split(requested)
-            guard !name.isEmpty else { throw .unwritable(requested, "it names a folder") }
+            guard !name.isEmpty else { throw .unwritable(requested, "the path names a folder") }
             guard let folder = Self.resolved(parent) else {
-                throw .unwritable(requested, "there is no folder \"\(parent)\" that can be looked into")
+                throw .unwritable(requested, "the folder \"\(parent)\" does not exist or can't be accessed")
             }
             permissions = nil
             (self.folder, self.name) = (folder, name)

@@ -75,6 +75,6 @@ extension ReadFailure {
         ReadFailure(
             .fileUnwritable,
             message:
-                "expected to write a file at \"\(path)\", but found: \(reason); check path, permission and free space")
+                "could not write a file at \"\(path)\": \(reason); check path, permission and free space")
     }
 }

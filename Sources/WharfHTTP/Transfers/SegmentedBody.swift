@@ -70,8 +70,8 @@ extension OpenFile {
         guard self.length == length else {
             throw TransportError(
                 .fileUnreadable,
-                message: "expected \(length) bytes in \(path), as were announced, found \(self.length); the file was "
-                    + "changed, so make the request anew")
+                message: "the file \(path) was changed: it has \(self.length) bytes instead of the announced "
+                    + "\(length); make the request anew")
         }
     }
 }

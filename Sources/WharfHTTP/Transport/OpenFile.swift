@@ -47,7 +47,8 @@ final class OpenFile: BodyStream.Producer {
             guard count >= 0 else { throw Self.unreadable(path, String(cString: strerror(errno))) }
             guard count > 0 else {
                 throw TransportError(
-                    .connectionLost, message: "expected \(length) bytes in \(path), but it was cut to \(state.offset)")
+                    .connectionLost,
+                    message: "the file \(path) was cut from \(length) to \(state.offset) bytes while it was read")
             }
             state.offset += Int64(count)
             return bytes
@@ -59,6 +60,6 @@ final class OpenFile: BodyStream.Producer {
     private static func unreadable(_ path: String, _ reason: String) -> TransportError {
         TransportError(
             .fileUnreadable,
-            message: "expected a readable file at \(path), but found: \(reason); check path and permission")
+            message: "could not read the file \(path): \(reason); check path and permission")
     }
 }

@@ -38,7 +38,7 @@ struct RedirectChain {
         followed += 1
         guard followed <= limit else {
             throw TransportError(
-                .tooManyRedirects, message: "expected at most \(limit) redirects, but one more leads to \(target.text)",
+                .tooManyRedirects, message: "too many redirects: after \(limit), one more leads to \(target.text)",
                 response: head)
         }
         var next = request
@@ -52,7 +52,7 @@ struct RedirectChain {
         next.changeMethod(for: head.status)
         guard visited.insert(Self.step(next.head)).inserted else {
             throw TransportError(
-                .tooManyRedirects, message: "expected redirects to end, but \(target.text) was visited before",
+                .tooManyRedirects, message: "redirect loop: \(target.text) was visited before",
                 response: head)
         }
         request = next
@@ -64,7 +64,8 @@ struct RedirectChain {
         guard target.scheme == "https" || target.scheme == "http", !isDowngrade else {
             throw TransportError(
                 .unsafeRedirect,
-                message: "expected a redirect to https\(isDowngrade ? "" : " or http"), but it leads to \(target.text)",
+                message: "the redirect to \(target.text) is not followed; it must lead to "
+                    + "https\(isDowngrade ? "" : " or http")",
                 response: head)
         }
     }

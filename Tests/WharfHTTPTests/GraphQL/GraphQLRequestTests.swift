@@ -75,9 +75,12 @@ import WharfJSON
 
     @Test(
         arguments: [
-            (.graphQL(get: Films.document, operation: "Rate"), "found a mutation; send it by POST"),
-            (.graphQL(post: Films.document, operation: "Ratings"), "found a subscription"),
-            (.graphQL(get: Films.document, operation: "Ratings"), "found a subscription"),
+            (
+                .graphQL(get: Films.document, operation: "Rate"),
+                "a mutation can't be sent by GET, which must not change anything; send it by POST"
+            ),
+            (.graphQL(post: Films.document, operation: "Ratings"), "a subscription can't be sent"),
+            (.graphQL(get: Films.document, operation: "Ratings"), "a subscription can't be sent"),
             (.graphQL(post: Films.document), "found 4 operations"),
             (.graphQL(post: Films.document, operation: "None"), "named \"None\", found 0"),
             (
@@ -86,7 +89,10 @@ import WharfJSON
                 "expected a finite number, found nan"
             ),
             (.graphQL(get: Films.document, operation: "Film", variables: [1]), "an object, found [1]"),
-            (.graphQL(post: Films.document, operation: "Film", variables: ["x": Double.nan]), "encode as JSON"),
+            (
+                .graphQL(post: Films.document, operation: "Film", variables: ["x": Double.nan]),
+                "could not encode the variables as JSON"
+            ),
         ] as [(Request<GraphQLResponse<FilmData>>, String)])
     func whatCannotBeSentIsAFailureWithoutSending(
         _ request: Request<GraphQLResponse<FilmData>>, _ message: String

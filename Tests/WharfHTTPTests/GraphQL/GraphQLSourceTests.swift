@@ -61,7 +61,7 @@ import WharfHTTP
             .error
         #expect(failure?.code == .gone)
         #expect(failure?.isAnswer == true)
-        #expect(failure?.message == "expected a model with the id 8, found that the service has none")
+        #expect(failure?.message == "the service has no model with the id 8")
     }
 
     @Test func aModelWhoseFieldFailedIsNotGone() async throws {
