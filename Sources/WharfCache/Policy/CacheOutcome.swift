@@ -135,7 +135,8 @@ extension HTTPFields {
 extension TransportError {
     fileprivate static func serverFailed(_ answer: HTTPResponse) -> TransportError {
         TransportError(
-            .serverFailed, message: "the origin answered \(answer.status.code), so what is kept stands in",
+            .serverFailed,
+            message: "the origin responded with status \(answer.status.code), so the stored response is used",
             response: answer
         )
     }

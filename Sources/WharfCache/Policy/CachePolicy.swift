@@ -41,7 +41,7 @@ package struct CachePolicy: Sendable {
         case .storedOnly:
             let verdict = verdict(selected, request, .storedOnly, at: now)
             if case .refused(let reason) = verdict {
-                return .fail(why: "what is kept can't answer: \(reason.rawValue)")
+                return .fail(why: "the stored response can't be used: \(reason.rawValue)")
             }
             return .serve(verdict)
         case .normal:
@@ -66,7 +66,8 @@ package struct CachePolicy: Sendable {
         if mode == .storedOnly {
             return .fail(
                 why: hasVariants
-                    ? "what is kept differs in the request fields that Vary names" : "nothing is kept for this target"
+                    ? "the stored response is for other values of the request fields that Vary names"
+                    : "no response is stored for this target"
             )
         }
         if mode == .normal, request.cacheControl?.onlyIfCached == true { return .gatewayTimeout }

@@ -53,12 +53,12 @@ extension RequestScope {
         let method = request.head.method.rawValue
         switch method {
         case "GET", "HEAD": break
-        case "OPTIONS", "TRACE": return .passing(.method, why: "answers to \(method) are not kept")
+        case "OPTIONS", "TRACE": return .passing(.method, why: "responses to \(method) are not stored")
         default: return .unsafe(target)
         }
         if case .none = request.body {
         } else {
-            return .passing(.request, why: "answers to a \(method) with a body are not kept")
+            return .passing(.request, why: "responses to a \(method) with a body are not stored")
         }
         return scope(request, target, isHead: method == "HEAD", configuration)
     }
@@ -77,19 +77,25 @@ extension RequestScope {
             switch (name.utf8.count, name) {
             case (13, "authorization"): hasAuthorization = true
             case (6, "cookie") where request.account == nil:
-                return .passing(.bypass, why: "a request with Cookie needs an account to keep its answer under")
+                return .passing(
+                    .bypass,
+                    why: "the response to a request with Cookie is stored only for an account, and the request has none"
+                )
             case (13, "cache-control"): hasControl = true
             case (6, "pragma"): hasPragma = hasPragma || CacheControl(field.value).noCache
             case (13, "if-none-match"): ifNoneMatch = ifNoneMatch.map { $0 + ", " + field.value } ?? field.value
             case (17, "if-modified-since"): ifModifiedSince = ifModifiedSince ?? field.value
             case (5, "range"), (8, "if-range"), (8, "if-match"), (19, "if-unmodified-since"):
-                return .passing(.request, why: "a request with \(field.name) is for the origin to answer")
+                return .passing(.request, why: "only the origin can answer a request with \(field.name)")
             default: break
             }
         }
         // A shared cache follows RFC 9111 §3.5, which needs the stored response to decide.
         if hasAuthorization, request.account == nil, !configuration.isShared {
-            return .passing(.bypass, why: "a request with Authorization needs an account to keep its answer under")
+            return .passing(
+                .bypass,
+                why: "the response to a request with Authorization is stored only for an account, and the request has "
+                    + "none")
         }
         var control = hasControl ? CacheControl(request.head.headerFields) : nil
         if !hasControl, hasPragma {

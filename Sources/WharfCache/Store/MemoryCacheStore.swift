@@ -88,8 +88,8 @@ private final class MemoryCacheWriter: CacheWriter {
             guard bytes.count <= room - body.count else {
                 throw StoreError(
                     .tooLarge,
-                    message: "expected a body of at most \(max(0, room)) bytes, found at least "
-                        + "\(body.count + bytes.count); raise the store's byte limit to keep it"
+                    message: "the body has at least \(body.count + bytes.count) bytes, and the store has room for "
+                        + "\(max(0, room)); raise the store's byte limit to keep it"
                 )
             }
             if body.isEmpty { body = bytes } else { body.append(contentsOf: bytes) }
@@ -134,7 +134,7 @@ private final class MemoryCacheWriter: CacheWriter {
 
 extension StoreError {
     fileprivate static var ended: StoreError {
-        StoreError(.closed, message: "the account of this store was signed out; it keeps nothing any more")
+        StoreError(.closed, message: "the account of this store was signed out; the store keeps nothing any more")
     }
 
     fileprivate static var writerClosed: StoreError {

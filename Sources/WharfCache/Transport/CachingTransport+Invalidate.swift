@@ -7,7 +7,7 @@ extension CachingTransport {
         _ request: TransportRequest, _ target: TargetURI
     ) async throws(TransportError) -> TransportResponse {
         let answer = try await pass(
-            request, .method, why: "an answer to \(request.head.method) is never kept"
+            request, .method, why: "the response to \(request.head.method) is never stored"
         )
         let kind = answer.head.status.kind
         guard kind == .successful || kind == .redirection else { return answer }

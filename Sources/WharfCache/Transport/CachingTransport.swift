@@ -78,7 +78,8 @@ public final class CachingTransport: Transport {
             return gatewayTimeout(at: now)
         case .fail(let why):
             if let failure = found.failure, failure.code == .cancelled {
-                throw TransportError(.cancelled, message: "the task was cancelled in the look-up", cause: failure)
+                throw TransportError(
+                    .cancelled, message: "the task was cancelled during the cache lookup", cause: failure)
             }
             let reason = found.failure.map { "the cache could not be read: \($0.message)" } ?? why
             throw .nothingKept(facts.target, reason, cause: found.failure)
@@ -123,8 +124,9 @@ extension TransportError {
         TransportError(
             .nothingKept,
             message:
-                "only a stored answer was asked for \(target.map { CachingTransport.shown($0.text) } ?? "this request"), but \(why); "
-                + "read it with a policy that asks the network",
+                "the policy allows only a stored response for "
+                + "\(target.map { CachingTransport.shown($0.text) } ?? "this request"), but \(why); read it with a "
+                + "policy that asks the network",
             cause: cause
         )
     }

@@ -30,7 +30,7 @@ extension TransportError {
     static func requireLength(_ announced: Int64?, found: Int64) throws(TransportError) {
         guard let announced, announced != found else { return }
         throw TransportError(
-            .connectionLost, message: "expected a body of \(announced) bytes as announced, but it ended after \(found)"
+            .connectionLost, message: "the body ended after \(found) of \(announced) announced bytes"
         )
     }
 }
