@@ -89,7 +89,7 @@ extension CurlFailure {
     private var explanation: String {
         if isOfProxyURL { return "libcurl can't use the proxy's URL: it is malformed or has another scheme" }
         if code == CURLE_OUT_OF_MEMORY || code == Self.tooLarge {
-            return "a line of the answer's head is longer than libcurl's limit of 100 KB"
+            return "a line of the response's head is longer than libcurl's limit of 100 KB"
         }
         return text.isEmpty ? String(cString: curl_easy_strerror(code)) : text
     }
@@ -103,7 +103,7 @@ extension CurlFailure {
         case .timedOut: "try again, or allow more time to connect"
         case .tlsFailed: "check the server's certificate; SSL_CERT_FILE names other authorities to trust"
         case .connectionLost: "the server may have carried it out; send it again if it is idempotent"
-        case .invalidResponse: "the server breaks HTTP's rules there"
+        case .invalidResponse: "correct the server, which violates HTTP"
         default: "check the request"
         }
     }
@@ -140,7 +140,7 @@ extension TransportError {
     static func brokenAnswer(to request: HTTPRequest, _ reason: String) -> TransportError {
         TransportError(
             .invalidResponse,
-            message: "the answer to \(request.redacted()) is not usable: \(reason); the server has to be corrected")
+            message: "the response to \(request.redacted()) is unusable: \(reason); correct the server")
     }
 }
 #endif

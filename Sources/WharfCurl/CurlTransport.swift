@@ -110,7 +110,9 @@ public final class CurlTransport: Transport {
     public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
         if Task.isCancelled { throw .cancelled }
         guard request.cache != .storedOnly else {
-            throw TransportError(.nothingKept, message: "only stored answers were asked for, and libcurl stores none")
+            throw TransportError(
+                .nothingKept,
+                message: "only a stored response was asked for, and libcurl stores none; ask the network")
         }
         let target = try Target(request.head)
         let entry = try entry(for: target)

@@ -56,7 +56,7 @@ final class EventLoop: Sendable {
         guard number != 0 else { return loop }
         context.release()
         curl_multi_cleanup(multi)
-        return EventLoop(options, nil, .noThread("the system gave no thread (error \(number))"))
+        return EventLoop(options, nil, .noThread("the system created no thread (error \(number))"))
     }
 
     private init(_ options: CurlOptions, _ multi: Multi?, _ failure: TransportError?) {

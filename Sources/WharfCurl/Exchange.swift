@@ -96,8 +96,8 @@ final class Exchange: BodyStream.Producer {
                 TransportError(
                     .timedOut,
                     message:
-                        "\(request.head.redacted()) was not sent within \(timeout): all connections to the host were in use; "
-                        + "read the open answers to their end or let go of them, or allow more by connectionsPerHost"))
+                        "\(request.head.redacted()) was not sent within \(timeout): all connections to the host were "
+                        + "in use; read the open responses to their end or cancel them, or raise connectionsPerHost"))
         }
         fail(.timedOut(after: timeout))
     }
@@ -207,8 +207,8 @@ extension TransportError {
         TransportError(
             .invalidRequest,
             message:
-                "\(head.redacted()) was not sent whole: expected \(length) bytes from its body, found \(found); give the "
-                + "stream its true length, or nil")
+                "\(head.redacted()) was not sent completely: its body has \(found) bytes instead of \(length); give "
+                + "the stream its true length, or nil")
     }
 }
 #endif

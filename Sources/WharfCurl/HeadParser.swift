@@ -36,7 +36,7 @@ struct HeadParser {
     mutating func take(_ line: UnsafeRawBufferPointer) throws(Malformed) -> HTTPResponse? {
         count += line.count
         guard count <= Self.limit else {
-            throw Malformed(reason: "its head is longer than \(Self.limit >> 10) KB, which is the limit here")
+            throw Malformed(reason: "its head is longer than the limit of \(Self.limit >> 10) KB")
         }
         guard !isDone else { return nil }
         var text = line[...]
@@ -133,7 +133,7 @@ struct HeadParser {
         guard Set(lengths).count < 2 else { throw Malformed(reason: "it has two different values of Content-Length") }
         // `Int64` alone would accept a sign.
         guard lengths.allSatisfy({ Int64($0) != nil && $0.utf8.allSatisfy { (48...57).contains($0) } }) else {
-            throw Malformed(reason: "its Content-Length is no number of bytes that a body can have")
+            throw Malformed(reason: "its Content-Length is not a valid number of bytes")
         }
         switch fields.members(of: .transferEncoding).filter({ !$0.isEmpty }).map({ $0.lowercased() }) {
         case [] where fields[.transferEncoding] == nil: return

@@ -27,8 +27,8 @@ struct Target {
         guard let (host, port) = Self.hostAndPort(of: head.authority ?? "") else {
             throw TransportError(
                 .invalidRequest,
-                message: "\(head.redacted()) has no host that can be connected to; give a name in ASCII or an address, "
-                    + "and a port up to 65535")
+                message: "\(head.redacted()) can't be sent: it names no host to connect to; give a name in ASCII or an "
+                    + "address, and a port up to 65535")
         }
         try head.checkEscapes()
         let path = head.path ?? "/"
@@ -36,7 +36,7 @@ struct Target {
             throw TransportError(
                 .invalidRequest,
                 message:
-                    "\(head.redacted()) can't be sent: byte \(place) of its path and query is none that a URL can hold; "
+                    "\(head.redacted()) can't be sent: a URL can't hold byte \(place) of its path and query; "
                     + "percent-encode it")
         }
         isSecure = scheme == "https"

@@ -76,8 +76,8 @@ final class Transfer {
             return TransportError(
                 .connectionLost,
                 message:
-                    "\(request.redacted()) failed: the connection was closed within the head of the answer; the server may have "
-                    + "carried it out, so send it again if it is idempotent")
+                    "\(request.redacted()) failed: the connection was closed within the response's head; the server "
+                    + "may have carried it out, so send it again if it is idempotent")
         }
         if code == CURLE_SSL_PINNEDPUBKEYNOTMATCH, let entry = exchange.pins { return mismatch(entry) }
         let failure = CurlFailure(
