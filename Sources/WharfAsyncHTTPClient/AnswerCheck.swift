@@ -56,13 +56,13 @@ final class AnswerCheck: ChannelDuplexHandler {
         guard head.status != .switchingProtocols else {
             return TransportError(
                 .invalidResponse,
-                message: "expected HTTP, but the origin switches protocols (101), which was not asked for")
+                message: "the origin switched protocols (101), which the request did not ask for")
         }
         let codings = head.headers[canonicalForm: "Transfer-Encoding"]
         guard codings.allSatisfy({ $0.lowercased() == "chunked" || $0.lowercased() == "identity" }) else {
             return TransportError(
                 .invalidResponse,
-                message: "expected no Transfer-Encoding other than chunked, as the request asked for none, but found "
+                message: "the response has a Transfer-Encoding other than chunked, which the request did not ask for: "
                     + codings.joined(separator: ", "))
         }
         return nil
@@ -76,7 +76,7 @@ final class AnswerCheck: ChannelDuplexHandler {
 
 extension TransportError {
     static func status(_ code: Int) -> TransportError {
-        TransportError(.invalidResponse, message: "expected a status of three digits (RFC 9110 §15), but found \(code)")
+        TransportError(.invalidResponse, message: "the status \(code) does not have three digits (RFC 9110 §15)")
     }
 }
 #endif

@@ -86,7 +86,9 @@ public final class AsyncHTTPClientTransport: Transport {
     public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
         if Task.isCancelled { throw .cancelled }
         guard request.cache != .storedOnly else {
-            throw TransportError(.nothingKept, message: "only stored answers were asked for, and a client stores none")
+            throw TransportError(
+                .nothingKept,
+                message: "only a stored response was asked for, and a client stores none; ask the network")
         }
         let deadline = request.timeout.map { Deadline(after: $0, on: clock) }
         let target = try Target(request.head)

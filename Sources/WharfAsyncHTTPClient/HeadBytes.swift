@@ -113,7 +113,7 @@ struct ClosedBeforeAnswer: Error, CustomStringConvertible {
     let wasKept: Bool
 
     var description: String {
-        "the origin closed \(wasKept ? "a kept" : "the") connection before the first byte of an answer"
+        "the origin closed \(wasKept ? "a kept" : "the") connection before the first byte of a response"
     }
 }
 #endif

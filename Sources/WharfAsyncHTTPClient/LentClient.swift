@@ -11,7 +11,7 @@ extension HTTPClientResponse {
         guard history.count > 1 else { return }
         throw TransportError(
             .invalidResponse,
-            message: "expected the first answer, found that the client followed a redirect by itself; make it with "
+            message: "the client followed a redirect by itself; make it with "
                 + "HTTPClient.Configuration.keepingTransportLaws")
     }
 
@@ -25,7 +25,7 @@ extension ByteBuffer {
         guard readableBytesView.starts(with: [0x1f, 0x8b, 0x08]) else { return }
         throw TransportError(
             .invalidResponse,
-            message: "expected content that the client has decoded, found gzip; make the client with "
+            message: "the client did not decode a body of gzip; make it with "
                 + "HTTPClient.Configuration.keepingTransportLaws")
     }
 }

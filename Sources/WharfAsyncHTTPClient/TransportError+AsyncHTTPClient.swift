@@ -18,7 +18,7 @@ extension TransportError {
         }
         self.init(
             Self.code(of: error) ?? (hasHead ? .connectionLost : .connectionFailed),
-            message: "expected an answer to \(request.redacted()), but found: \(error)", cause: error)
+            message: "\(request.redacted()) failed: \(error)", cause: error)
     }
 
     private static func code(of error: any Error) -> Code? {
