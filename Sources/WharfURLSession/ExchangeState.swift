@@ -86,7 +86,7 @@ struct ExchangeState {
         } else if let expected, received < expected {
             end = .failed(
                 TransportError(
-                    .connectionLost, message: "expected a body of \(expected) bytes, but it ended after \(received)"))
+                    .connectionLost, message: "the body ended after \(received) of \(expected) bytes"))
         } else {
             end = .complete
         }

@@ -17,7 +17,9 @@ extension HTTPResponse {
     static func made(from response: URLResponse, to request: HTTPRequest) -> Result<HTTPResponse, TransportError> {
         guard let response = response as? HTTPURLResponse, (100...999).contains(response.statusCode) else {
             return .failure(
-                TransportError(.invalidResponse, message: "expected an answer by HTTP with a status of three digits"))
+                TransportError(
+                    .invalidResponse,
+                    message: "the response is not HTTP, or its status does not have three digits"))
         }
         var head = HTTPResponse(status: Status(code: response.statusCode))
         for (key, value) in response.allHeaderFields {

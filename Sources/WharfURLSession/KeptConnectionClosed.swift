@@ -28,9 +28,9 @@ extension TransportError {
     static func keptConnectionClosed(before request: HTTPRequest) -> TransportError {
         TransportError(
             .connectionLost,
-            message: "expected an answer to \(request.redacted()), but the server closed the connection, which was "
-                + "kept from an earlier request; it may have carried out this one, so only a request that is "
-                + "idempotent (isIdempotent) is sent again",
+            message: "\(request.redacted()) failed: the server closed the connection, which was kept from an earlier "
+                + "request, and may have carried out this one; only a request that is idempotent (isIdempotent) is "
+                + "sent again",
             cause: KeptConnectionClosed())
     }
 

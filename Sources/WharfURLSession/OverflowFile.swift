@@ -47,7 +47,7 @@ final class OverflowFile {
         let reason = String(cString: strerror(errno))
         return TransportError(
             .tooLarge,
-            message: "the body waits for its reader beyond the memory allowed, and the temporary file for it can't be "
+            message: "the unread part of the body exceeds the memory allowed, and the temporary file for it can't be "
                 + "\(action): \(reason); read faster, allow more memory, or make room in \(NSTemporaryDirectory())")
     }
 }

@@ -12,7 +12,7 @@ extension TransportError {
         let found = (error as NSError).localizedDescription
         self.init(
             Self.code(for: code, found: found, hasHead: hasHead),
-            message: "expected an answer to \(request.redacted()), but found: \(found)", cause: error)
+            message: "\(request.redacted()) failed: \(found)", cause: error)
     }
 
     private static func code(for code: URLError.Code, found: String, hasHead: Bool) -> Code {

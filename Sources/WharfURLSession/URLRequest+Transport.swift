@@ -43,8 +43,8 @@ extension URLRequest {
         guard head.method != .get, head.method != .head else {
             throw TransportError(
                 .invalidRequest,
-                message: "expected no body with \(head.method), but there is one of \(bytes.count) bytes, which "
-                    + "URLSession can't send; use POST or QUERY")
+                message: "URLSession can't send \(head.method) with a body, and this one has \(bytes.count) bytes; use "
+                    + "POST or QUERY")
         }
         httpBody = Data(bytes)
         if head.headerFields[.contentType] == nil {

@@ -43,7 +43,7 @@ final class URLSessionExchange: PieceProducer {
 
     func head() async throws(TransportError) -> HTTPResponse {
         guard case .head(let head) = try await event() else {
-            throw TransportError(.invalidResponse, message: "expected a head, but the answer ended without one")
+            throw TransportError(.invalidResponse, message: "the response ended without a head")
         }
         return head
     }

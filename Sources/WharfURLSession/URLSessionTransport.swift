@@ -79,7 +79,9 @@ public final class URLSessionTransport: Transport {
         if request.head.scheme?.lowercased() == "file" { return try await files.send(request) }
         if Task.isCancelled { throw .cancelled }
         guard request.cache != .storedOnly else {
-            throw TransportError(.nothingKept, message: "only stored answers were asked for, and a session stores none")
+            throw TransportError(
+                .nothingKept,
+                message: "only a stored response was asked for, and a session stores none; ask the network")
         }
         let deadline = request.timeout.map { Deadline(after: $0, on: clock) }
         var urlRequest = try URLRequest(head: request.head)
