@@ -37,8 +37,8 @@ package enum ContentDecoding: Sendable {
             throw TransportError(
                 .invalidResponse,
                 message:
-                    "the body has \(codings.count) content codings, of which at most \(Self.mostCodings) are taken "
-                    + "off; correct the server, or send Accept-Encoding to get the body as it is")
+                    "the body has \(codings.count) content codings, and at most \(Self.mostCodings) are decoded; "
+                    + "correct the server, or send Accept-Encoding to get the body as it is")
         }
         var decoded = response
         decoded.head.headerFields[.contentEncoding] = nil

@@ -85,8 +85,8 @@ extension TransportError {
     fileprivate static func broken(_ coding: ContentCoding) -> TransportError {
         TransportError(
             .invalidResponse,
-            message: "the body is no \(coding.name), though its Content-Encoding says so, or goes on behind its end; "
-                + "correct the server, or ask it for no coding by Accept-Encoding: identity")
+            message: "the body is not valid \(coding.name), though its Content-Encoding says so, or has bytes after "
+                + "its end; correct the server, or send Accept-Encoding: identity")
     }
 
     fileprivate static func outOfMemory(_ coding: ContentCoding) -> TransportError {
