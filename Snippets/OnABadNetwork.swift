@@ -58,5 +58,5 @@ print(written)
 // 4: Leanne Graham from httpCache, error: status
 // 5: Leanne Graham from httpCache, error: connectionFailed
 // 6: Leanne Graham from httpCache, error: connectionFailed
-// the connection was refused (fault injected by seed 7, exchange 7: down,from=5; the same seed brings it back)
+// the connection was refused (fault injected by seed 7, exchange 7: down,from=5; the same seed repeats it)
 // latency=100ms,to=server;latency=100ms;bandwidth=330kbps,to=server;bandwidth=780kbps;reset@512,p=0.3;down,after=5s,until=20s

@@ -44,7 +44,7 @@ struct FaultReader {
             return .latency(
                 try required(Quantity.time(delay), "a time such as 200ms"),
                 jitter: try jitter.map { text throws(FaultPlanError) in
-                    try required(Quantity.time(text), "a time such as 50ms behind ±")
+                    try required(Quantity.time(text), "a time such as 50ms after ±")
                 } ?? .zero)
         case ("bandwidth", "="):
             let rate = try required(Quantity.rate(value), "a rate such as 780kbps")
@@ -85,11 +85,11 @@ struct FaultReader {
         let (size, jitter) = try spread(parts[0])
         let bytes = try required(positive(Quantity.size(size)), "a number of bytes such as slice=16")
         let more = try jitter.map { text throws(FaultPlanError) in
-            try required(Quantity.size(text), "a number of bytes behind ±")
+            try required(Quantity.size(text), "a number of bytes after ±")
         }
-        _ = try required((more ?? 0) < bytes ? bytes : nil, "less behind ± than before it")
+        _ = try required((more ?? 0) < bytes ? bytes : nil, "less after ± than before it")
         let pause: Duration =
-            try parts.count > 1 ? required(Quantity.time(parts[1]), "a pause behind /, such as slice=16/10ms") : .zero
+            try parts.count > 1 ? required(Quantity.time(parts[1]), "a pause after /, such as slice=16/10ms") : .zero
         return .sliced(bytes: bytes, jitter: more ?? 0, pause: pause)
     }
 
@@ -106,7 +106,7 @@ struct FaultReader {
         switch name.lowercased() {
         case "to":
             guard !ofPreset, faults.allSatisfy(\.kind.hasDirection) else {
-                throw error(.unknownOption, "no direction for what goes both ways", "leave it out")
+                throw error(.unknownOption, "no direction for a fault of both directions", "leave it out")
             }
             let directions: [String: Fault.Direction] = ["server": .toServer, "client": .toClient]
             let direction = try required(directions[value.lowercased()], "to=server or to=client")

@@ -80,6 +80,6 @@ struct ExchangeLimits: Sendable {
 extension InjectedFault {
     /// - Parameter found: the failure in words, for the message.
     func error(_ code: TransportError.Code, _ found: String) -> TransportError {
-        TransportError(code, message: "\(found) (\(self); the same seed brings it back)", cause: self)
+        TransportError(code, message: "\(found) (\(self); the same seed repeats it)", cause: self)
     }
 }

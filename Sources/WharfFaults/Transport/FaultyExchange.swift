@@ -41,14 +41,14 @@ struct FaultyExchange: Sendable {
         }
         try await delay(.toClient)
         if let ending = exchange.stream(.toClient, ofPackets: false).beginning {
-            throw exchange.error(ending, of: "the answer")
+            throw exchange.error(ending, of: "the response")
         }
         if let garbage = exchange.garbage(.toClient), answer.head.hasBody(for: request.head.method) {
             answer = replacingBody(of: answer, by: garbage.bytes)
         }
         let faults = exchange.stream(.toClient, ofPackets: false)
         guard !faults.isFree || exchange.cut != nil else { return answer }
-        let body = FaultyBody(answer.body, faults, limits, of: "the answer")
+        let body = FaultyBody(answer.body, faults, limits, of: "the response")
         answer.body = BodyStream(body, expectedLength: answer.body.expectedLength)
         return answer
     }
