@@ -80,6 +80,7 @@ final class RecordedStream: BodyStream.Producer {
     private static var left: TransportError {
         TransportError(
             .connectionLost,
-            message: "the reader left this body when it was recorded, so the rest of it is not known; record it anew")
+            message: "the reader cancelled this body when it was recorded, so the rest of it is missing; record it anew"
+        )
     }
 }

@@ -10,7 +10,7 @@ extension Recording {
         guard version == Self.version else {
             throw RecordingError(
                 .unknownVersion,
-                message: "expected a recording of version \(Self.version) in \(path), found version \(version); "
+                message: "the recording \(path) has version \(version), and this Wharf reads version \(Self.version); "
                     + "record it anew, or use the version of Wharf that wrote it")
         }
         self.init(redacting: .standard)
@@ -48,7 +48,7 @@ private struct RecordingDocument {
             return try JSON.decode(from: bytes)
         } catch {
             throw RecordingError(
-                .malformed, message: "expected a recording in \(path), found at \(error.message)", cause: error)
+                .malformed, message: "the recording \(path) is not valid JSON: \(error.message)", cause: error)
         }
     }
 
@@ -131,7 +131,7 @@ private struct RecordingDocument {
         let found = value?[key].map { "\($0)".prefix(80) } ?? "none"
         return RecordingError(
             .malformed,
-            message: "expected \(expected) as \"\(key)\" of the recording \(path), found at \(line):\(column): \(found)"
+            message: "expected \(expected) as \"\(key)\" of the recording \(path), found \(found) at \(line):\(column)"
         )
     }
 }

@@ -11,7 +11,7 @@ struct RecordingFile: Sendable {
             bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
         } catch {
             throw RecordingError(
-                .unreadable, message: "expected a recording at \(path), found that it can't be read: \(error)",
+                .unreadable, message: "could not read the recording \(path): \(error)",
                 cause: error)
         }
         return try Recording(bytes, at: path)
@@ -44,7 +44,7 @@ struct RecordingFile: Sendable {
     private func unwritable(_ code: Int32) -> RecordingError {
         RecordingError(
             .unwritable,
-            message: "expected to write the recording \(path), but \(String(cString: strerror(code))); "
-                + "make its folder, and open it to this user")
+            message: "could not write the recording \(path): \(String(cString: strerror(code))); make its folder, and "
+                + "let this user write to it")
     }
 }

@@ -46,7 +46,7 @@ struct Redactor: Sendable {
         copy.answer.body = clearing(exchange.answer.body)
         if let failure = exchange.answer.failure { copy.answer.failure?.message = clearing(failure.message) }
         if copy.request != exchange.request || copy.answer != exchange.answer {
-            let note = "what was secret elsewhere"
+            let note = "a value that was secret elsewhere"
             if !copy.redacted.contains(note) { copy.redacted.append(note) }
         }
         return copy

@@ -67,7 +67,10 @@ extension StubAnswer {
         let answer = exchange.answer
         guard let status = answer.status else {
             self = .failure(
-                answer.failure?.error ?? TransportError(.connectionLost, message: "recorded without an answer"))
+                answer.failure?.error
+                    ?? TransportError(
+                        .connectionLost,
+                        message: "the request was recorded without a response; record it anew"))
             return
         }
         var head = HTTPResponse(status: .init(code: status), headerFields: HTTPFields(answer.fields))

@@ -22,7 +22,7 @@ enum BodyDiff {
         do throws(JSONError) {
             value = try JSON.decode(from: found)
         } catch {
-            let text = found.isEmpty ? "(none)" : "no JSON: \(error.message)"
+            let text = found.isEmpty ? "(none)" : "invalid JSON: \(error.message)"
             return [line(.expected, "JSON: \(expected)"), line(.found, text)]
         }
         var lines: [Line] = []

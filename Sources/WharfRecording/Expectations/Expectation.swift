@@ -126,7 +126,7 @@ enum ExpectedBody: Sendable {
         do throws(JSONError) {
             self = .json(try JSON.decode(from: text))
         } catch {
-            self = .invalid("the JSON of the expectation is none: \(error.message)")
+            self = .invalid("the JSON of the expectation is invalid: \(error.message)")
         }
     }
 }

@@ -46,7 +46,7 @@ struct ExpectationBook: Sendable {
         var parts = unexpected
         if !missing.isEmpty {
             parts.append(
-                (["of \(expectations.count) expected requests, \(missing.count) did not come:"] + missing)
+                (["\(missing.count) of \(expectations.count) expected requests did not arrive:"] + missing)
                     .joined(separator: "\n"))
         }
         guard !parts.isEmpty else { return nil }
@@ -58,20 +58,20 @@ struct ExpectationBook: Sendable {
         let start = "unexpected request: \(request.title)"
         let diffs = expectations.map { RequestDiff($0, request) }
         guard let nearest = diffs.indices.min(by: { diffs[$0].isNearer(than: diffs[$1]) }) else {
-            return "\(start)\nnothing is expected; name it among the expectations, or record it"
+            return "\(start)\nno request is expected; add it to the expectations, or record it"
         }
         if diffs[nearest].isEmpty {
             // Each matching expectation is used up, or it is not its turn yet.
             let isEarly = inOrder && counts[nearest] < expectations[nearest].count.upperBound && nearest > current
             let reason =
                 isEarly
-                ? "it came before its turn: number \(current + 1) is next, \(expectations[current].title)"
-                : "it came once more than expected"
+                ? "it arrived out of order: number \(current + 1) is next, \(expectations[current].title)"
+                : "it arrived once more than expected"
             return "\(start)\n\(reason); it is number \(nearest + 1), \(standing(nearest))"
         }
         return """
             \(start)
-            the nearest of \(expectations.count) is number \(nearest + 1), \(standing(nearest)); - expected, + came:
+            the nearest of \(expectations.count) is number \(nearest + 1), \(standing(nearest)); - expected, + arrived:
             \(diffs[nearest])
             """
     }
@@ -79,7 +79,8 @@ struct ExpectationBook: Sendable {
     private func standing(_ index: Int) -> String {
         let count = counts[index]
         return
-            "expected \(Self.words(expectations[index].count)), \(count == 0 ? "never came" : "came \(Self.times(count))")"
+            "expected \(Self.words(expectations[index].count)), "
+            + "\(count == 0 ? "never arrived" : "arrived \(Self.times(count))")"
     }
 
     private static func words(_ count: ClosedRange<Int>) -> String {

@@ -49,6 +49,6 @@ final class OpenBook: RequestBook {
     func close() {
         let missing = state.withLock { $0.isVerified ? [] : $0.book.missing }
         guard !missing.isEmpty else { return }
-        place.fail((["expected requests that did not come:"] + missing).joined(separator: "\n"))
+        place.fail((["expected requests that did not arrive:"] + missing).joined(separator: "\n"))
     }
 }

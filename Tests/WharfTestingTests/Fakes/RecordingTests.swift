@@ -132,7 +132,7 @@ struct RecordingTests {
             #expect(try await body.next(isolation: nil) == [1])
         }
         let error = try await #require(ReplayTransport(file).failure("/"))
-        #expect(error.message.contains("the reader left this body when it was recorded"))
+        #expect(error.message.contains("the reader cancelled this body when it was recorded"))
     }
 
     @Test func aStreamedRequestIsRecordedAsItWasSent() async throws {

@@ -45,7 +45,7 @@ import WharfRecording
         #expect(
             message == """
                 unexpected request: POST https://api.example.org/notes?tag=a+b&draft=2
-                the nearest of 2 is number 2, expected at most twice, never came; - expected, + came:
+                the nearest of 2 is number 2, expected at most twice, never arrived; - expected, + arrived:
                   method  POST
                 - origin  https://api.example.com
                 + origin  https://api.example.org
@@ -80,7 +80,7 @@ import WharfRecording
     @Test func anExpectationThatIsWrongItselfSaysSo() async throws {
         let network = StubTransport(expecting: [.post("/notes", .ok("")).json("{oops").times(0...)])
         let message = await expectingIssue { await network.refusal(.sample(.post, "/notes", body: "{}")) }
-        #expect(message?.contains("the JSON of the expectation is none: ") == true, "\(message ?? "")")
+        #expect(message?.contains("the JSON of the expectation is invalid: ") == true, "\(message ?? "")")
     }
 
     @Test(arguments: [(1...1, 2), (0...0, 1), (0...2, 3), (2...3, 4)])
@@ -106,7 +106,7 @@ import WharfRecording
             expecting: [.get("/1", .ok("")), .get("/2", .ok("")).times(0...1), .get("/3", .ok("")).times(1...)],
             inOrder: true)
         let early = await expectingIssue { await network.refusal(.sample(.get, "/3")) }
-        #expect(early?.contains("before its turn: number 1 is next, GET /1") == true, "\(early ?? "")")
+        #expect(early?.contains("out of order: number 1 is next, GET /1") == true, "\(early ?? "")")
         _ = try await network.text("/1")
         _ = try await network.text("/3")
         _ = try await network.text("/3")
@@ -124,9 +124,9 @@ import WharfRecording
         #expect(failure?.code == .missingRequest)
         #expect(
             failure?.message == """
-                of 3 expected requests, 2 did not come:
-                1. GET /users?page=1, expected at least twice, came once
-                2. DELETE /users/1, expected once, never came
+                2 of 3 expected requests did not arrive:
+                1. GET /users?page=1, expected at least twice, arrived once
+                2. DELETE /users/1, expected once, never arrived
                 """)
     }
 
@@ -134,7 +134,7 @@ import WharfRecording
         withKnownIssue {
             _ = StubTransport(expecting: [.get("/never", .ok(""))])
         } matching: {
-            $0.comments.contains { $0.rawValue.contains("1. GET /never, expected once, never came") }
+            $0.comments.contains { $0.rawValue.contains("1. GET /never, expected once, never arrived") }
         }
     }
 
