@@ -161,7 +161,7 @@ struct DocumentCheck {
             try check(element)
             levelsLeft += 1
         case .nonNull(.nonNull):
-            throw stop(.invalidType, "expected one \"!\" behind a type, found two")
+            throw stop(.invalidType, "expected one \"!\" after a type, found two")
         case .nonNull(let type): try check(type)
         }
     }

@@ -78,7 +78,7 @@ struct Lexer {
             throw stop(
                 at: place,
                 isLeadingZero
-                    ? "expected a number without leading zeros, found \(shown(place)) behind 0"
+                    ? "expected a number without leading zeros, found \(shown(place)) after 0"
                     : "expected a digit of a number, found \(shown(place))")
         }
         if let next = byte(token.end), next.isNameStart || next == UInt8(ascii: ".") {

@@ -19,7 +19,7 @@ extension Parser {
         for keyword in Self.typeSystemKeywords where lexer.isName(keyword) {
             throw lexer.stop(
                 .notExecutable, at: lexer.token.start,
-                "expected an operation or a fragment, found \"\(keyword)\", which belongs into a schema")
+                "expected an operation or a fragment, found \"\(keyword)\", which belongs in a schema")
         }
         throw unexpected("an operation or a fragment")
     }
@@ -75,7 +75,7 @@ extension Parser {
         if kind == .openBracket {
             try enter()
             type = .list(try self.type())
-            guard try leave(.closeBracket) else { throw unexpected("\"]\" behind a list's type") }
+            guard try leave(.closeBracket) else { throw unexpected("\"]\" after a list's type") }
         } else {
             type = .named(try name("a type"))
         }

@@ -18,7 +18,7 @@ extension Parser {
         var alias: String?
         if try skip(.colon) {
             alias = name
-            name = try self.name("a field's name behind its alias")
+            name = try self.name("a field's name after its alias")
         }
         return GraphQLField(
             alias: alias, name: name, arguments: try arguments(isConstant: false),
@@ -80,7 +80,7 @@ extension Parser {
             try advance()
             return .string(text)
         case .dollar:
-            if isConstant { throw unexpected("a constant, as variables are not known here") }
+            if isConstant { throw unexpected("a constant, because variables are not allowed here") }
             try advance()
             return .variable(try name("a variable's name"))
         case .openBracket: return try list(isConstant)

@@ -16,9 +16,12 @@ import WharfGraphQL
             ("{ a } }", "1:7: expected an operation or a fragment, found \"}\""),
             ("{ ...on }", "1:9: expected the fragment's type, found \"}\""),
             ("fragment on on A { a }", "1:10: expected a fragment's name, which can't be \"on\", found \"on\""),
-            ("query ($a: Int = $b) { a }", "1:18: expected a constant, as variables are not known here, found \"$\""),
+            (
+                "query ($a: Int = $b) { a }",
+                "1:18: expected a constant, because variables are not allowed here, found \"$\""
+            ),
             ("\"what\" { a }", "1:8: expected an operation's keyword, as it has a description, found \"{\""),
-            ("{ a(b: 01) }", "1:9: expected a number without leading zeros, found \"1\" behind 0"),
+            ("{ a(b: 01) }", "1:9: expected a number without leading zeros, found \"1\" after 0"),
             ("{ a(b: 1.) }", "1:10: expected a digit of a number, found \")\""),
             ("{ a(b: 1a) }", "1:9: expected the end of a number, found \"a\""),
             ("{ a(b: \"x) }", "1:13: expected the end of a string, found the end of the document"),

@@ -40,8 +40,8 @@ import Testing
         #expect(result.output.isEmpty)
         #expect(
             result.error == """
-                \(wrong):2:9: expected a number without leading zeros, found "1" behind 0
-                standard input:1:1: expected an operation or a fragment, found "type", which belongs into a schema
+                \(wrong):2:9: expected a number without leading zeros, found "1" after 0
+                standard input:1:1: expected an operation or a fragment, found "type", which belongs in a schema
 
                 """)
     }
