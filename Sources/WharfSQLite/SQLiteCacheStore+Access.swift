@@ -54,7 +54,7 @@ extension SQLiteCacheStore {
                 try hold.run(db) { try wipe.finish("entries", in: file.path) }
             }
         } catch {
-            throw failure(error, doing: "wipe what was removed")
+            throw failure(error, doing: "erase removed entries")
         }
     }
 
@@ -126,7 +126,7 @@ extension SQLiteCacheStore {
         guard isFirst else { return failure }
         report(
             Incident(
-                .storeFailed, message: failure.message + "; the cache is made anew when it is opened next",
+                .storeFailed, message: failure.message + "; the cache is recreated when it is opened next",
                 cause: failure
             )
         )

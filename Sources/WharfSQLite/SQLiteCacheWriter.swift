@@ -19,7 +19,8 @@ final class SQLiteCacheWriter: CacheWriter {
                 return StoreError(
                     .tooLarge,
                     message:
-                        "expected a body of at most \(limit) bytes, but found \(length) or more; it is not kept: raise the limit"
+                        "the body has at least \(length) bytes, and the limit is \(limit); it is not kept: raise the "
+                        + "limit"
                 )
             }
             body.append(contentsOf: bytes)
@@ -40,7 +41,7 @@ final class SQLiteCacheWriter: CacheWriter {
 
         private var refusal: StoreError {
             guard case .ended(let how) = self else { return .closed }
-            return StoreError(.closed, message: "expected an open writer, but it is \(how); begin another")
+            return StoreError(.closed, message: "the writer can't be used again: its entry is \(how); begin another")
         }
     }
 
@@ -74,7 +75,8 @@ final class SQLiteCacheWriter: CacheWriter {
         guard size <= limit else {
             throw StoreError(
                 .tooLarge,
-                message: "expected an entry of at most \(limit) bytes, head included, but found \(size); it is not kept"
+                message: "the entry has \(size) bytes, head included, and the limit is \(limit); it is not kept: raise "
+                    + "the limit"
             )
         }
         return try await store.write("write an entry") { tables in

@@ -21,10 +21,8 @@ public struct SystemAssertion: BackgroundAssertion {
         guard isGranted else {
             throw StoreError(
                 .unavailable,
-                message: """
-                    expected time to write from the system, but it is about to suspend the process; nothing was changed: try again \
-                    when the app runs
-                    """
+                message: "the system granted no time to write, because it is about to suspend the process; nothing was "
+                    + "changed: try again when the app runs"
             )
         }
         return { activity.end() }

@@ -43,10 +43,8 @@ final class WriteHold: Sendable {
     static func expired(_ cause: (any Error)?) -> StoreError {
         StoreError(
             .unavailable,
-            message: """
-                expected time to write from the system, but it ran out, and the process is about to be suspended; nothing was changed: \
-                try again when the app runs
-                """,
+            message: "the time to write that the system granted ran out, and the process is about to be suspended; "
+                + "nothing was changed: try again when the app runs",
             cause: cause
         )
     }

@@ -142,7 +142,8 @@ extension SQLiteDataFile {
         return StoreError(
             .corrupt,
             message: failure.message
-                + "; the file was kept as it is: restore a copy of it, or take out what can still be read with SQLiteDataFile.salvage(from:to:)",
+                + "; the file was left as it is: restore a copy of it, or salvage its readable rows with "
+                + "SQLiteDataFile.salvage(from:to:)",
             cause: failure.cause ?? failure
         )
     }

@@ -28,7 +28,7 @@ extension SQLiteDataFile {
     ) async throws(StoreError) -> SQLiteDataFile {
         guard Disk.exists(path) else {
             throw StoreError(
-                .unavailable, message: "expected a data file at \(path), found none; check the path, nothing was made")
+                .unavailable, message: "there is no data file at \(path); check the path, no file was made")
         }
         try Disk.checkReadableFile(path)
         switch access {
@@ -62,10 +62,8 @@ extension SQLiteDataFile {
     private static func foreign(_ path: String, cause: (any Error)? = nil) -> StoreError {
         StoreError(
             .unavailable,
-            message: """
-                expected a data file at \(path), found a file that is none, or is damaged at its beginning; it is left as \
-                it is: check the path
-                """, cause: cause)
+            message: "the file at \(path) is not a data file, or is damaged at its beginning; it is left as it is: "
+                + "check the path", cause: cause)
     }
 
     private static func existing(_ path: String, _ patience: Duration) throws(StoreError) -> DatabasePool {

@@ -47,7 +47,7 @@ extension SQLiteDataFile {
     ) async throws(StoreError) -> Salvaged {
         guard !Disk.exists(target) else {
             throw StoreError(
-                .unavailable, message: "expected no file at \(target), but found one; choose another path to salvage to"
+                .unavailable, message: "could not salvage to \(target): a file exists there; choose another path"
             )
         }
         try Disk.makeDirectory(of: target) { (folder) throws(StoreError) in try attributes.apply(to: folder) }
@@ -93,7 +93,7 @@ extension SQLiteDataFile {
             throw error
         } catch {
             throw StoreError(
-                .corrupt, message: "expected to read some of \(path), but nothing in it can be read: \(error)",
+                .corrupt, message: "nothing in \(path) can be read: \(error)",
                 cause: error
             )
         }

@@ -44,7 +44,7 @@ extension SQLiteDataFile {
 
     /// Rewrites the file and empties its log, if bytes of a removed account may remain.
     func finishWipe() async throws(StoreError) {
-        try await write("wipe what was removed") { [probe, path] db in
+        try await write("erase removed rows") { [probe, path] db in
             try Wipe(db: db).finish("rows", in: path) { probe.reached?($0) }
         }
     }

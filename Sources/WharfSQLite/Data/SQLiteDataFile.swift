@@ -109,7 +109,8 @@ public final class SQLiteDataFile: Sendable {
         guard Disk.size(path) ?? 0 == 0, let log = Disk.size(path + "-wal"), log > 0 else { return }
         throw StoreError(
             .corrupt,
-            message: "expected the data file \(path) beside its log \(path)-wal of \(log) bytes, but found none")
+            message: "the data file \(path) is missing or empty, but its log \(path)-wal has \(log) bytes; restore the "
+                + "data file beside its log")
     }
 
     /// Waits for running operations, ends all subscriptions, and closes the file.

@@ -43,10 +43,8 @@ struct Schema: Sendable {
             guard found <= version else {
                 throw StoreError(
                     .unavailable,
-                    message: """
-                        expected \(noun) of version \(version) at \(path), but found version \(found), made by a newer \
-                        Wharf; it is left as it is: update this app, or give it a file of its own
-                        """
+                    message: "could not open \(noun) of version \(version) at \(path): the file has version \(found), "
+                        + "made by a newer Wharf; it is left as it is: update this app, or give it a file of its own"
                 )
             }
             return .ours(version: found)
@@ -55,7 +53,8 @@ struct Schema: Sendable {
             throw StoreError(
                 .unavailable,
                 message:
-                    "expected \(noun) at \(path), but found another database; it is left as it is: choose another path"
+                    "could not open \(noun) at \(path): the file is another database; it is left as it is: choose "
+                    + "another path"
             )
         }
         return .nobody
@@ -87,14 +86,12 @@ struct Schema: Sendable {
         case .ours(let found):
             throw StoreError(
                 .unavailable,
-                message: """
-                    expected \(noun) of version \(version) at \(path), found version \(found), made by an older Wharf; it is \
-                    left as it is: the app brings it up to date when it opens it
-                    """)
+                message: "could not open \(noun) of version \(version) at \(path): the file has version \(found), made "
+                    + "by an older Wharf; it is left as it is: the app migrates it when it opens it")
         case .nobody:
             throw StoreError(
                 .unavailable,
-                message: "expected \(noun) at \(path), found an empty file; it is left as it is: check the path")
+                message: "could not open \(noun) at \(path): the file is empty; it is left as it is: check the path")
         }
     }
 
@@ -122,7 +119,7 @@ struct Schema: Sendable {
 
     private func differs(_ found: String, _ path: String) -> StoreError {
         StoreError(
-            .corrupt, message: "expected the tables of \(noun) of version \(version) at \(path), but found: \(found)")
+            .corrupt, message: "the tables of \(noun) of version \(version) at \(path) are damaged: \(found)")
     }
 }
 #endif

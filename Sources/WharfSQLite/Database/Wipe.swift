@@ -33,10 +33,8 @@ struct Wipe {
         guard try db.integer("PRAGMA wal_checkpoint(TRUNCATE)") == 0 else {
             throw StoreError(
                 .unavailable,
-                message: """
-                    expected to empty the log of \(path), but somebody reads it; the \(what) are removed, and their bytes are when \
-                    it is tried again or the file is opened again
-                    """
+                message: "could not empty the log of \(path), because another connection reads it; the \(what) are "
+                    + "removed, and their bytes are erased at the next attempt or when the file is opened again"
             )
         }
         try db.execute(sql: "DELETE FROM wipe")

@@ -43,7 +43,7 @@ struct Wreck {
         let queue = try DatabaseQueue(path: path, configuration: configuration)
         try queue.writeWithoutTransaction { db in
             guard case .ours(let version) = try Schema.data.owner(db, path: path) else {
-                throw StoreError(.corrupt, message: "expected a data file at \(path), but found an empty one")
+                throw StoreError(.corrupt, message: "the data file \(path) is empty; there is nothing to salvage")
             }
             // An older file is not migrated, because that would read every page of its entities.
             let schema = Schema.dataVersions.last { version <= $0.version } ?? .data

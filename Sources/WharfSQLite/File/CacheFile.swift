@@ -48,7 +48,7 @@ struct CacheFile: Sendable {
         let name = try Disk.setAside(path, at: clock.now())
         try Disk.remove(marker)
         return Incident(
-            .cacheRecreated, message: "the cache \(path) was set aside as \(name) and made anew: \(reason)",
+            .cacheRecreated, message: "the cache \(path) was set aside as \(name) and recreated: \(reason)",
             cause: cause
         )
     }

@@ -86,13 +86,13 @@ enum Disk {
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw StoreError(
                 .unavailable,
-                message: "expected a file at \(path), but found a directory or device; choose another path"
+                message: "the path \(path) names a directory or device, not a file; choose another path"
             )
         }
         guard access(path, R_OK | W_OK) == 0 else { throw failure("read and write", path) }
         for file in [path] + companions.map({ path + $0 }) {
             guard stat(file, &status) == 0, status.st_mode & 0o077 != 0 else { continue }
-            guard chmod(file, 0o600) == 0 else { throw failure("close to other users", file) }
+            guard chmod(file, 0o600) == 0 else { throw failure("deny other users access to", file) }
         }
     }
 
@@ -101,7 +101,7 @@ enum Disk {
         guard stat(path, &status) == 0 else { throw failure("look at the file", path) }
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw StoreError(
-                .unavailable, message: "expected a file at \(path), found a directory or device; choose another path")
+                .unavailable, message: "the path \(path) names a directory or device, not a file; choose another path")
         }
         guard access(path, R_OK) == 0 else { throw failure("read", path) }
     }

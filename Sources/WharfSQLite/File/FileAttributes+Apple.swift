@@ -21,7 +21,7 @@ extension FileAttributes {
         } catch {
             throw StoreError(
                 .unavailable,
-                message: "could not set the protection and backup of \(path); it was not made: try again later",
+                message: "could not set the protection and backup of \(path); the file was not made: try again later",
                 cause: error
             )
         }

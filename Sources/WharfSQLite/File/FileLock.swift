@@ -34,7 +34,8 @@ struct FileLock {
                     throw StoreError(
                         .unavailable,
                         message:
-                            "expected the lock \(path) within \(patience), but another process holds it; try again later"
+                            "could not take the lock \(path) within \(patience): another process holds it; try again "
+                            + "later"
                     )
                 }
                 // Another process can't wake this one, so the lock is polled.

@@ -73,7 +73,7 @@ struct EntryTable {
         let id = OutboxEntry.ID(row.text(column))
         guard let form = try row.withBlob(column + 7, EntryForm.init) else {
             throw StoreError(
-                .corrupt, message: "expected the class, targets and dependencies of the entry \(id), but found damage")
+                .corrupt, message: "the class, targets and dependencies of the entry \(id) are damaged")
         }
         return OutboxEntry(
             id: id, account: RowKey.account(row.text(column + 1)), lane: row.text(column + 2),
@@ -94,7 +94,7 @@ struct EntryTable {
 
     private static func damaged(_ seq: Int64) -> StoreError {
         StoreError(
-            .corrupt, message: "expected an entry of the number \(seq) in the journal, but found none that is whole")
+            .corrupt, message: "the journal has no undamaged entry of the number \(seq)")
     }
 }
 #endif

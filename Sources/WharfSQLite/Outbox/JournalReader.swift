@@ -177,7 +177,7 @@ extension Standing {
 extension DeliveryFailure {
     /// The placeholder for a failure whose bytes are damaged.
     fileprivate static var damaged: Self {
-        Self(.unreadable, message: "expected to read why it failed, but what was written of that is damaged")
+        Self(.unreadable, message: "the reason of this failure is unknown, because its record is damaged")
     }
 }
 #endif

@@ -38,10 +38,8 @@ extension JournalWriter {
             guard others.isEmpty else {
                 throw StoreError(
                     .changed,
-                    message: """
-                        expected no other dependents of \(assignment.entry) than those that were seen, but found \
-                        \(others.map(\.text).joined(separator: ", ")); read them, rewrite them, and commit again
-                        """)
+                    message: "\(assignment.entry) has other dependents than those that were seen: "
+                        + "\(others.map(\.text).joined(separator: ", ")); read them, rewrite them, and commit again")
             }
         }
         for (letter, key) in commit.lookedAt { try check(letter, under: key) }
@@ -59,7 +57,8 @@ extension JournalWriter {
         guard let head = try entries.head(rewrite.entry) else {
             throw StoreError(
                 .changed,
-                message: "expected an entry \(rewrite.entry) to rewrite, but the journal has none; it is settled")
+                message: "the journal has no entry \(rewrite.entry) to rewrite, because it is settled; read the "
+                    + "entries again")
         }
         if let expected = rewrite.expected, try entries.entry(head.seq).payload != expected {
             throw StoreError.rewritten(rewrite.entry)
@@ -69,10 +68,9 @@ extension JournalWriter {
             guard rewrite.owed != owed else { return }
             throw StoreError(
                 .changed,
-                message: """
-                    expected that \(rewrite.entry) lacks the ids \(rewrite.owed.keys.sorted()), but it lacks \
-                    \(owed.keys.sorted()): somebody else has put them in, or others have come; lease it again
-                    """)
+                message: "\(rewrite.entry) lacks the ids \(owed.keys.sorted()) and no longer "
+                    + "\(rewrite.owed.keys.sorted()): some were put in meanwhile, or others were added; lease the "
+                    + "entry again")
         }
         var isAttempted = head.attempted
         for destination in try entries.form(head.seq).destinations {
@@ -83,18 +81,14 @@ extension JournalWriter {
             guard try !isSettled && isOnItsWay(head, destination) else { continue }
             throw StoreError(
                 .changed,
-                message: """
-                    expected \(rewrite.entry) not to be on its way, but \(destination) is delivering it; rewrite it after its \
-                    settlement
-                    """)
+                message: "\(destination) is delivering \(rewrite.entry), so it can't be rewritten; rewrite it after "
+                    + "its settlement")
         }
         if rewrite.key == nil, isAttempted {
             throw StoreError(
                 .changed,
-                message: """
-                    expected \(rewrite.entry) to be new everywhere, but it was attempted, and the bytes under a key never change \
-                    then; give it a new key
-                    """)
+                message: "\(rewrite.entry) was attempted, so its bytes can't change under the same key; give it a new "
+                    + "key")
         }
     }
 
@@ -106,20 +100,16 @@ extension JournalWriter {
         }
         throw StoreError(
             .changed,
-            message: """
-                expected a dead letter \(letter.entry) to \(letter.destination) under the key \(key.text), as it was seen, but \
-                somebody else has decided about it; read the dead letters again
-                """)
+            message: "the dead letter \(letter.entry) to \(letter.destination) under the key \(key.text) was settled "
+                + "or changed since it was seen; read the dead letters again")
     }
 
     private mutating func checkDead(_ head: EntryHead, _ destination: String) throws {
         if case .dead? = try standing(head, destination) { return }
         throw StoreError(
             .changed,
-            message: """
-                expected a dead letter \(head.id) to \(destination) to rewrite and retry, but it is none: somebody else has \
-                settled it; read the dead letters again
-                """)
+            message: "\(head.id) to \(destination) is no longer a dead letter to rewrite and retry, because it was "
+                + "settled meanwhile; read the dead letters again")
     }
 
     /// Returns an entry's dependents that were never attempted and are not in flight.
@@ -210,7 +200,7 @@ extension JournalWriter {
 extension StoreError {
     static func known(_ id: OutboxEntry.ID) -> StoreError {
         StoreError(
-            .changed, message: "expected a new id, but the journal has an entry \(id); give each entry its own")
+            .changed, message: "the journal already has an entry \(id); give each entry an id of its own")
     }
 }
 

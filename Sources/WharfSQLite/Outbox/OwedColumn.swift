@@ -17,7 +17,7 @@ enum OwedColumn {
     static func read(_ row: Query, _ column: Int32) throws -> [String: String] {
         guard let bytes = try row.optionalBlob(column) else { return [:] }
         guard let ids = bytes.withUnsafeBytes(ids) else {
-            throw StoreError(.corrupt, message: "expected the ids that an entry lacks, but found damage")
+            throw StoreError(.corrupt, message: "the ids that an entry lacks are damaged")
         }
         return ids
     }

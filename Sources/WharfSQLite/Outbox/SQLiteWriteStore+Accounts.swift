@@ -7,7 +7,7 @@ extension SQLiteWriteStore {
     ///
     /// The order is undefined. nil stands for entries without an account.
     public func accounts() async throws(StoreError) -> Set<Account?> {
-        try await file.read("look whose entries there are") { db in
+        try await file.read("list the accounts with entries") { db in
             let sql = "SELECT account FROM outbox_route UNION SELECT account FROM outbox_pause"
             return try db.query(sql) { row in
                 var accounts: Set<Account?> = []
@@ -19,7 +19,7 @@ extension SQLiteWriteStore {
 
     /// Returns the names of an account's destinations, present and past.
     public func destinations(of account: Account?) async throws(StoreError) -> Set<String> {
-        try await file.read("look where entries go") { db in
+        try await file.read("list the destinations of entries") { db in
             let sql = """
                 SELECT destination FROM outbox_route WHERE account = ?1 \
                 UNION SELECT destination FROM outbox_pause WHERE account = ?1

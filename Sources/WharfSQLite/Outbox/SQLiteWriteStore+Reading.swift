@@ -4,7 +4,7 @@ public import WharfCore
 
 extension SQLiteWriteStore {
     public func nextDue(_ request: LeaseRequest) async throws(StoreError) -> NextDue {
-        try await file.read("look when lanes are due") { [uptime, unwritten = file.unwritten] db in
+        try await file.read("look up when lanes are due") { [uptime, unwritten = file.unwritten] db in
             let (now, journal) = (uptime.now(), JournalReader(db: db))
             var next = try journal.nextDue(request, at: now)
             let destinations = try Set(journal.unpaused(request).routes.map(\.destination))
@@ -51,7 +51,7 @@ extension SQLiteWriteStore {
     /// - Complexity: O(n) in the kinds of the account and in the dead letters of all accounts.
     ///   Pending entries cost nothing.
     public func counts(of account: Account?) async throws(StoreError) -> OutboxCounts {
-        try await file.read("count what is in the journal") { try JournalReader(db: $0).counts(of: account) }
+        try await file.read("count the entries of the journal") { try JournalReader(db: $0).counts(of: account) }
     }
 
     public func oldestPending(of account: Account?) async throws(StoreError) -> [String: WallTime] {

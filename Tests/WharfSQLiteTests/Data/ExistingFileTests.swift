@@ -30,7 +30,7 @@ import WharfCore
 
     @Test(arguments: [SQLiteDataFile.Access.reading, .writing])
     func nothingIsMade(access: SQLiteDataFile.Access) async throws {
-        #expect(await message(access).hasPrefix("unavailable: expected a data file at \(path), found none"))
+        #expect(await message(access).hasPrefix("unavailable: there is no data file at \(path)"))
         #expect(try folder.names == [])
     }
 
@@ -74,7 +74,7 @@ import WharfCore
         let lock = try await FileLock.acquire(path + ".lock", doing: "test")
         let reader = try await SQLiteDataFile.open(existing: path, for: .reading, patience: .zero)
         #expect(try await SQLiteWriteStore(reader).records(of: nil, after: nil, limit: 10).count == 2)
-        #expect(await message(.writing).hasPrefix("unavailable: expected the lock \(path).lock within"))
+        #expect(await message(.writing).hasPrefix("unavailable: could not take the lock \(path).lock within"))
         lock.release()
         #expect(await message(.writing) == "opened")
         try await reader.close()
@@ -91,10 +91,10 @@ import WharfCore
     }
 
     @Test(arguments: [
-        ("PRAGMA user_version = 1", "unavailable: expected a data file of version 7"),
-        ("PRAGMA user_version = 9", "unavailable: expected a data file of version 7"),
-        ("PRAGMA application_id = 7", "unavailable: expected a data file at"),
-        ("ALTER TABLE entity RENAME COLUMN bytes TO title", "corrupt: expected the tables of a data file"),
+        ("PRAGMA user_version = 1", "unavailable: could not open a data file of version 7"),
+        ("PRAGMA user_version = 9", "unavailable: could not open a data file of version 7"),
+        ("PRAGMA application_id = 7", "unavailable: could not open a data file at"),
+        ("ALTER TABLE entity RENAME COLUMN bytes TO title", "corrupt: the tables of a data file"),
     ])
     func aFileOfAnotherVersionOrOwnerIsLeftAsItIs(change: String, expected: String) async throws {
         try await make(.sample("1"))
@@ -113,7 +113,7 @@ import WharfCore
     func whatIsNoDatabaseIsLeftAsItIs(text: String) async throws {
         try text.write(toFile: path, atomically: false, encoding: .utf8)
         for access in [SQLiteDataFile.Access.reading, .writing] {
-            #expect(await message(access).hasPrefix("unavailable: expected a data file at \(path), found a"))
+            #expect(await message(access).hasPrefix("unavailable: the file at \(path) is not a data file"))
         }
         #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
         #expect(!(try folder.names.contains("data.sqlite.lock")))
@@ -130,7 +130,9 @@ import WharfCore
         try #require(!log.isEmpty)
         for access in [SQLiteDataFile.Access.reading, .writing] {
             let found = await message(access)
-            #expect(found.hasPrefix("corrupt: expected the data file \(path) beside its log \(path)-wal"), "\(found)")
+            #expect(
+                found.hasPrefix("corrupt: the data file \(path) is missing or empty, but its log \(path)-wal"),
+                "\(found)")
         }
         #expect(try folder.contents("data.sqlite-wal") == log)
         #expect(!(try folder.names.contains("data.sqlite.lock")))

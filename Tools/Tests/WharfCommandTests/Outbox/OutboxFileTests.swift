@@ -21,7 +21,7 @@ struct OutboxFileTests {
         let file = try OutboxFile()
         let result = await run(file, subcommand)
         #expect(result.status == .noInput && result.output.isEmpty)
-        #expect(result.error.contains("expected a data file at \(file.path), found none; check the path"))
+        #expect(result.error.contains("there is no data file at \(file.path); check the path"))
         #expect(try file.session.folder.names() == [])
     }
 
@@ -32,7 +32,7 @@ struct OutboxFileTests {
         try file.session.folder.write(text, to: "data.sqlite")
         let result = await run(file, subcommand)
         #expect(result.status == .noInput && result.output.isEmpty)
-        #expect(result.error.contains("found a file that is none"), "\(result.error)")
+        #expect(result.error.contains("is not a data file"), "\(result.error)")
         #expect(try file.session.folder.names() == ["data.sqlite"])
         #expect(try file.session.folder.contents("data.sqlite") == text)
     }
@@ -51,7 +51,7 @@ struct OutboxFileTests {
         try log.write(to: URL(filePath: file.path + "-wal"))
         let result = await run(file, subcommand)
         #expect(result.status == .noInput && result.output.isEmpty)
-        #expect(result.error.contains("-wal of \(log.count) bytes, but found none"), "\(result.error)")
+        #expect(result.error.contains("-wal has \(log.count) bytes"), "\(result.error)")
         #expect(try Data(contentsOf: URL(filePath: file.path + "-wal")) == log)
         #expect(try file.session.folder.names() == ["data.sqlite", "data.sqlite-wal"])
     }
@@ -62,7 +62,7 @@ struct OutboxFileTests {
         try await SQLiteCacheStore.open(at: file.path) { _ in }.close()
         try FileManager.default.removeItem(atPath: file.path + ".lock")
         let result = await run(file, subcommand)
-        #expect(result.status == .noInput && result.error.contains("found another database"), "\(result.error)")
+        #expect(result.status == .noInput && result.error.contains("the file is another database"), "\(result.error)")
         #expect(!(try file.session.folder.names().contains { $0.hasPrefix("data.sqlite.lock") }))
     }
 
