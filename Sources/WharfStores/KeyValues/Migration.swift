@@ -57,8 +57,8 @@ extension KeyValueStore {
         guard let found = try await self.value(for: name), found == value else {
             throw StoreError(
                 .failed,
-                message: "expected \"\(name)\" in the new store after it was set, but found another value or none; "
-                    + "the old store still has it")
+                message: "\"\(name)\" has another value or none in the new store after it was set; the old store still "
+                    + "has it")
         }
         return found
     }
@@ -70,7 +70,7 @@ extension KeyValueStore {
         try await set(kept, for: name)
         throw StoreError(
             .failed,
-            message: "removing \"\(name)\" from the old store took it from the new one too, where it was put back; "
-                + "expected two stores of different data")
+            message: "removing \"\(name)\" from the old store removed it from the new one too, where it was put back; "
+                + "use two stores of different data")
     }
 }

@@ -31,8 +31,8 @@ public final class UserDefaultsKeyValueStore: KeyValueStore {
         guard let defaults = UserDefaults(suiteName: suite) else {
             throw StoreError(
                 .unavailable,
-                message: "expected the name of a suite, but Foundation refuses \"\(suite ?? "")\"; "
-                    + "choose another, or nil for the app's own")
+                message: "Foundation refuses the suite name \"\(suite ?? "")\"; choose another, or nil for the app's "
+                    + "own")
         }
         self.defaults = Mutex(defaults)
         self.prefix = prefix
@@ -47,8 +47,8 @@ public final class UserDefaultsKeyValueStore: KeyValueStore {
         if let found, bytes == nil {
             throw StoreError(
                 .corrupt,
-                message: "expected bytes under \(entry) in UserDefaults, but found a \(found); set or remove the name, "
-                    + "or choose another prefix")
+                message: "UserDefaults has a \(found) under \(entry) instead of bytes; set or remove the name, or "
+                    + "choose another prefix")
         }
         return bytes
     }

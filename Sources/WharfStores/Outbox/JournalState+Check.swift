@@ -9,14 +9,14 @@ extension JournalState {
         for entry in commit.enqueued where positions[entry.id] != nil || !ids.insert(entry.id).inserted {
             throw StoreError(
                 .changed,
-                message: "expected a new id, but the journal has an entry \(entry.id); give each entry its own")
+                message: "the journal already has an entry \(entry.id); give each entry an id of its own")
         }
         for assignment in commit.assigned {
             let others = dependents(of: assignment.entry).map(\.id).filter { !assignment.dependents.contains($0) }
             guard others.isEmpty else {
                 throw StoreError(
                     .changed,
-                    message: "expected no other dependents of \(assignment.entry) than those that were seen, but found "
+                    message: "\(assignment.entry) has other dependents than those that were seen: "
                         + "\(others.map(\.text).joined(separator: ", ")); read them, rewrite them, and commit again")
             }
         }
@@ -29,8 +29,8 @@ extension JournalState {
             throw StoreError(
                 .changed,
                 message:
-                    "expected a dead letter \(letter.entry) to \(letter.destination) under the key \(key.text), as it was "
-                    + "seen, but somebody else has decided about it; read the dead letters again")
+                    "the dead letter \(letter.entry) to \(letter.destination) under the key \(key.text) was settled or "
+                    + "changed since it was seen; read the dead letters again")
         }
         guard !commit.rewritten.isEmpty else { return }
         let settled = Set(commit.settled.filter { $0.verdict == .delivered || isCurrent($0.lease) }.map(\.delivery))
@@ -44,7 +44,8 @@ extension JournalState {
         guard let item = item(rewrite.entry) else {
             throw StoreError(
                 .changed,
-                message: "expected an entry \(rewrite.entry) to rewrite, but the journal has none; it is settled")
+                message: "the journal has no entry \(rewrite.entry) to rewrite, because it is settled; read the "
+                    + "entries again")
         }
         guard rewrite.expected.map({ $0 == item.entry.payload }) ?? true else { throw .rewritten(rewrite.entry) }
         guard rewrite.owed.isEmpty else {
@@ -52,8 +53,9 @@ extension JournalState {
             throw StoreError(
                 .changed,
                 message:
-                    "expected that \(rewrite.entry) lacks the ids \(rewrite.owed.keys.sorted()), but it lacks "
-                    + "\(item.owed.keys.sorted()): somebody else has put them in, or others have come; lease it again")
+                    "\(rewrite.entry) lacks the ids \(item.owed.keys.sorted()) and no longer "
+                    + "\(rewrite.owed.keys.sorted()): some were put in meanwhile, or others were added; lease the "
+                    + "entry again")
         }
         for (index, delivery) in item.deliveries.enumerated() {
             let id = DeliveryID(rewrite.entry, to: delivery.destination)
@@ -62,22 +64,22 @@ extension JournalState {
                 throw StoreError(
                     .changed,
                     message:
-                        "expected a dead letter \(rewrite.entry) to \(delivery.destination) to rewrite and retry, but it is "
-                        + "none: somebody else has settled it; read the dead letters again")
+                        "\(rewrite.entry) to \(delivery.destination) is no longer a dead letter to rewrite and retry, "
+                        + "because it was settled meanwhile; read the dead letters again")
             }
             if !isSettled, isOnItsWay(item, index) {
                 throw StoreError(
                     .changed,
                     message:
-                        "expected \(rewrite.entry) not to be on its way, but \(delivery.destination) is delivering it; "
-                        + "rewrite it after its settlement")
+                        "\(delivery.destination) is delivering \(rewrite.entry), so it can't be rewritten; rewrite it "
+                        + "after its settlement")
             }
             if rewrite.key == nil, isSettled || delivery.firstAttempt != nil {
                 throw StoreError(
                     .changed,
                     message:
-                        "expected \(rewrite.entry) to be new to \(delivery.destination), but it was attempted, and the "
-                        + "bytes under a key never change then; give it a new key")
+                        "\(rewrite.entry) was attempted at \(delivery.destination), so its bytes can't change under "
+                        + "the same key; give it a new key")
             }
         }
     }

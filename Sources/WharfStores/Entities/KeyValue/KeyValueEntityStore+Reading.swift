@@ -64,7 +64,7 @@ extension KeyValueEntityStore {
     func undecodable(_ what: String, _ name: String, _ bytes: [UInt8]) -> StoreError {
         StoreError(
             .undecodable,
-            message: "expected \(what) of version 1 under \"\(name)\", but found \(bytes.count) other bytes; "
-                + "it was written by something else, or by a newer Wharf, and stays as it is")
+            message: "\"\(name)\" has \(bytes.count) bytes that are not \(what) of version 1; another program or a "
+                + "newer Wharf wrote them, and they stay as they are")
     }
 }

@@ -72,8 +72,8 @@ public final class EncryptedKeyValueStore: KeyValueStore {
                 throw StoreError(
                     .corrupt,
                     message:
-                        "expected values that were sealed with this key, but \(ValueSeal.markName) in the store is "
-                        + "of another one, or damaged; open it with the key that it was made with")
+                        "could not open the store with this key: \(ValueSeal.markName) was made with another key, or "
+                        + "is damaged; open it with the key that it was made with")
             }
         } else if leavingMark {
             try await base.set(seal.mark, for: ValueSeal.markName)

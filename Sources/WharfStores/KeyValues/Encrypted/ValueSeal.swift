@@ -57,7 +57,9 @@ struct ValueSeal: Sendable {
             let box = try AES.GCM.SealedBox(combined: bytes.dropFirst())
             content = try AES.GCM.open(box, using: values, authenticating: Self.authenticated(stored))
         } catch {
-            throw Self.corrupt(stored, "bytes that don't open: they were changed, or moved from another name", error)
+            throw Self.corrupt(
+                stored,
+                "bytes that this key does not open, because they were changed or moved from another name", error)
         }
         let head = content.prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
         guard content.count >= 4 + head,
@@ -73,8 +75,8 @@ struct ValueSeal: Sendable {
         StoreError(
             .corrupt,
             message:
-                "expected a value that was sealed with this key under \(stored), version \(version), but found \(found); "
-                + "set or remove its name", cause: cause)
+                "could not open the value under \(stored), version \(version), with this key: found \(found); set or "
+                + "remove its name", cause: cause)
     }
 }
 #endif

@@ -99,6 +99,6 @@ public final class FileKeyValueStore: KeyValueStore {
     }
 
     private static func misplaced(_ file: String, in folder: ValueFolder) -> StoreError {
-        ValueFile.corrupt(folder.path + "/" + file, "that of another name")
+        ValueFile.corrupt(folder.path + "/" + file, "the value of another name")
     }
 }

@@ -26,13 +26,13 @@ struct ValueFile {
     /// - Parameter path: the file's path, for the error message.
     init(_ bytes: [UInt8], path: String) throws(StoreError) {
         guard bytes.starts(with: Self.signature), bytes.count >= Self.nameStart + Self.checksumLength else {
-            throw Self.corrupt(path, "\(bytes.count) bytes that are none")
+            throw Self.corrupt(path, "\(bytes.count) bytes that are not a value")
         }
         guard bytes[7] == Self.version else {
             throw StoreError(
                 .undecodable,
-                message: "expected a value of version \(Self.version) at \(path), but found version \(bytes[7]); "
-                    + "it was written by a newer Wharf, and stays as it is")
+                message: "the value at \(path) has version \(bytes[7]), made by a newer Wharf, and this Wharf reads "
+                    + "version \(Self.version); it stays as it is")
         }
         let end = bytes.count - Self.checksumLength
         let found = bytes.withUnsafeBytes { bytes in
@@ -47,7 +47,7 @@ struct ValueFile {
         }
         let nameEnd = Self.nameStart + Int(found.nameLength)
         guard nameEnd <= end, let name = String(validating: bytes[Self.nameStart..<nameEnd], as: UTF8.self) else {
-            throw Self.corrupt(path, "a name that is none")
+            throw Self.corrupt(path, "an invalid name")
         }
         self.name = name
         value = bytes[nameEnd..<end]
@@ -56,6 +56,7 @@ struct ValueFile {
     static func corrupt(_ path: String, _ found: String) -> StoreError {
         StoreError(
             .corrupt,
-            message: "expected a value in \(path), but found \(found); set or remove its name, or put the file back")
+            message: "could not read a value from \(path): found \(found); set or remove its name, or put the file back"
+        )
     }
 }

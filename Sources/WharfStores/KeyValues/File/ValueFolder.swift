@@ -175,6 +175,6 @@ extension ValueFolder {
         // On Darwin fsync leaves the data in the drive's cache.
         if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
         #endif
-        guard fsync(descriptor) == 0 else { throw .disk(errno, doing: "bring to the disk", path) }
+        guard fsync(descriptor) == 0 else { throw .disk(errno, doing: "sync", path) }
     }
 }

@@ -55,7 +55,7 @@ struct KeychainItems: Sendable {
         case errSecSuccess:
             guard let list = found as? [[String: Any]] else {
                 throw StoreError(
-                    .failed, message: "expected the items of service \(service), but the keychain gave something else")
+                    .failed, message: "the keychain returned no list of the items of service \(service)")
             }
             return list.compactMap { $0[kSecAttrAccount as String] as? String }
         case errSecItemNotFound: return []
