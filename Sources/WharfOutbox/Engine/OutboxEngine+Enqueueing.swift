@@ -51,7 +51,7 @@ extension OutboxEngine {
             }
             guard await watch.next(after: version) != nil else {
                 if Task.isCancelled {
-                    throw StoreError(.cancelled, message: "cancelled while \(entry) was on its way")
+                    throw StoreError(.cancelled, message: "the task was cancelled before \(entry) was settled")
                 }
                 throw .engineClosed
             }

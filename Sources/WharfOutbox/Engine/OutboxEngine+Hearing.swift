@@ -104,7 +104,7 @@ extension Incident {
     fileprivate static func credentialRefused(by destination: String, _ failure: DeliveryFailure) -> Incident {
         Incident(
             .credentialRefused,
-            message: "\(destination) does not take the credential, and is probed until it does; sign in, and call "
+            message: "\(destination) refuses the credential, and is probed until it accepts it; sign in, and call "
                 + "credentialChanged(): \(failure)",
             cause: failure)
     }

@@ -112,8 +112,8 @@ extension OutboxEngine {
             consequence = .dead(
                 DeliveryFailure(
                     .unreadable,
-                    message: "expected a payload of \(kind.name) into which ids can be put, found one that "
-                        + "\(destination.name) can't read: \(error); edit or discard it"))
+                    message: "\(destination.name) can't put ids into the payload of \(kind.name): \(error); edit or "
+                        + "discard the entry"))
         }
         let now = clock.now()
         let attempt = Attempt(pending: pending, began: now, ended: now)
@@ -160,7 +160,8 @@ extension Destination {
         }
         let given = answers.count
         while answers.count < batch.count {
-            let message = "expected an answer for each of \(batch.count) entries, found \(given) from \(name)"
+            let message =
+                "\(name) returned results for \(given) of \(batch.count) entries; it must return one for each"
             answers.append(Delivery(.retry(DeliveryFailure(.noAnswer, message: message))))
         }
         return answers

@@ -116,7 +116,9 @@ extension OutboxEngine {
                 })
         } catch {
             report(
-                Incident(.journalFailed, message: "what nobody delivers could not be looked up: \(error)", cause: error)
+                Incident(
+                    .journalFailed, message: "the entries without a destination could not be looked up: \(error)",
+                    cause: error)
             )
         }
     }

@@ -83,7 +83,7 @@ extension OutboxEngine {
             reportMemory(leased)
             return leased.lanes
         } catch {
-            storeFailed(error, "what is due could not be looked up")
+            storeFailed(error, "the due entries could not be looked up")
             return nil
         }
     }
@@ -96,10 +96,9 @@ extension OutboxEngine {
             return leased.isInMemory && !state.leasesInMemory
         }
         guard isNew else { return }
-        let message = """
-            the disk is full: entries are sent under leases in memory, so another process may send the same ones, \
-            and what is delivered is sent again if the process ends before there is room; make room on the disk
-            """
+        let message =
+            "the disk is full, so leases are only in memory: another process may send the same entries, and delivered "
+            + "entries are sent again if the process ends before there is room; make room on the disk"
         report(Incident(.leasesInMemory, message: message))
     }
 
@@ -145,7 +144,7 @@ extension OutboxEngine {
             let answered = uptime.now()
             state.withLock { $0.schedule.found(next, at: now, answered: answered) }
         } catch {
-            storeFailed(error, "when the next is due could not be looked up")
+            storeFailed(error, "the time of the next due entry could not be looked up")
         }
     }
 

@@ -59,7 +59,7 @@ extension OutboxEngine {
 
     private func mayTryAgain(after error: StoreError, _ failures: Int) async -> Bool {
         let isClosed = state.withLock { $0.schedule.isClosed } || Task.isCancelled
-        let what = isClosed ? "what was not committed is delivered again" : "it is tried again"
+        let what = isClosed ? "its entries are delivered again" : "it is tried again"
         report(
             Incident(.journalFailed, message: "a settlement could not be committed; \(what): \(error)", cause: error))
         guard !isClosed else { return false }

@@ -10,11 +10,11 @@ extension DeadLetter {
         let tries = attempts == 1 ? "1 attempt" : "\(attempts) attempts"
         let said = failure.status.map { "status \($0), \(failure.message)" } ?? failure.message
         return switch failure.code {
-        case .conflict: "was changed by somebody else meanwhile: \(said)."
+        case .conflict: "conflicts with another client's change: \(said)."
         case .rejected: "was refused: \(said)."
         case .exhausted: "did not arrive in \(tries): \(said)."
         case .dependencyDiscarded, .dependencyForgotten: "was never sent: \(said)."
-        case .unreadable: "could not be read by who has to send it: \(said)."
+        case .unreadable: "could not be read by its destination: \(said)."
         default: "failed after \(tries) (\(failure.code)): \(said)."
         }
     }
@@ -23,10 +23,10 @@ extension DeadLetter {
         switch failure.code {
         case .conflict: "Compare both, then edit it, or discard it to keep theirs."
         case .rejected, .unreadable: "The same bytes would fail again: edit or discard it."
-        case .dependencyDiscarded: "Discard it as well, or retry it where it makes sense alone."
+        case .dependencyDiscarded: "Discard it as well, or retry it if it makes sense alone."
         case .dependencyForgotten:
-            "Retry it where what it depends on has arrived and gave no ids, or edit or discard it."
-        default: "Retry it when the receiver is well again, or discard it."
+            "Retry it if its dependency was delivered and assigned no ids, or edit or discard it."
+        default: "Retry it when the receiver works again, or discard it."
         }
     }
 }

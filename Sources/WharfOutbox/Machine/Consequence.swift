@@ -124,7 +124,8 @@ struct Attempt {
         // Attempts that failed in another way do not show that the request was in progress.
         let isStill = pending.lastFailure?.code == .inProgress || retry.attemptsInProgress <= 1
         if failure.code == .inProgress, isStill, attempts >= retry.attemptsInProgress {
-            let message = "after \(attempts) attempts it is a conflict of the receiver, and no request in progress: "
+            let message =
+                "the receiver reported a request in progress for \(attempts) attempts, which is treated as a conflict: "
             return .conflict(
                 DeliveryFailure(.conflict, message: message + failure.message, status: failure.status), theirs: nil)
         }
@@ -135,7 +136,7 @@ struct Attempt {
 
     private func exhausted(_ failure: DeliveryFailure, _ retry: OutboxRetry) -> DeliveryFailure? {
         retry.exhaustion(attempts: attempts, since: pending.countedSince ?? began, at: ended).map {
-            DeliveryFailure(.exhausted, message: "\($0); the last failed as \(failure)", status: failure.status)
+            DeliveryFailure(.exhausted, message: "\($0); the last failure: \(failure)", status: failure.status)
         }
     }
 }

@@ -96,6 +96,6 @@ final class SharedCommits: Sendable {
 extension StoreError {
     static var engineClosed: StoreError {
         StoreError(
-            .closed, message: "expected an open outbox, found that it was closed; make another over the same store")
+            .closed, message: "the outbox was closed; make another over the same store")
     }
 }

@@ -75,7 +75,7 @@ struct BatchTests {
                 return
             }
             #expect(failure.code == .noAnswer)
-            #expect(failure.message == "expected an answer for each of 2 entries, found 1 from api")
+            #expect(failure.message == "api returned results for 1 of 2 entries; it must return one for each")
         }
     }
 }

@@ -111,15 +111,16 @@ struct DeadLetterTests {
         )
         #expect(
             letter(.exhausted, "given up", attempts: 9)
-                == "note to api did not arrive in 9 attempts: given up. Retry it when the receiver is well again, or discard it."
+                == "note to api did not arrive in 9 attempts: given up. Retry it when the receiver works again, or discard it."
         )
         #expect(
-            letter(.conflict, "412").hasPrefix("note to api was changed by somebody else meanwhile: 412. Compare both"))
+            letter(.conflict, "412").hasPrefix("note to api conflicts with another client's change: 412. Compare both"))
         #expect(letter(.dependencyDiscarded, "gone").hasPrefix("note to api was never sent: gone. Discard it as well"))
         #expect(
-            letter(.dependencyForgotten, "old").hasPrefix("note to api was never sent: old. Retry it where what it"))
+            letter(.dependencyForgotten, "old").hasPrefix("note to api was never sent: old. Retry it if its dependency")
+        )
         #expect(
-            letter(.unreadable, "v9").hasPrefix("note to api could not be read by who has to send it: v9. The same"))
+            letter(.unreadable, "v9").hasPrefix("note to api could not be read by its destination: v9. The same"))
         #expect(letter(.init("odd"), "hm").hasPrefix("note to api failed after 1 attempt (odd): hm. Retry"))
     }
 }

@@ -68,7 +68,7 @@ import WharfRandom
             return
         }
         #expect(failure.code == .exhausted && failure.status == 503)
-        #expect(failure.message == "given up after 4 attempts; the last failed as unavailable: down")
+        #expect(failure.message == "given up after 4 attempts; the last failure: unavailable: down")
     }
 
     @Test func soLongIsEnoughButNotBeforeThreeAttempts() {

@@ -63,7 +63,7 @@ struct OutboxShowTests {
         try await file.settle("api", .conflict(conflict, theirs: Array("theirs".utf8)))
         let text = await file.run("show", "a").text
         for piece in [
-            "to api: dead, 1 attempt\n  died 2001-09-09T01:46:40Z\n  http.request to api was changed by somebody else",
+            "to api: dead, 1 attempt\n  died 2001-09-09T01:46:40Z\n  http.request to api conflicts with another client's",
             "base, of the conflict at api:\n  base\n", "mine, of the conflict at api:\n  mine\n",
             "theirs, of the conflict at api:\n  theirs\n",
         ] {
