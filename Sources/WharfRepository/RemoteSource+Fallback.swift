@@ -100,5 +100,5 @@ extension PageToken {
 
 extension ReadFailure {
     fileprivate static let noSource = ReadFailure(
-        .unsupported, message: "expected at least one source to read from, but the list of them is empty")
+        .unsupported, message: "the list of sources to read from is empty; give at least one source")
 }

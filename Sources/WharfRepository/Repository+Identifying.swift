@@ -45,7 +45,7 @@ extension Repository {
         switch found {
         case .success(let current): return current
         case .failure(let error):
-            _ = stored.failed(error, "look for the id of \(stored.kind.name) \(text(id)) at its service")
+            _ = stored.failed(error, "look up the id of \(stored.kind.name) \(text(id)) at its service")
             return nil
         }
     }

@@ -133,6 +133,6 @@ extension ReadFailure {
     fileprivate static func late(after timeout: Duration) -> ReadFailure {
         ReadFailure(
             .timedOut,
-            message: "expected an answer within \(timeout), found none; it is still waited for: read again, or observe")
+            message: "no answer came within \(timeout); the request goes on: read again, or observe")
     }
 }

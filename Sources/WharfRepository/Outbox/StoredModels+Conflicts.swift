@@ -79,7 +79,8 @@ extension StoredModels {
                 throw DeliveryFailure(
                     .conflict,
                     message:
-                        "expected a merged \(kind.name) \(known.key.id), found one with the id \(kind.text(merged.id))"
+                        "the merged \(kind.name) \(known.key.id) has the other id \(kind.text(merged.id)); give it the "
+                        + "id of the conflict"
                 )
             }
             return try self.draft(merged, isAddition: false)
@@ -147,7 +148,7 @@ extension StoredModels {
 
     private func model(_ bytes: [UInt8], _ schema: Int) -> Model? {
         do { return try kind.codec.decode(bytes, schema) } catch {
-            reportUnencodable("what a conflict of \(kind.name) is about", error)
+            reportUnencodable("a version in a conflict of \(kind.name)", error)
             return nil
         }
     }
@@ -231,7 +232,7 @@ extension StoredModels {
             if error.code == .changed { return .failure(.settled(kind.name)) }
             let failure = failed(error, "settle a conflict of \(kind.name)")
             return .failure(
-                WriteFailure(.storeFailed, message: "\(failure.message); it is still set aside", cause: error))
+                WriteFailure(.storeFailed, message: "\(failure.message); the conflict stays set aside", cause: error))
         }
     }
 
@@ -314,21 +315,21 @@ extension WriteFailure {
         WriteFailure(
             .notFound,
             message:
-                "expected a conflict of \(kind) that is set aside, found that it was settled meanwhile; read them again"
+                "the conflict of \(kind) was settled meanwhile; read the conflicts again"
         )
     }
     fileprivate static func another(_ kind: String, _ id: String, _ other: String) -> WriteFailure {
         WriteFailure(
             .invalid,
             message:
-                "expected a merged \(kind) \(id), found one with the id \(other); give it the id of the conflict")
+                "the merged \(kind) \(id) has the other id \(other); give it the id of the conflict")
     }
 
     fileprivate static func unseen(_ kind: String, _ id: String) -> WriteFailure {
         WriteFailure(
             .notFound,
             message:
-                "expected to know what the service has of \(kind) \(id), which would be replaced, but it could not be read; read it "
-                + "and the conflicts again, or settle this one with theirs")
+                "the service's version of \(kind) \(id), which would be replaced, could not be read; read it and the "
+                + "conflicts again, or settle this one with theirs")
     }
 }

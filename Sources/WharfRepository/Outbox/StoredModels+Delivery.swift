@@ -32,8 +32,8 @@ extension StoredModels {
             throw DeliveryFailure(
                 .unreadable,
                 message:
-                    "expected a \(kind.name) of schema \(change.schema) that its codec can read, but it threw: \(error); "
-                    + "edit or discard it")
+                    "the codec of \(kind.name) could not decode a change of schema \(change.schema): \(error); edit or "
+                    + "discard the change")
         }
     }
 
@@ -61,7 +61,7 @@ extension StoredModels {
         do {
             return try kind.codec.encode(try kind.codec.decode(base, schema))
         } catch {
-            reportUnencodable("what a change of \(kind.name) was made on", error)
+            reportUnencodable("the base of a change of \(kind.name)", error)
             return nil
         }
     }
@@ -253,8 +253,8 @@ extension StoredModels {
         let isGone = theirs.error?.saysGone == true
         let what =
             isGone
-            ? "deleted by somebody else meanwhile; add it again, or discard the change"
-            : "changed by somebody else meanwhile; merge it with what they made of it, or discard it"
+            ? "deleted by another client meanwhile; add it again, or discard the change"
+            : "changed by another client meanwhile; merge both versions, or discard the change"
         return DeliveryFailure(
             .conflict, message: "\(kind.name) \(draft.key.id) was \(what)",
             status: isGone ? theirs.error?.response?.status.code : nil)
@@ -290,7 +290,7 @@ extension WriteFailure {
     fileprivate var explainedMessage: String {
         let isExplained = cause.map { ($0 as? ReadFailure)?.cause != nil } ?? false
         if excerpt.isEmpty || isExplained { return message }
-        return "\(message), which says: \(String(decoding: excerpt.prefix(200), as: UTF8.self))"
+        return "\(message): \(String(decoding: excerpt.prefix(200), as: UTF8.self))"
     }
 }
 
@@ -310,6 +310,6 @@ extension DeliveryFailure {
 
     static func unreadable(_ kind: String) -> DeliveryFailure {
         DeliveryFailure(
-            .unreadable, message: "expected a change of \(kind), found bytes that are none; edit or discard it")
+            .unreadable, message: "the bytes of the entry are not a change of \(kind); edit or discard it")
     }
 }

@@ -13,15 +13,16 @@ extension StoredModels {
             DeliveryFailure(
                 .rejected,
                 message:
-                    "expected a service that keeps the ids it is sent, but \(draft.key.id) became \(given); \(advice)")
+                    "the service changed the id \(draft.key.id) to \(given), which this change can't follow; \(advice)")
         }
         guard let identify = kind.identify else {
             throw failure(
-                "make the change again on that and discard this one, or give EntityKind `identifying(by:)` for the next"
+                "make the change again with the new id and discard this one, or give EntityKind `identifying(by:)` for "
+                    + "the next"
             )
         }
         guard let id = kind.parsing?(given), kind.text(id) == given else {
-            throw failure("give EntityKind `parsing`, which has to read that as an id of \(kind.name)")
+            throw failure("give EntityKind a `parsing` that reads the new id as an id of \(kind.name)")
         }
         let key = EntityKey(account: account, kind: kind.name, id: given)
         guard let old = draft.model else {
@@ -35,7 +36,7 @@ extension StoredModels {
             return Draft(
                 id: id, key: key, model: model, bytes: try kind.codec.encode(model), isAddition: draft.isAddition)
         } catch {
-            throw failure("with that id it can't be encoded: \(error)")
+            throw failure("the model can't be encoded with the new id: \(error)")
         }
     }
 

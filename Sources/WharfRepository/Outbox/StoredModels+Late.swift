@@ -37,7 +37,7 @@ extension StoredModels {
             default: return try await store.state(of: key).version != attempted.version
             }
         } catch {
-            _ = failed(error, "look whether somebody else has settled a change of \(kind.name) \(key.id)")
+            _ = failed(error, "check whether another process has settled a change of \(kind.name) \(key.id)")
             // The row is then made stale, so it is asked for again.
             return true
         }

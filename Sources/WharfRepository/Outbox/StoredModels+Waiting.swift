@@ -107,7 +107,7 @@ extension StoredModels {
                 guard error.code != .closed else {
                     return pending.fulfil(entry, .unknown(.unheard(kind.name, error)))
                 }
-                _ = failed(error, "hear of a change of \(kind.name) that waits; it is tried again")
+                _ = failed(error, "observe a waiting change of \(kind.name); it is tried again")
             }
             guard await backoff.wait(on: timer) else { return }
         }
@@ -130,22 +130,23 @@ extension WriteFailure {
         WriteFailure(
             .unsupported,
             message:
-                "expected an id of \(kind) that can be read from its text, since the store does not have the model; give "
-                + "EntityKind `parsing`, or read the model before it is deleted")
+                "the store does not have the model, and no id of \(kind) can be read from its text; give EntityKind "
+                + "`parsing`, or read the model before it is deleted")
     }
 
     fileprivate static func unheard(_ kind: String, _ error: StoreError) -> WriteFailure {
         WriteFailure(
             .notDelivered,
             message:
-                "the change of \(kind) waits in the outbox, from which nothing is heard any more: \(error.message)",
+                "the change of \(kind) waits in the outbox, which reports nothing any more: \(error.message)",
             cause: error)
     }
 
     fileprivate static func decidedElsewhere(_ kind: String) -> WriteFailure {
         WriteFailure(
             .notDelivered,
-            message: "somebody else has settled the change of \(kind), and did not say how; read it again to see")
+            message: "another process has settled the change of \(kind), and its outcome is unknown; read the model "
+                + "again to see")
     }
 
     fileprivate static func discarded(_ kind: String) -> WriteFailure {

@@ -220,7 +220,7 @@ extension StoredModels {
             let old = rows.filter { now - $0.asOf > .seconds(86_400) }.map { EntityChange.remove($0.key) }
             if !old.isEmpty, !queue.isEnded { try await store.commit(old) }
         } catch {
-            _ = failed(error, "clear what is known of delivered changes of \(kind.name)")
+            _ = failed(error, "delete old records of delivered changes of \(kind.name)")
         }
     }
 }

@@ -150,6 +150,6 @@ struct LoadedPages<Model: Identifiable & Sendable>: Sendable where Model.ID: Sen
 extension ReadFailure {
     static let endlessPages = ReadFailure(
         .endlessPages,
-        message: "expected a list with an end, but the service gave a page again, or many pages without anything new; "
-            + "what is loaded stays, and a refresh begins anew")
+        message: "the list does not end: the service gave a page again, or many pages without anything new; the loaded "
+            + "pages stay, and a refresh begins anew")
 }

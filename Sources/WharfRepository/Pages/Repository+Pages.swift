@@ -26,5 +26,5 @@ extension Repository {
 extension ReadFailure {
     static let noPages = ReadFailure(
         .unsupported,
-        message: "expected a source that gives pages, but this one does not; make it one by `paged`")
+        message: "the source of this repository gives no pages; make it one that does by `paged`")
 }

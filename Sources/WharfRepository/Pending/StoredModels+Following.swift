@@ -42,7 +42,7 @@ extension StoredModels {
             } catch {
                 // A closed store has no more news.
                 if error.code == .closed { return }
-                _ = failed(error, "look what became of changes of \(kind.name) that wait; it is tried again")
+                _ = failed(error, "look up the outcomes of waiting changes of \(kind.name); it is tried again")
             }
             guard await backoff.wait(on: timer) else { return }
         }

@@ -247,10 +247,10 @@ extension ReadThrough {
 
 extension ReadFailure {
     static let closed = ReadFailure(
-        .closed, message: "the repository was closed with the stack that it belongs to; take one of a new stack")
+        .closed, message: "the repository was closed with its stack; take one of a new stack")
     static let noStore = ReadFailure(
         .unsupported,
         message: "a repository over a source alone has no store to query; give it one: Repository(_:in:remote:)")
     static let offline = ReadFailure(
-        .offline, message: "the system says that there is no network; it is asked again when there is one")
+        .offline, message: "the system reports no network; the service is asked again when there is one")
 }

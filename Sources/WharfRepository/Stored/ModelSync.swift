@@ -96,14 +96,14 @@ struct ModelSync<Model: Identifiable & Sendable>: Sendable where Model.ID: Senda
     private func step(
         _ changes: RemoteSource<Model>.Changes, _ number: UInt64, mayExpire: Bool
     ) async throws(ReadFailure) -> Step {
-        let ground = try await storing("look how far it is synced") { () async throws(StoreError) -> Ground in
+        let ground = try await storing("read the state of a sync") { () async throws(StoreError) -> Ground in
             try await look(number)
         }
         let answer = await changes(ground.place.token)
         guard let kept = answer.kept else {
             let error = answer.error ?? .nothingKept
             guard error.saysGoneForCertain, ground.place.token != nil, mayExpire else { throw error }
-            return try await storing("forget its token") { () async throws(StoreError) -> Step in
+            return try await storing("remove the token of a sync") { () async throws(StoreError) -> Step in
                 let outcome = try await models.store.commit(
                     [.remove(ground.key)], expecting: [ground.key: ground.version])
                 if case .refused = outcome { return .overtaken }
@@ -113,7 +113,7 @@ struct ModelSync<Model: Identifiable & Sendable>: Sendable where Model.ID: Senda
         if kept.mustNotBeStored { throw .unstorableSync }
         if kept.value.hasMore, kept.value.nextToken == ground.place.token { throw .endlessSync }
         let rows = try rows(kept)
-        return try await storing("keep what a sync has brought") { () async throws(StoreError) -> Step in
+        return try await storing("store the changes of a sync") { () async throws(StoreError) -> Step in
             try await commit(kept, rows, on: ground)
         }
     }
@@ -263,15 +263,15 @@ struct ModelSync<Model: Identifiable & Sendable>: Sendable where Model.ID: Senda
 extension ReadFailure {
     fileprivate static let noChanges = ReadFailure(
         .unsupported,
-        message: "the source of this repository does not tell what has changed; give it `syncing`, and a store")
+        message: "the source of this repository does not report changes; give it `syncing`, and a store")
     fileprivate static let unstorableSync = ReadFailure(
         .unsupported,
-        message: "the service forbids to store its changes (Cache-Control: no-store), so they can't be synced")
+        message: "the service forbids storing its changes (Cache-Control: no-store), so they can't be synced")
     fileprivate static let busySync = ReadFailure(
         .storeFailed,
-        message: "the models of a page were changed each time while the page was asked for; sync again later")
+        message: "the models of a page changed during each attempt to fetch it; sync again later")
     fileprivate static let endlessSync = ReadFailure(
         .endlessPages,
-        message: "the service says that it has more changes, and gives the token that it was asked with; nothing new "
-            + "would come")
+        message: "the service reports more changes with the token that it was asked with, so the sync would never end; "
+            + "correct the service")
 }

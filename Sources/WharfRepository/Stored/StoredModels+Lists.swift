@@ -168,13 +168,11 @@ extension ReadFailure {
         let names = query.parameters.filter { $0.condition == nil }.map(\.name).joined(separator: ", ")
         return ReadFailure(
             .unsupported,
-            message: """
-                the store can't answer a query with the parameter \(names), which only the service knows; give it \
-                the filter that it matches (`matching:`)
-                """)
+            message: "the store can't answer a query with the parameter \(names), which only the service knows; give "
+                + "the parameter the filter that it matches (`matching:`)")
     }
 
     static let noList = ReadFailure(
         .unsupported,
-        message: "expected a source that can list, but this one was made without `list`; give it one")
+        message: "the source of this repository can't list; give it `list`")
 }

@@ -45,7 +45,7 @@ extension StoredModels {
         } catch {
             throw WriteFailure(
                 .unencodable,
-                message: "expected a \(kind.name) that its codec can encode, but it threw: \(error); nothing was sent",
+                message: "the codec of \(kind.name) could not encode the model: \(error); nothing was sent",
                 cause: error)
         }
     }

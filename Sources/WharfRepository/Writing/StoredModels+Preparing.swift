@@ -127,8 +127,8 @@ extension WriteFailure {
         return WriteFailure(
             WriteFailure(error).code,
             message:
-                "the service is asked for the \(kind) before a change of it is sent without an entity tag, and did not "
-                + "say what it has: \(error.message); nothing was sent",
+                "the service was asked for the \(kind) before a change without an entity tag is sent, and its version "
+                + "could not be read: \(error.message); nothing was sent",
             cause: error, response: response)
     }
 }

@@ -429,13 +429,13 @@ extension WriteFailure {
         // A 2xx is the status of the read, and says nothing about the change.
         let response = error.response.flatMap { $0.status.kind == .successful ? nil : $0 }
         return WriteFailure(
-            .notDelivered, message: "the service has something else, which can't be read now: \(error.message)",
+            .notDelivered, message: "the service has another version, which can't be read now: \(error.message)",
             cause: error, response: response)
     }
 
     static let noWriting = WriteFailure(
         .unsupported,
-        message: "expected a source that can be written to, but this one was made for reading; give it `writing`")
+        message: "the source of this repository can only be read; give it `writing`")
     static let closed = WriteFailure(
-        .closed, message: "the repository was closed with the stack that it belongs to; take one of a new stack")
+        .closed, message: "the repository was closed with its stack; take one of a new stack")
 }

@@ -224,7 +224,7 @@ struct IdentifyingTests {
         guard case .rejected(let failure) = await last.delivery() else {
             return #expect(Bool(false), "expected that it is set aside")
         }
-        #expect(failure.message.contains("give EntityKind `parsing`"))
+        #expect(failure.message.contains("give EntityKind a `parsing`"))
         guard case .delivered = await other.delivery() else { return #expect(Bool(false), "expected a delivery") }
         await eventually { await counts() == 0 }
         #expect(await app.notes.snapshot(id: -1, policy: .cacheOnly).kept?.isPending != true)

@@ -178,7 +178,7 @@ struct SettlingConflictsTests {
             try await here.notes.resolve(
                 seen, with: choice == "theirs" ? .theirs : choice == "mine" ? .mine : .merged(both))
         } throws: {
-            ($0 as? WriteFailure)?.code == .notFound && "\($0)".contains("read them again")
+            ($0 as? WriteFailure)?.code == .notFound && "\($0)".contains("read the conflicts again")
         }
         let found = try await watched.base.records(of: nil, after: nil, limit: 9)
         #expect(found.count == 1)

@@ -169,7 +169,7 @@ struct UnseenConflictTests {
             try await app.notes.resolve(seen, with: .mine)
             Issue.record("expected that it is another by now")
         } catch {
-            #expect(error.code == .notFound && "\(error)".contains("read them again"))
+            #expect(error.code == .notFound && "\(error)".contains("read the conflicts again"))
         }
         try await app.notes.resolve(again, with: .mine)
         try await stage.settled()

@@ -23,7 +23,7 @@ struct DeadLetterDecisionTests {
                 return Snapshot(
                     kept: nil,
                     error: ReadFailure(
-                        .status, message: "expected a 2xx answer, found 422", response: .init(status: 422),
+                        .status, message: "PATCH /notes failed with status 422", response: .init(status: 422),
                         excerpt: Array("a title is too short".utf8)))
             }
             return await write(change, key)
@@ -119,7 +119,7 @@ struct DeadLetterDecisionTests {
             Issue.record("expected that it is set aside")
             return
         }
-        #expect(failure.message.hasSuffix("which says: a title is too short"))
+        #expect(failure.message.hasSuffix("failed with status 422: a title is too short"))
         #expect(try await app.outbox.deadLetters().first?.failure == failure)
         await app.end()
     }
