@@ -38,7 +38,7 @@ extension Analytics {
             try await discard(withoutConsent: consent)
         } catch {
             throw AnalyticsError(
-                .storeFailed, message: "expected the outbox to discard what nobody consents to, found \(error)",
+                .storeFailed, message: "the outbox could not discard the events without consent: \(error)",
                 cause: error)
         }
         if let failure { throw failure }

@@ -16,7 +16,7 @@ extension Analytics {
             return counts
         } catch {
             throw AnalyticsError(
-                .storeFailed, message: "expected the outbox to count, found \(error)", cause: error)
+                .storeFailed, message: "the outbox could not count its events: \(error)", cause: error)
         }
     }
 }

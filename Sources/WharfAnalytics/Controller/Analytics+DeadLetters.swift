@@ -10,7 +10,7 @@ extension Analytics {
             onIncident(
                 Incident(
                     .deadLettersNotDiscarded,
-                    message: "expected the outbox to discard the oldest of more than \(deadLimit) dead letters, found "
+                    message: "the outbox could not discard the oldest of more than \(deadLimit) dead letters: "
                         + "\(error); it is tried again when the next event is kept", cause: error))
         }
     }

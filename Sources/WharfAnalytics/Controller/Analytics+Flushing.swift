@@ -20,7 +20,7 @@ extension Analytics {
             return try await outbox.drain(within: limit)
         } catch {
             throw AnalyticsError(
-                .storeFailed, message: "the outbox could not be drained: \(error); what waits is sent later",
+                .storeFailed, message: "the outbox could not be drained: \(error); the waiting events are sent later",
                 cause: error)
         }
     }

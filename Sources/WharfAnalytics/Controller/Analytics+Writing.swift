@@ -80,7 +80,7 @@ extension TrackedEvent {
             payload = try JSON.encode(self)
         } catch {
             throw AnalyticsError(
-                .notEncodable, message: "expected that \"\(name)\" can be written as JSON: \(error)", cause: error)
+                .notEncodable, message: "\"\(name)\" can't be written as JSON: \(error)", cause: error)
         }
         let size = EventSize(bytes: payload.count, limit: limit)
         if size.isTooLarge { throw .tooLarge(self, size, "the outbox") }
@@ -118,13 +118,13 @@ extension AnalyticsError {
     }
 
     static func notStored(_ error: StoreError) -> Self {
-        Self(.storeFailed, message: "expected the outbox to take the event, found \(error)", cause: error)
+        Self(.storeFailed, message: "the outbox could not store the event: \(error)", cause: error)
     }
 
     static var crowdedOut: Self {
         Self(
             .crowdedOut,
-            message: "expected the disk to take events as fast as they are posted, found more than may wait for it; "
-                + "post fewer, or raise the limit")
+            message: "events are posted faster than the disk stores them, and no more of them may wait; post fewer, or "
+                + "raise the limit")
     }
 }

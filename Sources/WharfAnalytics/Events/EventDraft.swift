@@ -18,8 +18,8 @@ extension EventDraft {
         } catch {
             throw AnalyticsError(
                 .notEncodable,
-                message: "expected the properties of \"\(event.name)\" (\(type(of: event))) as a JSON object, found "
-                    + "that they can't be written as one: \(error)", cause: error)
+                message: "the properties of \"\(event.name)\" (\(type(of: event))) can't be written as a JSON object: "
+                    + "\(error)", cause: error)
         }
     }
 }

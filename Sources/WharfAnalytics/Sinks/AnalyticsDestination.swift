@@ -61,7 +61,7 @@ public struct AnalyticsDestination: BatchDestination {
             return .success(KeyedEvent(event, key: entry.key))
         } catch {
             return .failure(
-                DeliveryFailure(.unreadable, message: "expected an event of analytics in \(entry.id): \(error)"))
+                DeliveryFailure(.unreadable, message: "\(entry.id) is not a readable event: \(error)"))
         }
     }
 
@@ -69,7 +69,8 @@ public struct AnalyticsDestination: BatchDestination {
         .retry(
             DeliveryFailure(
                 .noAnswer,
-                message: "expected the sink \(name) to give \(count) verdicts, one for each event, found \(answered)"))
+                message: "the sink \(name) gave verdicts for \(answered) of \(count) events; it must give one for each")
+        )
     }
 }
 
@@ -87,6 +88,6 @@ extension DeliveryFailure {
     fileprivate static func withoutConsent(_ event: TrackedEvent) -> Self {
         Self(
             .withoutConsent,
-            message: "expected a consent to \(event.category), which was withdrawn after \(event.name) was kept")
+            message: "the consent to \(event.category) was withdrawn after \(event.name) was kept")
     }
 }

@@ -76,7 +76,7 @@ struct DiskCalls: Sendable {
     func failure(_ what: String, _ path: String) -> FileFailure {
         let number = errno
         return FileFailure(
-            description: "expected to \(what) \(path), found error \(number): \(String(cString: strerror(number)))")
+            description: "could not \(what) \(path): error \(number), \(String(cString: strerror(number)))")
     }
 }
 

@@ -73,7 +73,7 @@ struct LineFile: Sendable {
         // Such a file is older than the counter in the lock file, or belongs to another program.
         while disk.exists("\(path).\(number)") { number += 1 }
         guard disk.truncate(lock, to: number) else {
-            throw disk.failure("keep the number \(number) in", "\(path).lock")
+            throw disk.failure("write the number \(number) to", "\(path).lock")
         }
         guard !syncs || disk.sync(lock) else { throw disk.failure("sync", "\(path).lock") }
         guard disk.rename(path, to: "\(path).\(number)") else { throw disk.failure("rename", path) }

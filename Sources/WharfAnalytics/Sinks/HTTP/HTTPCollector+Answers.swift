@@ -15,7 +15,7 @@ extension HTTPCollector {
         case let status:
             let code: DeliveryFailure.Code = status == 429 ? .rateLimited : .unavailable
             let failure = DeliveryFailure(
-                code, message: "expected \(receiver) to take it, found status \(answer.head.status)", status: status)
+                code, message: "\(receiver) did not take the events: status \(answer.head.status)", status: status)
             let pause = QuotaFields.pause(in: answer.head.headerFields, now: clock.now())
             return .failed(status == 429 ? .rateLimited(failure, after: pause) : .retry(failure, after: pause))
         }
@@ -55,7 +55,7 @@ extension HTTPCollector {
 
     func brokenOff(_ head: HTTPResponse, _ error: TransportError) -> DeliveryFailure {
         DeliveryFailure(
-            .noAnswer, message: "expected the whole answer of \(receiver), found that it broke off: \(error.message)",
+            .noAnswer, message: "the response of \(receiver) broke off: \(error.message)",
             status: head.status.code)
     }
 }

@@ -89,7 +89,7 @@ public struct HTTPCollector: AnalyticsSink {
             let answer = CollectorResponse(head: response.head, body: body, events: events)
             let status = response.head.status.code
             let failure = DeliveryFailure(
-                .rejected, message: "expected \(receiver) to take it, found status \(status): \(text)", status: status)
+                .rejected, message: "\(receiver) did not take the events: status \(status), \(text)", status: status)
             return (format.answer?(answer) ?? usual(answer), failure)
         } catch {
             return (.failed(verdict(error)), DeliveryFailure(.noAnswer, message: error.message))
@@ -112,8 +112,8 @@ public struct HTTPCollector: AnalyticsSink {
         DeliveryFailure(
             .withoutConsent,
             message:
-                "expected a consent to all that was still to be sent to \(receiver), found that some was withdrawn; "
-                + "what there is consent to is sent later")
+                "the consent to some of the events for \(receiver) was withdrawn before they were sent; the other "
+                + "events are sent later")
     }
 
     var receiver: String { "\(name) at \(endpoint.redactedURL())" }
