@@ -36,7 +36,7 @@ struct StackData: Sendable {
         throw ReadFailure(
             .unsupported,
             message:
-                "expected the trait SQLite for a data file at \(location.path), but it is off; turn it on in Package.swift"
+                "a data file at \(location.path) needs the trait SQLite, which is off; turn it on in Package.swift"
         )
         #endif
     }

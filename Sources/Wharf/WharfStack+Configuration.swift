@@ -104,15 +104,15 @@ extension WharfStack {
                 throw ReadFailure(
                     .invalidRequest,
                     message:
-                        "expected either a data file, which holds models and the outbox, or parts of your own, found both; "
-                        + "leave out `data`, or `entities` and `outbox`")
+                        "the configuration has both a data file, which holds models and the outbox, and parts of your "
+                        + "own; leave out `data`, or `entities` and `outbox`")
             }
             if let outbox, outbox.account != account {
                 throw ReadFailure(
                     .invalidRequest,
                     message:
-                        "expected an outbox of the stack's account, found one of another, which would never send what it is "
-                        + "given; make both with the same account")
+                        "the outbox belongs to another account than the stack, and would never send the stack's "
+                        + "changes; make both with the same account")
             }
         }
     }

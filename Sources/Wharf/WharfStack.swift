@@ -271,7 +271,7 @@ public final class WharfStack: Sendable {
                 Incident(
                     .storeUnavailable,
                     message:
-                        "expected the trait SQLite for a cache at \(path), but it is off; responses are kept in memory"
+                        "a cache at \(path) needs the trait SQLite, which is off; responses are kept in memory"
                 )
             )
         }

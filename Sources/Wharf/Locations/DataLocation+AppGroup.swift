@@ -14,7 +14,7 @@ extension DataLocation {
     /// - Throws: ``WharfCore/StoreError/Code/unavailable`` if the process has no such group.
     @available(
         tvOS, unavailable,
-        message: "tvOS keeps no files of an app for good: choose a path in its caches, and expect to find it empty"
+        message: "tvOS may delete the files of an app: choose a path in its caches, and expect to find it empty"
     )
     public static func appGroup(_ identifier: String, name: String) throws(StoreError) -> DataLocation {
         guard
@@ -22,7 +22,7 @@ extension DataLocation {
         else {
             throw StoreError(
                 .unavailable,
-                message: "expected a container of the app group \(identifier), but found none: see its entitlements"
+                message: "the process has no container of the app group \(identifier); check the app's entitlements"
             )
         }
         let folder = container.appending(path: "Library/Application Support", directoryHint: .isDirectory)
