@@ -94,7 +94,8 @@ struct FaultProxyTests {
                 #expect(result.end == .reset && result.bytes.isEmpty)
             }
             let report = try #require(reports[.originUnreachable].first)
-            #expect(report.message.contains("expected an origin at \(gone.authority)") && report.exchange == 1)
+            #expect(
+                report.message.contains("the origin \(gone.authority) could not be reached") && report.exchange == 1)
         }
     }
 

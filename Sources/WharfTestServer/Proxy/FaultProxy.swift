@@ -146,7 +146,7 @@ public final class FaultProxy: Sendable {
             throw FaultProxyError(
                 .portUnavailable,
                 message:
-                    "expected to listen at \(place), found: \(SocketError.reason(error)); take another port, or 0 for a free one",
+                    "could not listen at \(place): \(SocketError.reason(error)); take another port, or 0 for a free one",
                 cause: error)
         }
     }
@@ -176,7 +176,7 @@ extension FaultProxy {
             // The normal end.
         } catch {
             onReport(
-                FaultReport(.listenerFailed, seed: seed, message: "nobody can connect any more: \(error)"))
+                FaultReport(.listenerFailed, seed: seed, message: "the proxy accepts no more connections: \(error)"))
         }
         await listener.close()
     }

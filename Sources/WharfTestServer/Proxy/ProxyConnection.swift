@@ -111,7 +111,7 @@ struct ProxyConnection: Sendable {
             } catch let error as CancellationError {
                 throw error
             } catch {
-                report(.originUnreachable, "expected an origin at \(origin), found none: \(SocketError.reason(error))")
+                report(.originUnreachable, "the origin \(origin) could not be reached: \(SocketError.reason(error))")
                 return .reset("no origin at \(origin)")
             }
             let ending = await ProxyRelay(self, client, server, toServer).run()
@@ -162,7 +162,8 @@ struct ProxyConnection: Sendable {
 
     func skipped(_ fault: Fault, _ expected: String) {
         report(
-            .skipped, "expected \(expected) for \(fault), found other bytes, as of TLS; they pass without it", [fault])
+            .skipped, "\(fault) needs \(expected), but other bytes came, such as those of TLS; they pass without it",
+            [fault])
     }
 
     private func report(_ code: FaultReport.Code, _ message: String, _ faults: [Fault] = []) {
