@@ -15,7 +15,7 @@ internal import Musl
 /// - Throws: ``KillHarnessError`` when it is in none of the folders above the bundle.
 public func builtExecutable(named name: String) throws(KillHarnessError) -> String {
     guard let image = imagePath() else {
-        throw KillHarnessError("expected to find the running test bundle, but the loader does not name it")
+        throw KillHarnessError("could not find the running test bundle, because the loader does not name it")
     }
     var folder = image[...]
     // On Apple platforms the binary is at `X.xctest/Contents/MacOS/X`, so the build folder is up to
@@ -27,7 +27,7 @@ public func builtExecutable(named name: String) throws(KillHarnessError) -> Stri
         if access(candidate, X_OK) == 0 { return candidate }
     }
     throw KillHarnessError(
-        "expected the executable \(name) beside \(image), but found none; make the test target depend on it"
+        "there is no executable \(name) beside \(image); make the test target depend on it"
     )
 }
 
