@@ -59,7 +59,7 @@ import WharfFakes
         let error = #expect(throws: SeededScheduler.Stalled.self) {
             try SeededScheduler(seed: 1).run { _ in await gate.pass() }
         }
-        #expect(error?.description.contains("waits for something that nobody does") == true)
+        #expect(error?.description.contains("waits for an event that never comes") == true)
     }
 
     @Test func runningForEverIsSaidAfterTheLimit() {

@@ -170,5 +170,5 @@ struct InvalidationTests {
 }
 
 extension ReadFailure {
-    fileprivate static let nothing = ReadFailure(.nothingKept, message: "the script keeps nothing")
+    fileprivate static let nothing = ReadFailure(.nothingKept, message: "the script stores no values")
 }

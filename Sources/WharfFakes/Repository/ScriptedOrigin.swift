@@ -93,7 +93,11 @@ where Model.ID: Sendable & Equatable {
         _ mode: CacheMode, _ answer: (inout State) -> Snapshot<Value>
     ) async -> Snapshot<Value> {
         guard mode != .storedOnly else {
-            return Snapshot(kept: nil, error: ReadFailure(.nothingKept, message: "the script keeps nothing"))
+            return Snapshot(
+                kept: nil,
+                error: ReadFailure(
+                    .nothingKept,
+                    message: "the script stores no values; read with a policy that asks the network"))
         }
         let (made, gate) = state.withLock { (answer(&$0), $0.readGate) }
         await gate?.pass()

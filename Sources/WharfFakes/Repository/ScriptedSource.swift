@@ -80,7 +80,9 @@ public final class ScriptedSource<Model: Identifiable & Sendable>: Sendable wher
         }
         switch mode {
         case .storedOnly:
-            let nothing = ReadFailure(.nothingKept, message: "the script keeps nothing")
+            let nothing = ReadFailure(
+                .nothingKept,
+                message: "the script stores no values; read with a policy that asks the network")
             return Snapshot(kept: kept, error: kept == nil ? nothing : nil)
         case .normal where kept?.isFresh(at: clock.now()) == true:
             return Snapshot(kept: kept)

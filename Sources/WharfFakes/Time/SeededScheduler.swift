@@ -73,8 +73,9 @@ public final class SeededScheduler: TaskExecutor {
 
         public var description: String {
             isRunning
-                ? "expected everything to come to an end, but it still runs after \(steps) steps"
-                : "expected the body to return, but after \(steps) steps all that is left waits for something that nobody does"
+                ? "the tasks still run after \(steps) steps, and may never end"
+                : "stalled: after \(steps) steps the body has not returned, and every remaining task waits for an "
+                    + "event that never comes"
         }
     }
 

@@ -55,7 +55,7 @@ final class StubBody: BodyStream.Producer {
         return chunk
     }
 
-    func cancel() { leave(TransportError(.cancelled, message: "the body was let go")) }
+    func cancel() { leave(TransportError(.cancelled, message: "the body was cancelled")) }
 
     private func leave(_ error: TransportError) {
         if state.withLock({ $0.end(error) }) { onLeaving() }
@@ -83,7 +83,7 @@ extension Gate {
         }
         if Task.isCancelled { throw TransportError(.cancelled, message: "the task was cancelled") }
         guard passed else {
-            throw TransportError(.timedOut, message: "expected an answer within the request's timeout")
+            throw TransportError(.timedOut, message: "no response came within the request's timeout")
         }
     }
 }

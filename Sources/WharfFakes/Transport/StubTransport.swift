@@ -113,7 +113,8 @@ public final class StubTransport: Transport {
                 ?? .failure(
                     TransportError(
                         .invalidRequest,
-                        message: "the script is at its end, but \(request.head.method) \(request.head.path ?? "") came"
+                        message: "the script has no response for \(request.head.method) \(request.head.path ?? ""), "
+                            + "because it has ended; add one"
                     )
                 )
         }

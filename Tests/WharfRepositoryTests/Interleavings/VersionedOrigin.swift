@@ -91,7 +91,7 @@ final class VersionedOrigin: Sendable {
     private func answer<Value: Sendable>(
         _ name: String, _ mode: CacheMode, _ value: (Model) -> Value
     ) async -> Snapshot<Value> {
-        guard mode != .storedOnly else { return .failed(.nothingKept, "the script keeps nothing") }
+        guard mode != .storedOnly else { return .failed(.nothingKept, "the script stores no values") }
         let number = begin("\(name) by \(mode)")
         defer { state.withLock { $0.requests[number] = nil } }
         let seen = await withTaskCancellationHandler {

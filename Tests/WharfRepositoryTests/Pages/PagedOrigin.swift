@@ -103,5 +103,5 @@ final class PagedOrigin: Sendable {
 }
 
 extension ReadFailure {
-    fileprivate static let nothing = ReadFailure(.nothingKept, message: "the script keeps nothing")
+    fileprivate static let nothing = ReadFailure(.nothingKept, message: "the script stores no values")
 }

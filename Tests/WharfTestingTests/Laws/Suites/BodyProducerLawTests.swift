@@ -58,7 +58,7 @@ final class SlicedBody: BodyStream.Producer {
         try state.withLock { state throws(TransportError) in
             if state.isLeft, !state.isOver {
                 if fault == .looksComplete { return nil }
-                throw TransportError(.cancelled, message: "the body was let go")
+                throw TransportError(.cancelled, message: "the body was cancelled")
             }
             if fault == .beginsWithNothing, !state.hasBegun {
                 state.hasBegun = true
