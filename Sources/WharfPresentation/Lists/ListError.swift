@@ -43,24 +43,18 @@ public struct ListError: Error, Sendable, CustomStringConvertible {
     @usableFromInline static func notEditable(_ position: ListPosition) -> ListError {
         ListError(
             .notEditable,
-            message:
-                "expected the position of a row that can be deleted, found \(position); ask isEditable(at:) of the same list"
-        )
+            message: "the row at \(position) can't be deleted; call isEditable(at:) of the same list first")
     }
 
     @usableFromInline static func notMovable(_ position: ListPosition) -> ListError {
         ListError(
             .notMovable,
-            message:
-                "expected the position of a row that can be moved, found \(position); ask isMovable(at:) of the same list"
-        )
+            message: "the row at \(position) can't be moved; call isMovable(at:) of the same list first")
     }
 
     @usableFromInline static func noDestination(_ position: ListPosition) -> ListError {
         ListError(
             .noDestination,
-            message:
-                "expected a place that a row can be moved to, found \(position); ask canMove(from:to:) of the same list"
-        )
+            message: "a row can't be moved to \(position); call canMove(from:to:) of the same list first")
     }
 }

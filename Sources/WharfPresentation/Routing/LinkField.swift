@@ -93,7 +93,7 @@ extension String {
         guard !["", ".", ".."].contains(self) else {
             throw RoutingError(
                 .unprintable,
-                message: "expected \(expected) that can be part \(index + 1) of a path, found \"\(self)\", "
+                message: "expected \(expected) as part \(index + 1) of a path, found \"\(self)\", "
                     + "which a URL loses; put the value into the query, or leave such values out")
         }
         return self
@@ -130,6 +130,6 @@ extension RoutingError {
     fileprivate static func invalid(_ expected: String, _ name: String, _ link: Link) -> RoutingError {
         RoutingError(
             .invalidValue,
-            message: "expected \(expected) under \"\(name)\" in the query, found something else in \(link.redacted)")
+            message: "expected \(expected) under \"\(name)\" in the query, found another value in \(link.redacted)")
     }
 }

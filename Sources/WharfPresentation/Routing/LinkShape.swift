@@ -45,7 +45,7 @@ struct LinkShape: Sendable {
     private var endsInRest: Bool { if case .rest = parts.last { true } else { false } }
 
     mutating func append(_ part: Part) {
-        precondition(!endsInRest, "rest() has to be the last part of a path, \(part) follows; put it before rest()")
+        precondition(!endsInRest, "rest() must be the last part of a path, but \(part) follows; put it before rest()")
         parts.append(part)
     }
 
@@ -61,14 +61,15 @@ struct LinkShape: Sendable {
 
     mutating func append(_ item: Item) {
         precondition(
-            !names.contains(item.name), "expected each name of a query once in a pattern, found \"\(item.name)\" again")
+            !names.contains(item.name), "a pattern has the query name \"\(item.name)\" twice; name each query item once"
+        )
         precondition(
-            !takesRemainingQuery, "remainingQuery() has to come last, \"\(item.name)\" follows; put it before")
+            !takesRemainingQuery, "remainingQuery() must be last, but \"\(item.name)\" follows; put it before")
         items.append(item)
     }
 
     mutating func takeRemainingQuery() {
-        precondition(!takesRemainingQuery, "remainingQuery() takes all that is left, and can stand once in a pattern")
+        precondition(!takesRemainingQuery, "a pattern has remainingQuery() twice; the first takes all remaining items")
         takesRemainingQuery = true
     }
 

@@ -18,7 +18,7 @@ struct LinkText {
         throw RoutingError(
             .malformedLink,
             message: "expected a URL without spaces and control characters, found one at byte \(place); "
-                + "percent-encode what comes from outside, once", offset: place)
+                + "percent-encode values from outside, once", offset: place)
     }
 
     /// Reads the scheme (RFC 3986 §3.1) and its colon.
@@ -88,7 +88,7 @@ struct LinkText {
         let digits = bytes[place..<range.upperBound].dropFirst().prefix(2)
         return RoutingError(
             .malformedEscape,
-            message: "expected two hexadecimal digits behind the % at byte \(place), "
+            message: "expected two hexadecimal digits after the % at byte \(place), "
                 + "found \"\(String(decoding: digits, as: UTF8.self))\"; write a literal % as %25", offset: place)
     }
 

@@ -53,9 +53,7 @@ extension Sequence {
                 way.append(next)
             case .hold(let presenting, let style): throw .hold(presenting: presenting.map { Modal($0, style: style) })
             case .refuse(let reason):
-                throw .failure(
-                    RoutingError(
-                        .refused, message: "expected a route that the guards allow, found \(route): \(reason)"))
+                throw .failure(RoutingError(.refused, message: "a guard refused the route \(route): \(reason)"))
             }
         }
     }
@@ -65,7 +63,7 @@ extension RoutingError {
     fileprivate static func loop(_ way: [some Route]) -> RoutingError {
         RoutingError(
             .redirectLoop,
-            message: "expected redirects to come to an end, found \(way.count - 1) of them, the last "
+            message: "redirect loop: \(way.count - 1) guards in a row redirected, the last "
                 + way.suffix(4).map { "\($0)" }.joined(separator: " to ") + "; let the guards allow one of these")
     }
 }

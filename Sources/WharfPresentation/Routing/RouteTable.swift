@@ -102,7 +102,7 @@ public struct RouteTable<R: Route>: Sendable {
             return Link(scheme: scheme, site: site, path: draft.path, query: draft.query)
         }
         throw RoutingError(
-            .noLink, message: "expected a link for \(route), found none in \(R.self).links; describe it there")
+            .noLink, message: "\(R.self).links has no link for \(route); describe it there")
     }
 
     /// Descriptions that no link reaches.
@@ -128,7 +128,8 @@ public struct RouteTable<R: Route>: Sendable {
         guard !sites.isEmpty, ["https", "http"].contains(link.scheme) else {
             let known = (sites.isEmpty ? [] : ["https", "http"]) + appSchemes.sorted()
             throw RoutingError(
-                .unknownScheme, message: "expected a link by \(known.joined(separator: ", ")), found \(link.redacted)")
+                .unknownScheme,
+                message: "expected a link with the scheme \(known.joined(separator: ", ")), found \(link.redacted)")
         }
         guard unknownHosts == .accepted || link.site.map(isKnown) == true else {
             let known =
@@ -158,7 +159,7 @@ public struct RouteTable<R: Route>: Sendable {
         guard !unknown.isEmpty else { return }
         throw RoutingError(
             .unknownQuery,
-            message: "expected no query items but [\(candidate.shape.names.joined(separator: ", "))], "
+            message: "expected only the query items [\(candidate.shape.names.joined(separator: ", "))], "
                 + "found \(unknown.joined(separator: ", ")) in \(link.redacted)")
     }
 

@@ -84,7 +84,7 @@ extension Router {
                 cause = RoutingError(
                     .leftOut,
                     message: "\(tab.stack[stack.count]) is left out, because a guard holds it on the tab \(tab.root), "
-                        + "which is not selected; go there again when the guard allows it")
+                        + "which is not selected; navigate there again when the guard allows it")
             }
             failures.append(cause)
             let over = state.hasTab(tab.root) ? tab.stack.dropFirst(stack.count + 1) : tab.stack[...]

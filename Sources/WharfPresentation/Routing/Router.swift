@@ -158,8 +158,8 @@ extension Router {
             throw RoutingError(
                 .alreadyNavigating,
                 message:
-                    "expected guards, willNavigate and observers of a change in progress to leave the router alone, "
-                    + "found one that navigates; let a guard redirect, or navigate in a task of its own")
+                    "a guard, willNavigate or an observer navigated while a change is in progress; "
+                    + "let a guard redirect, or navigate in a separate task")
         }
         isNavigating = true
         defer { isNavigating = false }

@@ -107,7 +107,7 @@ extension RoutingError {
     static func unknownTab<R>(_ root: R, _ tabs: [RouterTab<R>]) -> RoutingError {
         RoutingError(
             .unknownTab,
-            message: "\(root) can't be selected, because it is none of the tabs \(tabs.map(\.root)); "
+            message: "\(root) can't be selected, because it is not one of the tabs \(tabs.map(\.root)); "
                 + "push it, or add it to the tabs of the router's state")
     }
 }

@@ -36,8 +36,8 @@ public struct RouterState<R: Route>: Hashable, Sendable {
         self.modals = modals
         precondition(
             Set(tabs.map(\.root)).count == tabs.count && (self.tab == nil || hasTab(self.tab)),
-            "expected tabs of different routes and one of them selected, found \(tabs.map(\.root)), "
-                + "\(self.tab.map { "\($0)" } ?? "none") selected")
+            "the tabs of a router need different roots, and one of them is selected; the tabs are \(tabs.map(\.root)), "
+                + "and \(self.tab.map { "\($0)" } ?? "none") is selected")
     }
 
     /// The routes pushed on the selected tab, or on the root of an app without tabs.

@@ -88,23 +88,22 @@ extension RoutingError {
     static func leftOut(_ route: String, _ cause: RoutingError) -> RoutingError {
         RoutingError(
             .leftOut,
-            message: "expected all routes to be saved and restored, left out \(route), "
-                + "which was reached through one that can't be", cause: cause)
+            message: "\(route) is left out, because the route before it can't be saved or restored; see the cause",
+            cause: cause)
     }
 
     static func leftOut(_ held: HeldNavigation<some Route>) -> RoutingError {
         RoutingError(
             .leftOut,
-            message:
-                "expected one navigation to be held at a time, left out \(held.navigation), which was held before; "
-                + "resume or restore it before another one is asked for")
+            message: "\(held.navigation) is left out, because a router holds one navigation at a time; "
+                + "resume or restore it before the next one")
     }
 
     fileprivate static func invalidSavedState(_ line: Substring) -> RoutingError {
         RoutingError(
             .invalidSavedState,
             message: "expected lines such as \"push https://example.com/film/42\", found \"\(line.withoutQuery)\"; "
-                + "restore what save() has given")
+                + "restore the text that save() returned")
     }
 }
 

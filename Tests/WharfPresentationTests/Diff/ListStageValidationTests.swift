@@ -74,11 +74,11 @@ import WharfPresentation
         #expect(rows.code == .countMismatch)
         #expect(
             rows.message == """
-                expected 2 rows in section 0, as the source says. Found 2 in the table, 0 deleted, 0 moved out, 1 inserted, \
-                0 moved in. Load the table anew
+                the batch does not lead to the 2 rows of section 0 in the source: the table has 2, 0 deleted, 0 moved \
+                out, 1 inserted, 0 moved in; reload the table
                 """)
         let sections = try #require(throws: ListError.self) { try stage.validate(shown: [1, 1], source: [2]) }
-        #expect(sections.code == .countMismatch && sections.message.contains("expected 1 sections"))
+        #expect(sections.code == .countMismatch && sections.message.contains("the 1 sections of the source"))
         // The stage has no changes, but the source has grown.
         #expect(throws: ListError.self) { try Stage(sections: Self.list).validate(shown: [2], source: [3]) }
     }

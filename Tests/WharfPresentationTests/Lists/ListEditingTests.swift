@@ -30,7 +30,7 @@ import WharfPresentation
         let list = RowSource(0..<4).notice(ListNotice(.stale, "old")).editable { [changes] in changes.append("\($0)") }
         let error = await #expect(throws: ListError.self) { try await list.delete(at: at(0, 0)) }
         #expect(error?.code == .notEditable)
-        #expect(error?.message.contains("found 0.0") == true)
+        #expect(error?.message.contains("at 0.0") == true)
         #expect(changes.all.isEmpty)
     }
 
@@ -107,7 +107,7 @@ import WharfPresentation
         ]
         for (position, call) in calls {
             let error = await #expect(throws: ListError.self) { try await call() }
-            #expect(error?.message.contains("found \(position);") == true, "\(error?.message ?? "")")
+            #expect(error?.message.contains("\(position)") == true, "\(error?.message ?? "")")
         }
     }
 

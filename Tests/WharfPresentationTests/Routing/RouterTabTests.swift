@@ -48,7 +48,7 @@ import WharfPresentation
     func routeThatIsNoTabIsNotSelected(route: AppRoute) throws {
         let before = router.state
         let error = try #require(throws: RoutingError.self) { try router.select(route) }
-        #expect(error.code == .unknownTab && error.message.contains("none of the tabs"))
+        #expect(error.code == .unknownTab && error.message.contains("not one of the tabs"))
         #expect(router.state == before && journey.events.isEmpty)
     }
 

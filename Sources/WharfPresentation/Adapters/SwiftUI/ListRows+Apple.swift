@@ -129,7 +129,8 @@ extension ListPosition {
         _ offsets: IndexSet, to destination: Int, inSection section: Int
     ) throws(ListError) -> (from: ListPosition, to: ListPosition) {
         guard let row = offsets.first, offsets.count == 1 else {
-            throw ListError(.notMovable, message: "expected one row to be moved at a time, found \(offsets.count)")
+            throw ListError(
+                .notMovable, message: "\(offsets.count) rows can't be moved at once; move one row at a time")
         }
         let place = destination > row ? destination - 1 : destination
         return (ListPosition(section: section, row: row), ListPosition(section: section, row: place))

@@ -22,32 +22,33 @@ extension ListStage {
         let changesRows = !deletedRows.isEmpty || !insertedRows.isEmpty
         let contents = [changedRows.isEmpty, reloadedRows.isEmpty, changedSections.isEmpty].filter { !$0 }.count
         let pairs: [(found: Bool, what: String)] = [
-            (changesSections && !movedRows.isEmpty, "moves of rows and changes of sections"),
-            (!movedSections.isEmpty && changesRows, "moves of sections, and rows deleted or inserted"),
+            (changesSections && !movedRows.isEmpty, "both moves of rows and changes of sections"),
+            (!movedSections.isEmpty && changesRows, "both moves of sections and rows deleted or inserted"),
             (
                 contents > 0 && (changesSections || changesRows || !movedRows.isEmpty),
-                "changed content, and changed places"
+                "both changed content and changed places"
             ),
             (contents > 1, "two of changed rows, reloaded rows and changed sections"),
         ]
         guard let pair = pairs.first(where: \.found) else { return }
         throw ListError(
-            .notTogether, message: "found in one batch: \(pair.what). Expected one after the other, in two batches")
+            .notTogether, message: "one batch can't have \(pair.what); apply them one after the other, in two batches")
     }
 
     /// Returns the old index of each section; nil for an inserted section.
     private func sectionOrigins(shown: [Int], source: [Int]) throws(ListError) -> [Int?] {
-        let taken = try distinct(deletedSections + movedSections.map(\.from), "taken away") {
+        let taken = try distinct(deletedSections + movedSections.map(\.from), "removed") {
             shown.indices.contains($0)
         }
-        let put = try distinct(insertedSections + movedSections.map(\.to), "put in") { source.indices.contains($0) }
+        let put = try distinct(insertedSections + movedSections.map(\.to), "inserted") { source.indices.contains($0) }
         _ = try distinct(changedSections, "changed") { shown.indices.contains($0) }
         guard shown.count - deletedSections.count + insertedSections.count == source.count else {
             throw ListError(
                 .countMismatch,
                 message: """
-                    expected \(source.count) sections, as the source says. Found \(shown.count) in the table, of which \
-                    \(deletedSections.count) are deleted, and \(insertedSections.count) inserted. Load the table anew
+                    the batch does not lead to the \(source.count) sections of the source: the table has \
+                    \(shown.count), of which \(deletedSections.count) are deleted, and \(insertedSections.count) are inserted; \
+                    reload the table
                     """)
         }
         var origins = [Int?](repeating: nil, count: source.count)
@@ -69,9 +70,9 @@ extension ListStage {
                 throw ListError(
                     .countMismatch,
                     message: """
-                        expected \(source[section]) rows in section \(section), as the source says. Found \
-                        \(shown[origin]) in the table, \(gone.0) deleted, \(gone.1) moved out, \(come.0) inserted, \
-                        \(come.1) moved in. Load the table anew
+                        the batch does not lead to the \(source[section]) rows of section \(section) in the source: the \
+                        table has \(shown[origin]), \(gone.0) deleted, \(gone.1) moved out, \(come.0) inserted, \
+                        \(come.1) moved in; reload the table
                         """)
             }
         }
@@ -82,10 +83,10 @@ extension ListStage {
             counts.indices.contains(place.section) && 0..<counts[place.section] ~= place.row
         }
         let deleted = Set(deletedSections)
-        _ = try distinct(deletedRows + movedRows.map(\.from), "taken away") {
+        _ = try distinct(deletedRows + movedRows.map(\.from), "removed") {
             isRow($0, of: shown) && !deleted.contains($0.section)
         }
-        _ = try distinct(insertedRows + movedRows.map(\.to), "put in") {
+        _ = try distinct(insertedRows + movedRows.map(\.to), "inserted") {
             isRow($0, of: source) && origins[$0.section] != nil
         }
         _ = try distinct(changedRows + reloadedRows, "changed") { isRow($0, of: shown) }
@@ -100,13 +101,13 @@ extension ListStage {
                 throw ListError(
                     .invalidPosition,
                     message: """
-                        found \(place) among what is \(what). Expected a place that is in the list, and not in a section \
-                        that goes or comes as a whole
+                        \(place) can't be \(what): it is outside the list, or its section is deleted or inserted as a \
+                        whole; compute the changes from the shown list
                         """)
             }
             guard once.insert(place).inserted else {
                 throw ListError(
-                    .conflict, message: "found \(place) twice among what is \(what). Expected each place once")
+                    .conflict, message: "\(place) is \(what) twice in one batch; name each place once")
             }
         }
         return once
