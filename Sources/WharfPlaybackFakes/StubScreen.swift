@@ -151,7 +151,7 @@ public final class StubScreen: Screen {
 
 extension PlaybackError {
     fileprivate static func gone(_ name: String) -> PlaybackError {
-        PlaybackError(.disconnected, "expected \(name) to answer, but it has disappeared (scripted)")
+        PlaybackError(.disconnected, "\(name) does not answer: it has disappeared (scripted)")
     }
 
     fileprivate static func takenOver(_ name: String) -> PlaybackError {
@@ -159,7 +159,7 @@ extension PlaybackError {
     }
 
     fileprivate static func notConnected(_ name: String) -> PlaybackError {
-        PlaybackError(.disconnected, "expected a connection with \(name), but there is none; connect it first")
+        PlaybackError(.disconnected, "\(name) is not connected; connect it first")
     }
 }
 

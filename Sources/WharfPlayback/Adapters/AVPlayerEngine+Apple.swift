@@ -61,7 +61,7 @@ public final class AVPlayerEngine: Player {
         _ item: MediaItem, _ position: Duration, _ isPlaying: Bool
     ) async throws(PlaybackError) {
         guard let url = URL(string: item.url) else {
-            throw PlaybackError(.unplayable, "the address of \(item.id) is no URL; give an absolute one")
+            throw PlaybackError(.unplayable, "the address of \(item.id) is not a URL; give an absolute URL")
         }
         let loading = AVPlayerItem(url: url)
         player.pause()

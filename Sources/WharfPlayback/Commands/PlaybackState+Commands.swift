@@ -34,7 +34,7 @@ extension PlaybackState {
 extension PlaybackError {
     /// Returns the error of a player without an item.
     package static func nothingLoaded(for command: PlaybackCommand) -> PlaybackError {
-        PlaybackError(.refused, "expected an item to \(command.name), but none is loaded; load one first")
+        PlaybackError(.refused, "no item is loaded to \(command.name); load one first")
     }
 }
 

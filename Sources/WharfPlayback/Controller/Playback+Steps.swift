@@ -66,7 +66,8 @@ extension Playback {
         let timer = task { [weak self, timeout] in
             // The wait is cancelled when the step ends.
             do { try await deadline.wait() } catch { return }
-            let error = PlaybackError(.timedOut, "expected an answer within \(timeout), and none came")
+            let error = PlaybackError(
+                .timedOut, "the player did not answer within \(timeout); see that it can be reached")
             self?.change { $0.finished(step, of: place, .failure(error)) }
         }
         return [worker, timer]

@@ -172,7 +172,9 @@ public final class Playback: Sendable {
     private func answer(
         _ ticket: Ticket = Ticket(), _ body: (inout PlaybackMachine, Ticket) -> Void
     ) async throws(PlaybackError) {
-        guard !Task.isCancelled else { throw PlaybackError(.cancelled, "the caller was cancelled before it began") }
+        guard !Task.isCancelled else {
+            throw PlaybackError(.cancelled, "the calling task was cancelled before its command")
+        }
         change { body(&$0, ticket) }
         try await ticket.wait()
     }

@@ -104,5 +104,5 @@ extension PlaybackMachine {
 }
 
 extension PlaybackError {
-    static let closed = PlaybackError(.closed, "expected a playback that is open, but it was closed; make another")
+    static let closed = PlaybackError(.closed, "the playback was closed; make another")
 }

@@ -58,7 +58,7 @@ extension PlaybackMachine {
     mutating func ended(_ place: Place, link: Int, loss: PlaybackError?) {
         guard let device = devices[place], device.link == .connected(link), let screen = device.screen else { return }
         let silence = PlaybackError(
-            .disconnected, "expected \(screen.name) to go on telling its state, but it is gone; connect it again")
+            .disconnected, "\(screen.name) no longer reports its state; connect it again")
         lose(place, loss ?? silence)
     }
 

@@ -25,7 +25,7 @@ final class Ticket: Sendable {
     /// - Throws: `cancelled` if the caller is cancelled first; the command continues.
     func wait() async throws(PlaybackError) {
         guard let outcome = await outcome.waitUnlessCancelled() else {
-            throw PlaybackError(.cancelled, "the caller was cancelled while it waited; what it asked for goes on")
+            throw PlaybackError(.cancelled, "the calling task was cancelled while it waited; its command continues")
         }
         try outcome.get()
     }
