@@ -87,6 +87,6 @@ struct HeldConnection {
 
 extension PlaybackError {
     static func wasLetGo(_ name: String) -> PlaybackError {
-        PlaybackError(.cancelled, "\(name) was let go of before it was connected")
+        PlaybackError(.cancelled, "\(name) was disconnected before its connection was complete")
     }
 }

@@ -143,7 +143,7 @@ public final class NetworkScreen: Screen {
             guard opened.isWellFormed else {
                 throw PlaybackError(
                     .malformed,
-                    "expected a session of up to 128 letters, digits, - and _, and \(name) gave \"\(opened.session.prefix(150))\""
+                    "expected a session of up to 128 letters, digits, - and _ from \(name), found \"\(opened.session.prefix(150))\""
                 )
             }
             let connection = ScreenConnection(session: opened.session, address, network, name) { [weak self] in
@@ -184,8 +184,7 @@ public final class NetworkScreen: Screen {
 
     public func perform(_ command: PlaybackCommand) async throws(PlaybackError) {
         guard let connection = held.withLock({ $0.connection }) else {
-            throw PlaybackError(
-                .disconnected, "expected a connection with \(name), but there is none; connect it first")
+            throw PlaybackError(.disconnected, "\(name) is not connected; connect it first")
         }
         try await connection.perform(command)
     }

@@ -24,7 +24,7 @@ struct ScreenAddress: Sendable {
     private static func malformed(_ url: String) -> PlaybackError {
         PlaybackError(
             .malformed,
-            "expected an address as http://192.0.2.7:8080/screen, without a query, and found "
+            "expected an address such as http://192.0.2.7:8080/screen, without a query, found "
                 + "\"\(RedactedURL.text(url))\"")
     }
 

@@ -46,7 +46,7 @@ final class ScreenConnection: Sendable {
 
     /// The reason why the session has ended.
     var loss: PlaybackError {
-        content.withLock { $0.loss } ?? PlaybackError(.disconnected, "\(name) was let go of meanwhile")
+        content.withLock { $0.loss } ?? PlaybackError(.disconnected, "\(name) was disconnected meanwhile")
     }
 
     // MARK: Its beginning
@@ -68,7 +68,7 @@ final class ScreenConnection: Sendable {
             if Task.isCancelled { throw .cancelledByCaller }
             throw PlaybackError(
                 .timedOut,
-                "expected \(name) to tell its state within \(network.timeout), and it did not; connect it again")
+                "\(name) did not report its state within \(network.timeout); connect it again")
         }
         if self.isOver { throw loss }
     }
@@ -151,7 +151,7 @@ final class ScreenConnection: Sendable {
     private var lost: PlaybackError {
         let loss = loss
         if loss.code == .disconnected { return loss }
-        return PlaybackError(.disconnected, "the command found no session: \(loss.message)", cause: loss)
+        return PlaybackError(.disconnected, "the command has no session: \(loss.message)", cause: loss)
     }
 
     // MARK: Its end

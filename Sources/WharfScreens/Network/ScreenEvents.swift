@@ -73,8 +73,7 @@ struct ScreenEvents: Sendable {
                 throw Failure(error, isFinal: true)
             }
         }
-        throw Failure(
-            PlaybackError(.disconnected, "expected \(name) to go on telling its state, but the stream has ended"))
+        throw Failure(PlaybackError(.disconnected, "\(name) ended the stream of its states; connect it again"))
     }
 
     private func open(lastEventID: String) async throws(Failure) -> BodyStream {
@@ -89,14 +88,15 @@ struct ScreenEvents: Sendable {
             let bytes = try await heard { () throws(TransportError) in
                 try await response.body.collect(upTo: ScreenNetwork.bodyLimit)
             }
-            throw Failure(PlaybackError(.init(status: status, bytes: bytes), for: "events"), isFinal: true)
+            throw Failure(
+                PlaybackError(.init(status: status, bytes: bytes), for: "a request for events"), isFinal: true)
         }
         // WHATWG HTML, section 9.2.2: after another status or another type a client does not
         // reconnect.
         throw Failure(
             PlaybackError(
                 .disconnected,
-                "expected events of \(name), and found the status \(status.code) with \"\(type)\"; connect it again"),
+                "\(name) answered \(status.code) with \"\(type)\" in place of events; connect it again"),
             isFinal: !status.isServerFailure)
     }
 
@@ -106,7 +106,8 @@ struct ScreenEvents: Sendable {
     ) async throws(Failure) -> Value {
         let deadline = Deadline(after: network.silence, on: network.clock)
         let silence = PlaybackError(
-            .disconnected, "nothing was heard of \(name) for \(network.silence); it is taken for gone")
+            .disconnected,
+            "\(name) sent nothing for \(network.silence), so its session counts as lost; connect it again")
         let outcome = await withTaskGroup(of: Result<Value, Failure>.self) { group in
             group.addTask {
                 do throws(TransportError) { return .success(try await next()) } catch {

@@ -20,7 +20,8 @@ extension ScreenNetwork {
         do throws(JSONError) {
             bytes = try JSON.encode(ScreenMessage.Command(sequence: sequence, command: command))
         } catch {
-            return .refused(PlaybackError(.malformed, "the command can't be written: \(error.message)", cause: error))
+            return .refused(
+                PlaybackError(.malformed, "the command can't be written as JSON: \(error.message)", cause: error))
         }
         let answer: Answer
         do throws(PlaybackError) {
@@ -29,10 +30,11 @@ extension ScreenNetwork {
             return error.code == .disconnected ? .over(error) : .refused(error)
         }
         do throws(PlaybackError) {
-            let message = try read(ScreenMessage.State.self, from: answer, for: "the command to be taken")
+            let message = try read(ScreenMessage.State.self, from: answer, for: "a command")
             if message.sequence == sequence { return .taken(message) }
             throw PlaybackError(
-                .malformed, "expected the state since command \(sequence), and found that since \(message.sequence)")
+                .malformed,
+                "expected the state since command \(sequence), found the state since command \(message.sequence)")
         } catch {
             if answer.status == .gone { return .over(error) }
             guard error.code == .disconnected else { return .refused(error) }

@@ -50,7 +50,7 @@ struct ScreenNetwork: Sendable {
     ) async throws(PlaybackError) -> Reply {
         let bytes: [UInt8]
         do throws(JSONError) { bytes = try JSON.encode(message) } catch {
-            throw PlaybackError(.malformed, "the message can't be written: \(error.message)", cause: error)
+            throw PlaybackError(.malformed, "the message can't be written as JSON: \(error.message)", cause: error)
         }
         let answer = try await send(address.request(.post, below, bytes, timeout: timeout), by: transport)
         return try read(reply, from: answer, for: what)
@@ -111,7 +111,7 @@ struct ScreenNetwork: Sendable {
     static func read<Message: JSONDecodable>(_ type: Message.Type, _ bytes: [UInt8]) throws(PlaybackError) -> Message {
         do throws(JSONError) { return try JSON.decode(type, from: bytes) } catch {
             throw PlaybackError(
-                .malformed, "the screen's message is not as its protocol says: \(error.message)", cause: error)
+                .malformed, "the screen's message violates the protocol: \(error.message)", cause: error)
         }
     }
 }
@@ -135,7 +135,7 @@ extension PlaybackError {
             let isGone = answer.status == .notFound || answer.status == .gone || answer.status.isServerFailure
             self.init(
                 isGone ? .disconnected : .malformed,
-                "expected \(what), and the screen's status is \(answer.status.code)", cause: error)
+                "the screen answered \(answer.status.code) to \(what)", cause: error)
         }
     }
 }

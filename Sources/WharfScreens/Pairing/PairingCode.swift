@@ -25,7 +25,7 @@ public struct PairingCode: Hashable, Sendable, CustomStringConvertible {
             // The message does not quote the text: it may be almost the code, and errors are
             // logged.
             throw PlaybackError(
-                .malformed, "the pairing code is not \(Self.length) digits; type it as the screen shows it")
+                .malformed, "the pairing code does not have \(Self.length) digits; enter it as the screen shows it")
         }
         self.digits = String(decoding: digits, as: UTF8.self)
     }

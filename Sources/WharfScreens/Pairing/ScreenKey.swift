@@ -51,13 +51,13 @@ public final class ScreenKey: Sendable, CustomStringConvertible {
         let secrets = PairingSecrets(code: code, nonce: nonce)
         let wish = PairingMessage.Request(nonce: nonce, proof: Hexadecimal.text(secrets.proofOfController))
         let answer = try await ScreenNetwork.exchange(
-            wish, PairingMessage.Answer.self, address, "/pairing", timeout: timeout, by: transport, for: "a key")
+            wish, PairingMessage.Answer.self, address, "/pairing", timeout: timeout, by: transport, for: "the pairing")
         guard let proof = Hexadecimal.bytes(Array(answer.proof.utf8)),
             secrets.accepts(proof, key: answer.key, nonce: answer.nonce, seconds: answer.seconds)
         else {
             throw PlaybackError(
                 .refused,
-                "the screen did not prove that it knows the code, so another device may have answered; see that the "
+                "the screen did not prove that it knows the code, so another device may have answered; check that the "
                     + "network is yours, and pair again with a new code")
         }
         return ScreenKey(

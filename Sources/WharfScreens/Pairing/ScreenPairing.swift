@@ -76,7 +76,8 @@ public final class ScreenPairing: Sendable {
     /// - Throws: `malformed` or `refused`.
     func pair(_ request: PairingMessage.Request) throws(PlaybackError) -> PairingMessage.Answer {
         guard PairingMessage.isNonce(request.nonce), let proof = Hexadecimal.bytes(Array(request.proof.utf8)) else {
-            throw PlaybackError(.malformed, "expected a nonce of 32 hexadecimal digits and a proof of 64")
+            throw PlaybackError(
+                .malformed, "the pairing request needs a nonce of 32 hexadecimal digits and a proof of 64")
         }
         guard let code = state.withLock({ $0.attempt() }) else { throw .noCode }
         // Outside of the lock: the derivation takes a while, and would delay the requests of paired
@@ -101,22 +102,24 @@ public final class ScreenPairing: Sendable {
     func verify(_ signature: RequestSignature, for message: [UInt8]) throws(PlaybackError) {
         guard let hmac = state.withLock({ $0.hmac(of: signature.key) }) else { throw .unpaired }
         guard hmac.verifies(signature.code, for: message) else {
-            throw PlaybackError(.refused, "the request is not authentic: its code does not fit its content")
+            throw PlaybackError(
+                .refused, "the request is not authentic: its authentication code does not match its content")
         }
         // Recorded after the verification, so that a forger cannot use up counters.
         guard state.withLock({ $0.take(signature.counter, of: signature.key) }) else {
-            throw PlaybackError(.refused, "the request was replayed: counter \(signature.counter) was taken before")
+            throw PlaybackError(.refused, "the request was replayed: counter \(signature.counter) was used before")
         }
     }
 }
 
 extension PlaybackError {
-    static let noCode = PlaybackError(.refused, "no pairing code is valid; let the screen show one and type it")
+    static let noCode = PlaybackError(.refused, "no pairing code is valid; show one on the screen, and enter it")
     static let unpaired = PlaybackError(
-        .refused, "the controller is not paired with this screen, or its key is over; pair it")
+        .refused, "the controller is not paired with this screen, or its key has been removed; pair it")
 
     fileprivate static func wrongCode(_ attempts: Int) -> PlaybackError {
-        let rest = attempts > 0 ? "\(attempts) attempts are left" : "it is void now; let the screen show another one"
+        let rest =
+            attempts > 0 ? "\(attempts) attempts are left" : "the code is void now; show another one on the screen"
         return PlaybackError(.refused, "the pairing code is wrong; \(rest)")
     }
 }

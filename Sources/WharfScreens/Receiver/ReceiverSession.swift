@@ -106,7 +106,7 @@ struct ReceiverSession {
             return .late(
                 PlaybackError(
                     .cancelled,
-                    "command \(message.sequence) came behind command \(lastSequence), which has taken its place"))
+                    "command \(message.sequence) came after command \(lastSequence), which superseded it"))
         }
         guard queue.count < Self.queueLimit else { return .full }
         lastSequence = message.sequence

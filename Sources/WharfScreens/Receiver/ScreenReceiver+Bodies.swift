@@ -23,7 +23,7 @@ extension ScreenReceiver {
             return .failure(refusal(.contentTooLarge, error.message))
         }
         guard !bytes.isEmpty else {
-            return .failure(refusal(.badRequest, "expected a JSON object in the body, found no body"))
+            return .failure(refusal(.badRequest, "the request has no body; send a JSON object"))
         }
         do throws(JSONError) { return .success(try JSON.decode(type, from: bytes)) } catch {
             return .failure(refusal(.badRequest, error.message))

@@ -58,7 +58,7 @@ extension ScreenReceiver {
 
     private func unsupported(_ request: TransportRequest) -> TransportResponse {
         let found = request.head.headerFields[.contentType].map { "\"\($0)\"" } ?? "none"
-        let error = PlaybackError(.malformed, "expected a content-type of application/json, and found \(found)")
+        let error = PlaybackError(.malformed, "expected the content-type application/json, found \(found)")
         return answer(.unsupportedMediaType, ScreenMessage.Failure(error))
     }
 
@@ -97,7 +97,7 @@ extension ScreenReceiver {
         }
         guard message.sequence > 0, message.command.position.map({ $0 >= .zero }) ?? true else {
             let error = PlaybackError(
-                .malformed, "expected a sequence from 1 on and a position from 0 on, and found one that is lower")
+                .malformed, "the sequence is below 1, or the position is negative")
             return answer(.badRequest, ScreenMessage.Failure(error))
         }
         return try await perform(message, of: id)

@@ -98,7 +98,8 @@ public final class ScreenReceiver: Transport {
         }
         before?.tell()
         if isDeserted {
-            let error = PlaybackError(.disconnected, "the player of this screen has gone for good")
+            let error = PlaybackError(
+                .disconnected, "the player of this screen has ended; open a session with another screen")
             return answer(.serviceUnavailable, ScreenMessage.Failure(error))
         }
         return answer(.created, ScreenMessage.Session(session: id))
@@ -121,7 +122,7 @@ public final class ScreenReceiver: Transport {
         case .answered(let outcome): return answer(outcome)
         case .full:
             let error = PlaybackError(
-                .refused, "\(ReceiverSession.queueLimit) commands wait for the player already; come again in a second")
+                .refused, "\(ReceiverSession.queueLimit) commands wait for the player already; try again in a second")
             return answer(.serviceUnavailable, ScreenMessage.Failure(error), fields: [.retryAfter: "1"])
         case .wait(let command):
             proceed()

@@ -13,12 +13,12 @@ extension ScreenMessage.Failure {
     init(_ end: SessionEnd) {
         switch end {
         case .takenOver: self.init(code: "takenOver", message: "another sender has taken the screen over")
-        case .letGo: self.init(code: "closed", message: "the sender has let go of the session")
+        case .letGo: self.init(code: "closed", message: "the sender has closed the session")
         case .switchedOff: self.init(code: "closed", message: "the screen was switched off")
         case .expired:
             self.init(
                 code: "expired",
-                message: "the session has expired, or is of before the screen was started; open another one")
+                message: "the session has expired, or is from before the screen's last start; open another one")
         }
     }
 }

@@ -56,7 +56,7 @@ public final class ScreenServer: Sendable {
             throw PlaybackError(
                 .refused,
                 "a receiver without a pairing would obey every device that reaches \(host); give it a ScreenPairing, or "
-                    + "listen at 127.0.0.1")
+                    + "listen on 127.0.0.1")
         }
         let (listener, bound) = try ServerSocket.listen(at: host, port: port)
         (self.receiver, self.port, self.timeout, self.clock) = (receiver, bound, timeout, clock)

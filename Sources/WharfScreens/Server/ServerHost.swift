@@ -17,7 +17,7 @@ struct ServerHost: Hashable, CustomStringConvertible {
         }
         guard parts.count == 4, bytes.count == 4 else {
             throw PlaybackError(
-                .malformed, "expected an IPv4 address such as 192.168.1.20, and found \(text.debugDescription)")
+                .malformed, "expected an IPv4 address such as 192.168.1.20, found \(text.debugDescription)")
         }
         number = bytes.reduce(0) { $0 << 8 | UInt32($1) }
     }

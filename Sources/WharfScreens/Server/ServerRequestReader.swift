@@ -76,13 +76,13 @@ struct ServerRequestReader {
         guard parts.count == 3, let method = HTTPRequest.Method(String(decoding: parts[0], as: UTF8.self)),
             parts[1].first == UInt8(ascii: "/"), parts[1].allSatisfy({ (0x21...0x7e).contains($0) }),
             parts[2].elementsEqual("HTTP/1.1".utf8)
-        else { throw Self.malformed("the request line is not METHOD /PATH HTTP/1.1") }
+        else { throw Self.malformed("the request line is not of the form METHOD /PATH HTTP/1.1") }
         var fields = HTTPFields()
         for line in lines.dropFirst() { fields.append(try Self.field(line)) }
         let hosts = HTTPField.Name("Host").map { fields[values: $0] } ?? []
         // RFC 9112, section 3.2: a request without `Host`, or with several, is refused.
         guard hosts.count == 1 else {
-            throw Self.malformed("the request has \(hosts.count) fields Host, and needs one")
+            throw Self.malformed("the request has \(hosts.count) Host fields; send one")
         }
         let length = try length(by: fields)
         let target = String(decoding: parts[1], as: UTF8.self)
@@ -97,7 +97,7 @@ struct ServerRequestReader {
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")),
             let name = HTTPField.Name(String(decoding: line[..<colon], as: UTF8.self)),
             line[colon...].allSatisfy({ $0 >= 0x20 && $0 != 0x7f || $0 == 9 })
-        else { throw malformed("a line of the head is not NAME: VALUE") }
+        else { throw malformed("a line of the head is not of the form NAME: VALUE") }
         var value = line[(colon + 1)...]
         while let first = value.first, first == 32 || first == 9 { value.removeFirst() }
         while let last = value.last, last == 32 || last == 9 { value.removeLast() }
@@ -116,7 +116,7 @@ struct ServerRequestReader {
         guard let text = lengths.first else { return 0 }
         guard lengths.count == 1, !text.isEmpty,
             text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
-        else { throw Self.malformed("Content-Length is not one number") }
+        else { throw Self.malformed("Content-Length is not a single number") }
         guard let length = Int(text), length <= bodyLimit else {
             throw Refusal(
                 status: .contentTooLarge, reason: "the body is longer than \(bodyLimit) bytes; send a shorter one")

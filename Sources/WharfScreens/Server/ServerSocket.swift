@@ -105,8 +105,8 @@ enum ServerSocket {
     private static func refusal(_ call: String, _ host: ServerHost, _ port: UInt16) -> PlaybackError {
         PlaybackError(
             .refused,
-            "the system did not let the screen listen at \(host):\(port): \(call): \(String(cString: strerror(errno))); "
-                + "see that the address is one of this device and the port is free")
+            "the screen can't listen on \(host):\(port): \(call): \(String(cString: strerror(errno))); "
+                + "check that the address belongs to this device and that the port is free")
     }
 }
 

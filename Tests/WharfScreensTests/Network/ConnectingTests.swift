@@ -70,7 +70,9 @@ struct ConnectingTests {
         await gate.arrivals()
         await screen.disconnect()
         gate.open()
-        #expect(await task.value == PlaybackError(.cancelled, "Living room was let go of before it was connected"))
+        #expect(
+            await task.value
+                == PlaybackError(.cancelled, "Living room was disconnected before its connection was complete"))
         await waitUntil { count(.delete) == 1 }
         for await _ in screen.states() { Issue.record("it is connected") }
         try await screen.connect()
@@ -148,7 +150,7 @@ struct ConnectingTests {
         clock.advance(by: .seconds(5))
         let error = await task.value
         #expect(error?.code == .timedOut)
-        #expect(error?.message.contains("expected Living room to tell its state within 5.0 seconds") == true)
+        #expect(error?.message.contains("Living room did not report its state within 5.0 seconds") == true)
         await waitUntil { receiver.count("DELETE") == 1 }
     }
 

@@ -83,7 +83,7 @@ struct NetworkScreenTests {
         listening.advance(by: .seconds(15))
         for await _ in screen.states() {}
         #expect(screen.loss?.code == .disconnected)
-        #expect(screen.loss?.message.contains("nothing was heard of Living room for 15.0 seconds") == true)
+        #expect(screen.loss?.message.contains("Living room sent nothing for 15.0 seconds") == true)
     }
 
     @Test func anotherSenderTakesItOver() async throws {

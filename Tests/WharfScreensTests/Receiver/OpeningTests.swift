@@ -23,7 +23,7 @@ struct OpeningTests {
     @Test func anOpeningWithoutABodyGives400() async throws {
         let answer = try await sender.send(.post, "/session")
         #expect(answer.status == 400)
-        #expect(answer.body.contains("found no body"))
+        #expect(answer.body.contains("has no body"))
     }
 
     @Test func anOpeningOfRandomBytesGives400() async throws {

@@ -34,7 +34,7 @@ struct ScreenReceiverTests {
         #expect(try await sender.command(session, 3, "pause").status == 200)
         let late = try await sender.command(session, 2, "play")
         #expect(late.status == 409)
-        #expect(late.body.hasPrefix(#"{"code":"cancelled","message":"command 2 came behind command 3"#))
+        #expect(late.body.hasPrefix(#"{"code":"cancelled","message":"command 2 came after command 3"#))
         #expect(device.state.phase == .paused)
     }
 
@@ -71,7 +71,7 @@ struct ScreenReceiverTests {
             try await sender.send(.post, "/session", "{}", type: type),
         ] {
             #expect(answer.status == 415)
-            #expect(answer.body.contains("expected a content-type of application/json"))
+            #expect(answer.body.contains("expected the content-type application/json"))
             #expect(!answer.fields.contains { $0.name.canonicalName.hasPrefix("access-control") })
         }
         #expect(device.taken.isEmpty)

@@ -14,7 +14,7 @@ struct SessionEndTests {
         var told: String {
             switch self {
             case .takenOver: #"{"code":"takenOver","message":"another sender has taken the screen over"}"#
-            case .letGo: #"{"code":"closed","message":"the sender has let go of the session"}"#
+            case .letGo: #"{"code":"closed","message":"the sender has closed the session"}"#
             case .switchedOff: #"{"code":"closed","message":"the screen was switched off"}"#
             }
         }
