@@ -112,7 +112,7 @@ public final class CastScreen: Screen {
         let call = Call()
         loop.execute { [self] in
             if let link = link.value { return link.perform(command, for: call) }
-            let error = PlaybackError(.disconnected, "expected a connected screen; connect it first", cause: loss)
+            let error = PlaybackError(.disconnected, "the screen is not connected; connect it first", cause: loss)
             call.answer(.failure(error))
         }
         try await call.wait {}

@@ -23,6 +23,6 @@ final class Call: Sendable {
 }
 
 extension PlaybackError {
-    static let left = PlaybackError(.cancelled, "the task that gave the command was cancelled")
+    static let left = PlaybackError(.cancelled, "the calling task was cancelled")
 }
 #endif

@@ -131,10 +131,13 @@ extension PlaybackError {
     /// Returns the error for a failure of the network.
     static func lost(_ error: any Error) -> PlaybackError {
         if case ChannelError.connectTimeout? = error as? ChannelError {
-            return PlaybackError(.timedOut, "expected a connection in time, found none", cause: error)
+            return PlaybackError(
+                .timedOut,
+                "the connection was not established in time; check that the receiver is on and in this network",
+                cause: error)
         }
         return PlaybackError(
-            .disconnected, "the receiver can't be reached, or was there and is gone; look for its address again",
+            .disconnected, "the receiver can't be reached, or its connection was lost; search for its address again",
             cause: error)
     }
 }

@@ -6,7 +6,7 @@ extension CastSession {
     /// - Parameter call: identifies the caller in the answer.
     mutating func perform(_ command: PlaybackCommand, call: UInt64, at now: Duration) -> [Action] {
         guard case .ready(let app) = phase else {
-            return [.answer(call: call, PlaybackError(.disconnected, "expected a connected screen; connect it first"))]
+            return [.answer(call: call, PlaybackError(.disconnected, "the screen is not connected; connect it first"))]
         }
         switch command {
         case .load(let item, let position, let playing):

@@ -29,9 +29,12 @@ extension CastSession {
             let json = try JSON.decode(JSONValue.self, from: text)
             if let type = json["type"]?.text { return (type, json) }
         } catch {
-            throw PlaybackError(.malformed, "expected JSON in \(namespace.rawValue)", cause: error)
+            throw PlaybackError(
+                .malformed, "a message of the receiver in \(namespace.rawValue) is not JSON; see the cause",
+                cause: error)
         }
-        throw PlaybackError(.malformed, "expected an object with a type in \(namespace.rawValue), found none")
+        throw PlaybackError(
+            .malformed, "a message of the receiver in \(namespace.rawValue) is not an object with a type")
     }
 
     private mutating func hearReceiver(_ type: String, _ json: JSONValue, at now: Duration) -> [Action] {
@@ -50,7 +53,7 @@ extension CastSession {
             return join(app, at: now)
         case ("RECEIVER_STATUS", .joining(let app)), ("RECEIVER_STATUS", .ready(let app)):
             guard CastApp(in: json["status"]) != app else { return [] }
-            return end(PlaybackError(.disconnected, "the media receiver was ended, or another app took its place"))
+            return end(PlaybackError(.disconnected, "the media receiver has ended, or another app has replaced it"))
         case ("RECEIVER_STATUS", _), ("LAUNCH_STATUS", _): return []
         default:
             guard let request, request.purpose == .apps || request.purpose == .launch else { return [] }

@@ -82,13 +82,13 @@ struct CastSession {
     mutating func wake(at now: Duration) -> [Action] {
         guard !isEnded else { return [] }
         guard now - heard < Self.patience else {
-            let silence = "expected a word of the receiver at least every \(Self.patience), found none"
+            let silence = "the receiver sent nothing for \(Self.patience); connect it again"
             guard case .ready = phase else { return end(PlaybackError(.timedOut, silence)) }
             return end(PlaybackError(.disconnected, silence))
         }
         var actions: [Action] = []
         for request in requests.takeOverdue(at: now) {
-            let late = PlaybackError(.timedOut, "expected an answer to \(request.type) in time, found none")
+            let late = PlaybackError(.timedOut, "the receiver did not answer \(request.type) in time")
             switch request.purpose {
             case .apps, .launch, .join: return actions + end(late)
             case .command(let call): actions.append(.answer(call: call, late))
@@ -107,7 +107,7 @@ struct CastSession {
         var actions: [Action] = []
         if let app { actions += say(Outgoing.close, in: .connection, to: app.transportID) }
         if !isOpening { actions += say(Outgoing.close, in: .connection) }
-        return actions + end(PlaybackError(.disconnected, "the screen was let go"))
+        return actions + end(PlaybackError(.disconnected, "the screen was disconnected"))
     }
 
     mutating func end(_ error: PlaybackError) -> [Action] {

@@ -26,7 +26,8 @@ struct CastFrames {
         guard bytes.count - start >= 4 else { return nil }
         let length = bytes[start..<start + 4].reduce(0) { $0 << 8 | Int($1) }
         guard length <= Self.limit else {
-            throw PlaybackError(.malformed, "expected a message of at most \(Self.limit) bytes, found one of \(length)")
+            throw PlaybackError(
+                .malformed, "a message of the receiver has \(length) bytes; at most \(Self.limit) are allowed")
         }
         let end = start + 4 + length
         guard bytes.count >= end else { return nil }
@@ -42,7 +43,7 @@ struct CastFrames {
         guard bytes.count <= limit else {
             throw PlaybackError(
                 .refused,
-                "expected a message of at most \(limit) bytes, found one of \(bytes.count); shorten address or title")
+                "the message has \(bytes.count) bytes; at most \(limit) are allowed: shorten address or title")
         }
         return stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: bytes.count >> $0) } + bytes
     }

@@ -68,7 +68,7 @@ extension CastMessage {
         else {
             throw PlaybackError(
                 .malformed,
-                "expected a CastMessage with source, destination, namespace and type of payload, found fewer")
+                "a CastMessage lacks its source, destination, namespace or payload type")
         }
         let text = texts[Field.payloadText] ?? ""
         self.init(

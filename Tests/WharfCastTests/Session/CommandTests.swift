@@ -99,7 +99,7 @@ import WharfPlaybackLaws
             talk.pass(.seconds(1))
         }
         // Loading a film may take longer.
-        #expect(talk.answer == .some(.some(PlaybackError(.timedOut, "expected an answer to LOAD in time, found none"))))
+        #expect(talk.answer == .some(.some(PlaybackError(.timedOut, "the receiver did not answer LOAD in time"))))
     }
 
     @Test(arguments: [PlaybackCommand.play, .pause, .seek(to: .zero)])
