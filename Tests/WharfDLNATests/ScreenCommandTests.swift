@@ -151,7 +151,7 @@ import WharfPlayback
             }
         }
         #expect(error?.code == .timedOut)
-        #expect(error?.message.contains("to go to 00:00:42 within 15.0 seconds") == true)
+        #expect(error?.message.contains("did not seek to 00:00:42 within 15.0 seconds") == true)
         // It plays, from another position.
         #expect(screen.playback.state.phase == .playing)
     }

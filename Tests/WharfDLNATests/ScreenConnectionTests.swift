@@ -109,7 +109,7 @@ struct ScreenConnectionTests {
         clock.advance(by: .seconds(1))
         for await _ in states {}
         #expect(screen.loss?.code == .disconnected)
-        #expect(screen.loss?.message.contains("one of 3 questions") == true)
+        #expect(screen.loss?.message.contains("none of 3 polls") == true)
         let error = await #expect(throws: PlaybackError.self) { try await screen.perform(.play) }
         #expect(error?.code == .disconnected)
         // The device comes back.
@@ -239,7 +239,7 @@ struct ScreenConnectionTests {
         await screen.disconnect()
         let error = await #expect(throws: PlaybackError.self) { try await connecting.value }
         #expect(error?.code == .cancelled)
-        #expect(error?.message.contains("let go of") == true)
+        #expect(error?.message.contains("was disconnected before") == true)
         // The screen can be connected again.
         renderer.set { $0.presence = .there }
         try await screen.connect()

@@ -26,7 +26,7 @@ struct AVTransport: Sendable {
         guard let state = info["CurrentTransportState"] else {
             throw PlaybackError(
                 .malformed,
-                "expected CurrentTransportState from \(service.control), but found only \(info.keys.sorted().joined(separator: ", "))"
+                "expected CurrentTransportState from \(service.control), found only \(info.keys.sorted().joined(separator: ", "))"
             )
         }
         var reading = TransportReading(

@@ -18,7 +18,7 @@ struct DeviceExchange: Sendable {
         guard status == .ok else {
             throw PlaybackError(
                 .refused,
-                "expected a device description at \(url.redacted), but found the status \(status.code); search again")
+                "\(url.redacted) answered \(status.code) in place of a device description; search again")
         }
         return body
     }
@@ -57,7 +57,7 @@ extension HTTPRequest {
         guard let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https",
             let host = url.host(percentEncoded: true), !host.isEmpty
         else {
-            throw PlaybackError(.malformed, "expected an http or https URL of a device, but found \(url.redacted)")
+            throw PlaybackError(.malformed, "expected an http or https URL of a device, found \(url.redacted)")
         }
         let name = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
         let path = url.path(percentEncoded: true)
@@ -84,8 +84,8 @@ extension PlaybackError {
         self.init(
             code,
             code == .cancelled
-                ? "the caller left before the device at \(url) had answered"
-                : "expected an answer of the device at \(url), but found \(error.code); see whether it is on and in this network",
+                ? "the calling task was cancelled before the device at \(url) answered"
+                : "the device at \(url) did not answer: \(error.code); check that it is on and in this network",
             cause: error)
     }
 }

@@ -35,14 +35,14 @@ struct SOAPAction {
     ) throws(PlaybackError) -> [String: String] {
         guard status == .ok || status == .internalServerError else {
             throw PlaybackError(
-                .refused, "expected 200 or a fault with 500 from \(place) for \(name), but found \(status.code)")
+                .refused, "expected 200 or a fault with 500 from \(place) for \(name), found \(status.code)")
         }
         let document = try Markup.read(body, from: place)
         if let fault = document.first("Fault") { throw refusal(fault, from: place) }
         guard status == .ok, let answer = document.first(name + "Response") else {
             throw PlaybackError(
                 .malformed,
-                "expected \(name)Response or a fault from \(place), but found \(status.code) with the element \(document.name)"
+                "expected \(name)Response or a fault from \(place), found \(status.code) with the element \(document.name)"
             )
         }
         return Dictionary(answer.children.map { ($0.name, $0.text) }) { first, _ in first }
@@ -52,10 +52,10 @@ struct SOAPAction {
         guard let text = fault.first("errorCode")?.text, let code = Int(text) else {
             let found = fault["faultstring"] ?? "no errorCode"
             return PlaybackError(
-                .malformed, "expected a fault with an errorCode from \(place) for \(name), but found \(found)")
+                .malformed, "expected a fault with an errorCode from \(place) for \(name), found \(found)")
         }
         let cause = UPnPFault(code: code, reason: fault.first("errorDescription")?.text ?? "")
         return PlaybackError(
-            cause.playbackCode, "expected \(place) to do \(name), but it refused: \(cause.meaning)", cause: cause)
+            cause.playbackCode, "\(place) refused \(name): \(cause.meaning)", cause: cause)
     }
 }

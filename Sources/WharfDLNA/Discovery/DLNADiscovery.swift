@@ -147,7 +147,8 @@ public struct DLNADiscovery: Sendable {
 
     private static let tooMany = PlaybackError(
         .refused,
-        "expected at most \(most) addresses of devices, but found more, and left out the rest; see who answers in this network"
+        "more than \(most) addresses of devices answered, so the rest is left out; "
+            + "check which devices are in this network"
     )
 
     /// Sends the search datagrams, waits for the last answers, and ends the search.
@@ -179,9 +180,8 @@ public struct DLNADiscovery: Sendable {
             if let host = answer.host, let named = URL(string: location)?.host(), host != named {
                 throw PlaybackError(
                     .refused,
-                    "expected a device to describe itself at \(host), from where it answered, but found "
-                        + "\(RedactedURL.text(location)); where it "
-                        + "is known, take it by its address")
+                    "expected the description of a device at \(host), its own address, "
+                        + "found \(RedactedURL.text(location)); if the device is known, connect to it by its address")
             }
             return .screen(try await .at(location, transport: transport, timing: timing, clock: clock))
         } catch {

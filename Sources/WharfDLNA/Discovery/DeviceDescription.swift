@@ -26,29 +26,29 @@ struct DeviceDescription: Sendable, Equatable {
         guard let device = root.first("device") else {
             throw PlaybackError(
                 .malformed,
-                "expected the element device in the description at \(location.redacted), but found \(root.name)")
+                "expected the element device in the description at \(location.redacted), found \(root.name)")
         }
         guard let player = Self.player(in: device) else {
             throw PlaybackError(
                 .refused,
-                "expected a device with the service AVTransport at \(location.redacted), but found \(device["friendlyName"] ?? "none")"
+                "expected a device with the service AVTransport at \(location.redacted), found \(device["friendlyName"] ?? "none")"
             )
         }
         guard let id = player["UDN"], !id.isEmpty else {
-            throw PlaybackError(.malformed, "expected a UDN in the description at \(location.redacted), but found none")
+            throw PlaybackError(.malformed, "the description at \(location.redacted) has no UDN")
         }
         // `URLBase` is deprecated since version 1.1, but devices still send it.
         let base = root["URLBase"].flatMap { $0.isEmpty ? nil : URL(string: $0, relativeTo: location) } ?? location
         guard let transport = Self.service("AVTransport", of: player, base: base) else {
             throw PlaybackError(
                 .malformed,
-                "expected the control URL of AVTransport in the description at \(location.redacted), but found none")
+                "the description at \(location.redacted) has no control URL of AVTransport")
         }
         guard transport.control.host()?.lowercased() == location.host()?.lowercased() else {
             throw PlaybackError(
                 .malformed,
-                "expected the control URL of AVTransport at the host of the description at \(location.redacted), but found "
-                    + "\(transport.control.redacted); take the address by which the device knows itself")
+                "expected the control URL of AVTransport at the host of the description at \(location.redacted), found "
+                    + "\(transport.control.redacted); use the address that the device itself announces")
         }
         self.id = id
         self.name = player["friendlyName"].flatMap { $0.isEmpty ? nil : $0 } ?? id
@@ -92,7 +92,7 @@ extension DeviceDescription {
         guard let url = URL(string: location), url.host() != nil else {
             throw PlaybackError(
                 .malformed,
-                "expected the URL of a device description, but found "
+                "expected the URL of a device description, found "
                     + RedactedURL.text(location).debugDescription)
         }
         return try DeviceDescription(try await exchange.get(url), from: url)

@@ -68,7 +68,7 @@ extension UDPSocket {
         #endif
         guard inet_pton(AF_INET, host, &address.sin_addr) == 1 else {
             throw PlaybackError(
-                .malformed, "expected an IPv4 address such as 192.168.0.2, but found \(host.debugDescription)")
+                .malformed, "expected an IPv4 address such as 192.168.0.2, found \(host.debugDescription)")
         }
         return address
     }
@@ -103,7 +103,7 @@ extension UDPSocket {
 
     private static func refusal(_ call: String) -> PlaybackError {
         PlaybackError(
-            .refused, "expected a socket for UDP, but the system gave none",
+            .refused, "the system refused a UDP socket; see the cause",
             cause: SocketFailure(call: call, number: errno))
     }
 }

@@ -83,8 +83,8 @@ public final class UDPSocket: DatagramSocket {
         guard let failure else { return }
         throw PlaybackError(
             .disconnected,
-            "expected to send to \(address.host):\(address.port), but the system refused; see whether there is a local "
-                + "network and whether this app may use it",
+            "the system refused to send to \(address.host):\(address.port); check that there is a local network "
+                + "and that this app may use it",
             cause: failure)
     }
 

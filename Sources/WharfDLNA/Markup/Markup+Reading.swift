@@ -21,12 +21,12 @@ extension Markup {
         // A parser that guesses UTF-16 would take a NUL for half of a unit. The checks below would
         // then miss a document type.
         guard !text.utf8.contains(0) else {
-            throw PlaybackError(.malformed, "expected XML, but found a NUL in \(place)")
+            throw PlaybackError(.malformed, "expected XML, found a NUL in \(place)")
         }
         for declaration in ["<!DOCTYPE", "<!ENTITY"] where text.contains(declaration) {
             throw PlaybackError(
                 .malformed,
-                "expected XML without a document type, as UPnP has none, but found \(declaration) in \(place)")
+                "expected XML without a document type, which UPnP does not have, found \(declaration) in \(place)")
         }
         let parser = XMLParser(data: Data(text.utf8))
         let builder = MarkupBuilder()
@@ -36,7 +36,7 @@ extension Markup {
                 builder.isTooDeep
                 ? "elements nested deeper than \(deepest)"
                 : "an error in line \(parser.lineNumber) of \(excerpt(of: text).debugDescription)"
-            throw PlaybackError(.malformed, "expected an XML document from \(place), but found \(found)")
+            throw PlaybackError(.malformed, "expected an XML document from \(place), found \(found)")
         }
         return root
     }

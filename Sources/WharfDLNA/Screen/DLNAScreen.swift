@@ -136,11 +136,11 @@ public final class DLNAScreen: Screen {
 
     private var notConnected: PlaybackError {
         PlaybackError(
-            .disconnected, "expected a connection to \(name), but there is none; connect first", cause: loss)
+            .disconnected, "\(name) is not connected; connect it first", cause: loss)
     }
 
     private var wasLetGo: PlaybackError {
-        PlaybackError(.cancelled, "\(name) was let go of before it was connected")
+        PlaybackError(.cancelled, "\(name) was disconnected before its connection was complete")
     }
 
     /// Runs the body in a task of its own, which `disconnect()` cancels. The caller holds the
@@ -197,7 +197,7 @@ extension DLNAScreen {
         guard description.id == id else {
             throw PlaybackError(
                 .refused,
-                "expected \(name) (\(id)) at \(RedactedURL.text(location)), but found \(description.name) (\(description.id)); search again"
+                "expected \(name) (\(id)) at \(RedactedURL.text(location)), found \(description.name) (\(description.id)); search again"
             )
         }
         let transport = AVTransport(service: description.transport, exchange: exchange)
@@ -250,7 +250,7 @@ extension DLNAScreen {
                 session.number,
                 loss: PlaybackError(
                     .disconnected,
-                    "expected \(name) to answer one of \(max(timing.misses, 1)) questions, but it answered none; see whether it is on",
+                    "\(name) answered none of \(max(timing.misses, 1)) polls; check that it is on",
                     cause: error))
             return false
         }
@@ -274,5 +274,5 @@ extension DLNAScreen {
 }
 
 extension PlaybackError {
-    static let left = PlaybackError(.cancelled, "the caller left before its command was taken")
+    static let left = PlaybackError(.cancelled, "the calling task was cancelled before its command ran")
 }

@@ -87,7 +87,7 @@ struct RendererOrders: Sendable {
 
     /// Polls until the device is in no transition, and returns the state.
     private func state() async throws(PlaybackError) -> PlaybackState {
-        try await look(until: { $0.state != .transitioning }, otherwise: "to be ready for a command")
+        try await look(until: { $0.state != .transitioning }, otherwise: "become ready for a command")
         return screen.playback.state
     }
 
@@ -100,12 +100,11 @@ struct RendererOrders: Sendable {
     @discardableResult
     private func untilItPlays() async throws(PlaybackError) -> TransportReading {
         let last = try await look(
-            until: { $0.state == .playing || $0.state == .paused || $0.hasFailed }, otherwise: "to play the item")
+            until: { $0.state == .playing || $0.state == .paused || $0.hasFailed }, otherwise: "play the item")
         guard !last.hasFailed else {
             throw PlaybackError(
                 .unplayable,
-                "expected \(screen.name) to play the item, but it says that an error occurred; see whether it reaches the "
-                    + "address and plays the format")
+                "\(screen.name) reports an error of the item; check that it reaches the address and plays the format")
         }
         return last
     }
@@ -118,7 +117,7 @@ struct RendererOrders: Sendable {
             } catch {
                 guard error.isAboutTheMoment else { throw error }
                 if try await screen.look(session).state.isAtRest { return }
-                try await pause(before: end, "to stop")
+                try await pause(before: end, "stop")
             }
         }
     }
@@ -155,7 +154,7 @@ struct RendererOrders: Sendable {
                 } else if reading.state != .transitioning {
                     looks += 1
                 }
-                try await pause(before: end, "to go to \(RelativeTime.print(position))")
+                try await pause(before: end, "seek to \(RelativeTime.print(position))")
             }
         }
     }
@@ -168,7 +167,7 @@ struct RendererOrders: Sendable {
                 return try await order()
             } catch {
                 guard error.isAboutTheMoment, end.remaining() > .zero else { throw error }
-                try await pause(before: end, "to be ready for a command")
+                try await pause(before: end, "become ready for a command")
             }
         }
     }
@@ -190,7 +189,7 @@ struct RendererOrders: Sendable {
     private func pause(before end: Deadline, _ what: String) async throws(PlaybackError) {
         guard end.remaining() > .zero else {
             throw PlaybackError(
-                .timedOut, "expected \(screen.name) \(what) within \(screen.timing.ready), but it did not")
+                .timedOut, "\(screen.name) did not \(what) within \(screen.timing.ready)")
         }
         do {
             try await screen.clock.sleep(for: screen.timing.interval)
