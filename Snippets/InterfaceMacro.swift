@@ -91,7 +91,7 @@ UserList(users: AnyFetchable(DaveFetch())).show()
 // Ann
 // whoever reads ann@example.com
 // 3 0 Ann
-// Profiles.readProfile(byEmail:) was called, and nothing implements it here; give it a closure, as in Profiles.unimplemented.overriding(…)
+// Profiles.readProfile(byEmail:) was called, but has no implementation here; give it a closure, as in Profiles.unimplemented.overriding(…)
 // log: 3 unread
 // Ann
 // Dave

@@ -136,7 +136,7 @@ print(Dependencies.current[DataFolder.self])
 // Output:
 // Bob (muted)
 // Ann
-// OtherUserView.Profiles.readProfile(ofUser:) was called, and nothing implements it here; give it a closure, as in OtherUserView.Profiles.unimplemented.overriding(…)
+// OtherUserView.Profiles.readProfile(ofUser:) was called, but has no implementation here; give it a closure, as in OtherUserView.Profiles.unimplemented.overriding(…)
 // Carl
 // Ann
 // Ann

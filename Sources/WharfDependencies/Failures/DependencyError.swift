@@ -37,7 +37,7 @@ extension DependencyError {
         let example = interface.isEmpty ? ".unimplemented" : "\(interface).unimplemented"
         return Self(
             .unimplemented,
-            message: "\(endpoint) was called, and nothing implements it here; give it a closure, "
+            message: "\(endpoint) was called, but has no implementation here; give it a closure, "
                 + "as in \(example).overriding(…)")
     }
 }

@@ -16,8 +16,8 @@ public func genericEndpoint<Value>(_ endpoint: String, _ value: Any) throws(Depe
     guard let value = value as? Value else {
         throw DependencyError(
             .wrongType,
-            message: "\(endpoint) was asked for \(Value.self) and its closure returned \(type(of: value)); "
-                + "return a value of the type that it is given")
+            message: "\(endpoint) was asked for \(Value.self), but its closure returned \(type(of: value)); "
+                + "return a value of the type that the caller asks for")
     }
     return value
 }

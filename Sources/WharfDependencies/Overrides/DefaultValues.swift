@@ -30,7 +30,7 @@ package final class DefaultValues: Sendable {
         let isStored = values.put(value, at: ValueKey(key, in: context), isReplacing: context == .preview)
         guard !isStored else { return }
         fail(
-            "\(key) was prepared after it had been read or prepared, and keeps its value; prepare it before, "
+            "\(key) was prepared after it had been read or prepared, so it keeps its value; prepare it earlier, "
                 + "or override it: withDependencies { $0[\(key).self] = … }")
     }
 
@@ -53,7 +53,7 @@ package final class DefaultValues: Sendable {
     ) -> any Sendable {
         let message =
             "the \(context == .test ? "unimplemented" : "\(context)") value of \(key) needs itself: \(cycle); "
-            + "read one of them when it is called, not when the other is made"
+            + "read one of them when it is called, not while the other is made"
         // The unimplemented value is the substitute of last resort, and here it needs itself.
         if context == .test { preconditionFailure(message) }
         fail(message)

@@ -21,7 +21,7 @@ import WharfDependencies
         let error = await #expect(throws: DependencyError.self) { try await wrong.read(type: String.self, at: "here") }
         #expect(error?.code == .wrongType)
         #expect(
-            error?.message.contains("ProfileReading.read(type:at:) was asked for String and its closure returned Int")
+            error?.message.contains("ProfileReading.read(type:at:) was asked for String, but its closure returned Int")
                 == true)
     }
 

@@ -61,7 +61,7 @@ import WharfDependencies
 
     @Test func aNameWithoutAnInterfaceGivesAShorterHint() async throws {
         try await failing(
-            "load() was called, and nothing implements it here; give it a closure, as in .unimplemented.overriding(…)"
+            "load() was called, but has no implementation here; give it a closure, as in .unimplemented.overriding(…)"
         ) {
             unimplementedEndpoint("load()", default: ())
         }

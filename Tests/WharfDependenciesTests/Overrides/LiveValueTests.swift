@@ -46,7 +46,7 @@ import WharfDependencies
         #expect(
             app.failures == [
                 "the live value of Egg needs itself: Egg → Chicken → Egg; read one of them when it is called, "
-                    + "not when the other is made"
+                    + "not while the other is made"
             ])
     }
 

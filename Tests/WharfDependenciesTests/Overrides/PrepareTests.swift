@@ -37,7 +37,7 @@ import WharfDependencies
         }
         #expect(
             app.failures == [
-                "Greeting was prepared after it had been read or prepared, and keeps its value; prepare it before, "
+                "Greeting was prepared after it had been read or prepared, so it keeps its value; prepare it earlier, "
                     + "or override it: withDependencies { $0[Greeting.self] = … }"
             ])
     }
