@@ -65,7 +65,7 @@ struct TrailingCommas {
     func findings(in document: JSONNodeDecoder) -> [Finding] {
         offsets.map { offset in
             let issue = document.issue(at: offset)
-            return Finding(.trailingComma, at: issue, "expected a value behind the comma, found none")
+            return Finding(.trailingComma, at: issue, "expected a value after the comma, found none")
         }
     }
 }

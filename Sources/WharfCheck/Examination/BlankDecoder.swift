@@ -23,7 +23,7 @@ private func standIn<Value: Decodable>(
 ) throws -> Value {
     guard let value = standIns.values(of: type).first else {
         throw DecodingError.dataCorrupted(
-            .init(codingPath: path, debugDescription: "Nothing can stand in for a value of \(type)."))
+            .init(codingPath: path, debugDescription: "There is no stand-in for a value of \(type)."))
     }
     return value
 }

@@ -63,7 +63,7 @@ final class Calls {
         }
         let answer = answers[index]
         guard let outcome = answer.outcome as? Examined<Value> else {
-            preconditionFailure("a question names the type of its answer")
+            preconditionFailure("the outcome must have the type that the question names")
         }
         if let failure = outcome.failure, !answer.isFilled {
             if trial == nil { failed.append(index) }

@@ -49,7 +49,7 @@ struct ExaminedElements: UnkeyedDecodingContainer {
 
     mutating func superDecoder() throws -> any Decoder {
         guard let backed = try elements.superDecoder() as? any JSONNodeBacked else {
-            preconditionFailure("the decoders of a document stand in it")
+            preconditionFailure("the decoders of a document must be backed by its nodes")
         }
         return ExaminedDecoder(node: backed.jsonNode, calls: calls, examiner: examiner)
     }
@@ -68,7 +68,7 @@ struct ExaminedElements: UnkeyedDecodingContainer {
             do {
                 var here = elements
                 guard let backed = try here.superDecoder() as? any JSONNodeBacked else {
-                    preconditionFailure("the decoders of a document stand in it")
+                    preconditionFailure("the decoders of a document must be backed by its nodes")
                 }
                 return examine(backed.jsonNode)
             } catch {

@@ -75,7 +75,7 @@ struct ExaminedFields<Key: CodingKey>: KeyedDecodingContainerProtocol {
                 // Throws for a missing key, with its place.
                 _ = try fields.decodeNil(forKey: key)
                 guard let value = try fields.superDecoder(forKey: key) as? any JSONNodeBacked else {
-                    preconditionFailure("the decoders of a document stand in it")
+                    preconditionFailure("the decoders of a document must be backed by its nodes")
                 }
                 return examine(value.jsonNode)
             } catch {

@@ -34,22 +34,22 @@ public struct FindingKind: Hashable, Sendable, CustomStringConvertible {
         "missingKey", "An object lacks a key that the type needs.", "missing key", "missing keys")
     /// A value that the type needs is null.
     public static let null = FindingKind(
-        "null", "A value is null that the type needs.", "null", "nulls")
+        "null", "A value that the type needs is null.", "null", "nulls")
     /// A value has another kind than the type reads.
     public static let wrongType = FindingKind(
-        "wrongType", "A value is of another kind than the type reads.", "wrong type", "wrong types")
+        "wrongType", "A value has another kind than the type reads.", "wrong type", "wrong types")
     /// A number does not fit into the type.
     public static let outOfRange = FindingKind(
         "outOfRange", "A number does not fit into the type.", "number out of range", "numbers out of range")
     /// A value is not one of an enumeration's cases.
     public static let unknownCase = FindingKind(
-        "unknownCase", "A value is none of an enumeration's cases.", "unknown case", "unknown cases")
+        "unknownCase", "A value matches no case of an enumeration.", "unknown case", "unknown cases")
     /// A value of the right kind means nothing to the type.
     public static let invalidValue = FindingKind(
-        "invalidValue", "A value of the right kind means nothing to the type.", "invalid value", "invalid values")
+        "invalidValue", "A value of the right kind is invalid for the type.", "invalid value", "invalid values")
     /// The type's decoding threw an error of its own.
     public static let refused = FindingKind(
-        "refused", "The type's own decoding threw an error of its own.", "refusal", "refusals")
+        "refused", "The type's own decoding threw its own error.", "refusal", "refusals")
     /// A rule does not hold.
     public static let rule = FindingKind("rule", "A rule does not hold.", "broken rule", "broken rules")
     /// An object has a key twice; found by ``CheckOptions/isStrict``.
@@ -57,14 +57,14 @@ public struct FindingKind: Hashable, Sendable, CustomStringConvertible {
         "duplicateKey", "An object has a key twice (with --strict).", "duplicate key", "duplicate keys")
     /// A comma before the end of an array or object; found by ``CheckOptions/isStrict``.
     public static let trailingComma = FindingKind(
-        "trailingComma", "A comma stands before the end of an array or object (with --strict).", "trailing comma",
+        "trailingComma", "A comma precedes the end of an array or object (with --strict).", "trailing comma",
         "trailing commas")
     /// The type's decoding ended the process.
     public static let crash = FindingKind(
         "crash", "The type's own decoding ended the process.", "crash", "crashes")
     /// A key that no type reads; found by ``CheckOptions/findsIgnoredKeys``.
     public static let ignoredKey = FindingKind(
-        "ignoredKey", "A key is there that the type never reads (with --ignored-keys).", "ignored key",
+        "ignoredKey", "An object has a key that the type never reads (with --ignored-keys).", "ignored key",
         "ignored keys", isError: false)
 
     /// All kinds, in the order of reports.

@@ -64,7 +64,7 @@ struct CheckArguments: Sendable, Equatable {
                 throw Wrong(message: "expected an option or a file, found '\(argument)'\n\(Self.usage)")
             }
         }
-        if let name { throw Wrong(message: "--name: expected a file behind '\(name)', found none") }
+        if let name { throw Wrong(message: "--name: expected a file after '\(name)', found none") }
         if inputs.isEmpty { inputs = [Self.input("-", &name)] }
         guard inputs.count(where: { $0.path == nil && $0.failure == nil }) < 2 else {
             throw Wrong(message: "expected - once, found it several times; standard input can be read once")

@@ -35,7 +35,7 @@ struct CheckRun {
             return ExitCode.outputFailed
         } catch {
             let reason = (error as? WorkerProcess.NotStarted)?.reason.text ?? "\(error)"
-            complain("no process could be started to run the types in: \(reason)")
+            complain("the process that runs the types could not be started: \(reason)")
             return ExitCode.internalError
         }
         return totals.exitCode

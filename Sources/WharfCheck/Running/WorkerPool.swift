@@ -87,7 +87,7 @@ struct WorkerPool {
                 return CheckedDocument(findings: [crash(message, document)])
             }
         }
-        preconditionFailure("the last time returns")
+        preconditionFailure("the last attempt must return")
     }
 
     private func crash(_ message: String, _ bytes: ArraySlice<UInt8>) -> Finding {

@@ -65,7 +65,7 @@ final class WorkerProcess {
 
     /// - Returns: nil if the worker can't read the file part in the request.
     func receive() throws(Ended) -> WorkerAnswer? {
-        guard let running else { preconditionFailure("an answer comes after a request") }
+        guard let running else { preconditionFailure("a request must precede its answer") }
         do {
             let answer = try WorkerAnswer.receive(from: running.answers)
             if let diary { ftruncate(fileno(diary), 0) }

@@ -16,7 +16,7 @@ import WharfCheck
         #expect(PayloadCheck(Row.self).texts(json) == [wrong])
         #expect(
             PayloadCheck(Row.self).texts(json, strict: true) == [
-                wrong, "1:10: expected a value behind the comma, found none",
+                wrong, "1:10: expected a value after the comma, found none",
             ])
         #expect(PayloadCheck([Row].self).texts("[{\"a\": 1},]") == [])
         #expect(PayloadCheck([Row].self).texts("[,]").count == 1)

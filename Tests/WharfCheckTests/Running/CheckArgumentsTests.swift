@@ -23,7 +23,7 @@ import Testing
         (["--format", "xml"], "--format: expected one of text, json, sarif, junit, found 'xml'"),
         (["--format"], "--format: expected a value, found none"),
         (["--max-errors", "0"], "--max-errors: expected a whole number from 1, found '0'"),
-        (["--name", "x"], "--name: expected a file behind 'x', found none"),
+        (["--name", "x"], "--name: expected a file after 'x', found none"),
         (["-", "-"], "expected - once, found it several times; standard input can be read once"),
     ])
     func aWrongArgumentSaysWhatWasExpected(_ arguments: [String], _ message: String) {
