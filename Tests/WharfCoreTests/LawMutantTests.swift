@@ -17,7 +17,7 @@ import WharfChecks
         ([LawMutant(breaks: "it is even", 4)], "4 does not break it"),
         ([LawMutant(breaks: "it is even", 3), LawMutant(breaks: "it is even", 2)], "2 does not break it"),
         ([LawMutant(breaks: "it is even", 11)], "breaks the law \"it is small\": 11 is large"),
-        (right + [LawMutant(breaks: "it is odd", 4)], "of no law: \"it is odd\""),
+        (right + [LawMutant(breaks: "it is odd", 4)], "unknown law: \"it is odd\""),
     ])
     func whatProvesNothingIsNamed(mutants: [LawMutant<Int>], found: String) async throws {
         let error = await #expect(throws: Law<Int>.Unproven.self) {

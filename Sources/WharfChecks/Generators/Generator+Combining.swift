@@ -17,7 +17,7 @@ extension Generator {
     private static func frequency(_ generators: [(weight: Int, generator: Generator<Value>)]) -> Generator<Value> {
         precondition(
             !generators.isEmpty && generators.allSatisfy { $0.weight > 0 },
-            "expected generators of weights above zero, found the weights \(generators.map(\.weight))")
+            "each generator needs a weight above zero, and one is needed; the weights are \(generators.map(\.weight))")
         let total = generators.reduce(0) { $0 + $1.weight }
         return Generator { choices in
             let index = try choices.choose(0...UInt64(generators.count - 1)) { random in

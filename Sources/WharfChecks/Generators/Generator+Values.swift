@@ -6,7 +6,7 @@ extension Generator where Value: FixedWidthInteger & Sendable {
     ///
     /// In a wide range, bounds, zero and small numbers are drawn more often.
     public static func int(in range: ClosedRange<Value>) -> Generator<Value> {
-        precondition(Value.bitWidth <= 64, "expected an integer of at most 64 bits, found \(Value.self)")
+        precondition(Value.bitWidth <= 64, "\(Value.self) has more than 64 bits; generate a smaller integer")
         let (lower, upper) = (range.lowerBound, range.upperBound)
         if lower >= 0 {
             return Generator<UInt64>.offset(upTo: UInt64(upper - lower)).map { lower + Value($0) }
@@ -55,7 +55,7 @@ extension Generator {
     ///
     /// - Precondition: `values` is not empty.
     public static func element(of values: [Value]) -> Generator<Value> where Value: Sendable {
-        precondition(!values.isEmpty, "expected values to choose from, found none")
+        precondition(!values.isEmpty, "there are no values to choose from; give at least one")
         return Generator<Int>.int(in: 0...(values.count - 1)).map { values[$0] }
     }
 

@@ -33,8 +33,8 @@ struct Seeds {
         guard rejected <= 10 * max(count, 10) else {
             throw GenerationError(
                 .tooSelective,
-                message: "expected a generator that makes values, found that \(rejected) of \(rejected + taken) were "
-                    + "filtered out or too large; make what is wanted directly, or filter less")
+                message: "\(rejected) of \(rejected + taken) generated values were filtered out or too large; "
+                    + "generate matching values directly, or filter less")
         }
         return taken < count ? seed : nil
     }

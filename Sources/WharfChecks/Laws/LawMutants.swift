@@ -39,7 +39,7 @@ extension Law {
     public func prove(by mutants: [LawMutant<Subject>], in suite: [Law]) async throws {
         let names = Dictionary(suite.map { ($0.name, 1) }, uniquingKeysWith: +)
         var found = names.filter { $0.value > 1 }.map { "\($0.value) laws have the name \"\($0.key)\"" }
-        found += Set(mutants.map(\.breaks)).subtracting(names.keys).map { "a mutant is of no law: \"\($0)\"" }
+        found += Set(mutants.map(\.breaks)).subtracting(names.keys).map { "a mutant names an unknown law: \"\($0)\"" }
         let own = mutants.filter { $0.breaks == name }
         if own.isEmpty { found.append("no mutant breaks it") }
         for mutant in own {
@@ -70,7 +70,7 @@ extension Law {
         public let found: [String]
 
         public var description: String {
-            "expected mutants that break the law \"\(law)\" and no other, found: " + found.joined(separator: "; ")
+            "mutants must break the law \"\(law)\" and no other: " + found.joined(separator: "; ")
         }
     }
 }

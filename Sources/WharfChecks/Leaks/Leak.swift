@@ -42,13 +42,13 @@ struct Leak {
         case .cycle(let path):
             return fact + "It holds itself: \(path). Make one of these references weak"
         case .holder(let path):
-            return fact + "What holds it has leaked as well: \(path)"
+            return fact + "The object that holds it has leaked too: \(path)"
         case .hidden(let properties):
-            return fact + "No property is seen to lead back to it, but reflection can't look into "
+            return fact + "No visible property leads back to it, but reflection can't look into "
                 + properties.joined(separator: ", ") + ". Look there for a strong capture"
         case .unknown:
             return fact
-                + "No property is seen to lead back to it, so look for what else holds it: a task that runs, a timer, "
+                + "No visible property leads back to it; look for another owner: a task that runs, a timer, "
                 + "an observation, or a variable"
         }
     }

@@ -40,7 +40,7 @@ final class LeakScope: Sendable {
     func track(_ object: AnyObject?, isolation: (any Actor)?, fail: @escaping @Sendable (String) -> Void) -> Bool {
         guard let object else {
             fail(
-                "expected an object that is to be released, but found nil: there is nothing to check. Make it before this call"
+                "the object to track is nil, so there is nothing to check; create it before this call"
             )
             return false
         }

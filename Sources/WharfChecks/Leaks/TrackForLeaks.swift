@@ -19,7 +19,7 @@ public func trackForLeaks<Object: AnyObject>(
     }
     guard let scope = LeakScope.current else {
         tracked.fail(
-            "expected a test that tracks leaks, but nothing would check whether \(tracked.type) is released. "
+            "no test tracks leaks here, so nothing checks whether \(tracked.type) is released. "
                 + "Add the trait .trackingLeaks to the test or its suite, and call this in the test itself or a task of it "
                 + "that is not detached; in a test of XCTest call assertNilAfterTest"
         )
@@ -27,7 +27,7 @@ public func trackForLeaks<Object: AnyObject>(
     }
     if !scope.track(tracked) {
         tracked.fail(
-            "expected \(tracked.type) to be registered while its test runs, but the test has ended. "
+            "\(tracked.type) was registered after its test had ended. "
                 + "Wait in the test for the task that registers it"
         )
     }

@@ -56,7 +56,7 @@ private let closureMessage =
     // snippet.closureMessage
     """
     expected ForgetfulPresenter to be released after the test, but it is still alive 1.0 seconds later. \
-    No property is seen to lead back to it, but reflection can't look into \
+    No visible property leads back to it, but reflection can't look into \
     ForgetfulPresenter.screen → Screen.onClose (a closure). Look there for a strong capture
     """
 // snippet.end

@@ -80,7 +80,7 @@ private final class Presenter {
                 withKnownIssue {
                     trackForLeaks(Screen())
                 } matching: {
-                    "\($0)".contains("but the test has ended")
+                    "\($0)".contains("after its test had ended")
                 }
             }
             late.withLock { $0 = task }

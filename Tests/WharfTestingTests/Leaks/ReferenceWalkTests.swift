@@ -134,7 +134,7 @@ import Testing
             holder.state.nodes = [held]
         }
         try #require(failures.messages.count == 2)
-        #expect(failures.messages[0].hasSuffix("What holds it has leaked as well: Node.state.nodes[0] → Node"))
+        #expect(failures.messages[0].hasSuffix("The object that holds it has leaked too: Node.state.nodes[0] → Node"))
         #expect(failures.messages[1].hasSuffix("It holds itself: Node.next → Node. Make one of these references weak"))
         node.object?.next = nil
     }
