@@ -92,6 +92,6 @@ extension JSONReader {
         } catch {
             return error
         }
-        preconditionFailure("something was noted, so finishing throws it")
+        preconditionFailure("finish() must throw, because an error was noted")
     }
 }

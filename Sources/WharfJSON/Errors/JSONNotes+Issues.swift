@@ -49,7 +49,7 @@ extension JSONIssue {
     private static func found(_ note: JSONNote, in bytes: UnsafeRawBufferPointer) -> String {
         switch note.code {
         case .missingKey: "an object without it"
-        case .notEncodable: "a value that JSON has no form for"
+        case .notEncodable: "a value that JSON can't express"
         default: FoundValue.describe(bytes, at: note.offset, isInString: note.isInString)
         }
     }

@@ -124,7 +124,8 @@ extension JSONReader {
         let (place, limit) = (offset, notes.options.maximumDepth)
         if levelsLeft > 0, !stack.isUsedUp { return true }
         let expected =
-            levelsLeft > 0 ? "levels that the stack has room for" : "at most \(limit) levels of arrays and objects"
+            levelsLeft > 0
+            ? "fewer levels of arrays and objects than fill the stack" : "at most \(limit) levels of arrays and objects"
         note(JSONNote(offset: place, code: .tooDeep, expected: expected), isFatal: true)
         return false
     }

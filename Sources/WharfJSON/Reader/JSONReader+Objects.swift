@@ -94,7 +94,7 @@ extension JSONReader {
     /// Skips the colon, and the value too if its key came before.
     @inlinable @inline(__always) mutating func enterField(_ index: Int, _ fields: inout JSONFields) -> Bool {
         // The check folds away for a literal. An index out of range would alias another field.
-        precondition(index >= 0 && index < 128, "expected the index of a field from 0 to 127")
+        precondition(index >= 0 && index < 128, "the index of a field must be from 0 to 127")
         let bit: UInt128 = 1 &<< UInt128(truncatingIfNeeded: index)
         if _fastPath(p.pointee == 0x3A) {
             p += 1

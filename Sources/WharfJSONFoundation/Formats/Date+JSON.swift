@@ -30,7 +30,7 @@ public enum ISO8601: JSONFormat {
 
     public static func encode(_ value: Date, into json: inout JSONWriter) {
         guard let text = ISO8601Text.bytes(value) else {
-            return json.invalid(expected: "a date in the years 0000 to 9999, as RFC 3339 has no form for others")
+            return json.invalid(expected: "a date in the years 0000 to 9999, as RFC 3339 can't express others")
         }
         json.raw([0x22] + text + [0x22])
     }

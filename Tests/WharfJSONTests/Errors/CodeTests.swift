@@ -123,7 +123,7 @@ import WharfJSON
             Row(
                 document: "", code: .notEncodable, path: "a[1]", line: 1, column: 11,
                 expected: "a finite number, as JSON has no inf",
-                found: "a value that JSON has no form for", excerpt: #"{"a":[1.5,null]}"#, caret: 10))
+                found: "a value that JSON can't express", excerpt: #"{"a":[1.5,null]}"#, caret: 10))
     }
 
     @Test func theMessageOfAnErrorIsItsFirstIssueAndHowManyMoreThereAre() throws {

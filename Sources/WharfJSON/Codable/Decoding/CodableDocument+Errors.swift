@@ -82,7 +82,7 @@ extension CodableDocument {
         .dataCorrupted(
             context(
                 steps(place), "Too many nested arrays or dictionaries.", place.index, .tooDeep,
-                "levels that the stack has room for"))
+                "fewer levels of arrays and objects than fill the stack"))
     }
 
     /// Returns the error for a value of the right kind that has no meaning for the type.

@@ -101,7 +101,7 @@ extension EncodedTree {
         // One level more than allowed for arrays and objects, as the value may be a scalar.
         guard Int(nodes[slot].depth) <= options.maximumDepth else { throw CodableJSONEncoder.unable(value, tooDeep) }
         if _slowPath(isStackUsedUp) {
-            throw CodableJSONEncoder.unable(value, "more levels of arrays and objects than the stack has room for")
+            throw CodableJSONEncoder.unable(value, "more levels of arrays and objects than fit on the stack")
         }
         let node = UInt32(truncatingIfNeeded: slot)
         frames.push(node, key, element, below: parent)
