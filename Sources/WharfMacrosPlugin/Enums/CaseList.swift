@@ -29,7 +29,7 @@ struct CaseList {
                 }
                 if hasCases {
                     problems.append(
-                        Problem("condition", "a case inside of '#if' can't be read from JSON", at: condition))
+                        Problem("condition", "a case inside '#if' can't be read from JSON; move it out", at: condition))
                 }
             }
             if let group = member.decl.as(EnumCaseDeclSyntax.self) { add(group, &problems) }
@@ -46,7 +46,8 @@ struct CaseList {
         for attribute in [renaming, unknown].compactMap(\.self) where group.elements.count > 1 {
             problems.append(
                 Problem(
-                    "severalCases", "'@\(attribute.plainName)' is about one case; declare these apart", at: attribute)
+                    "severalCases", "'@\(attribute.plainName)' applies to one case; declare these cases separately",
+                    at: attribute)
             )
         }
         var given: String?
@@ -70,7 +71,7 @@ struct CaseList {
     func unknown(byName isKept: (EnumCase) -> Bool, _ problems: inout [Problem]) -> EnumCase? {
         let marked = cases.filter(\.isMarkedUnknown)
         for second in marked.dropFirst() {
-            problems.append(Problem("secondUnknown", "there is an unknown case already", at: second.node))
+            problems.append(Problem("secondUnknown", "the enumeration has an unknown case already", at: second.node))
         }
         return marked.first ?? cases.first { $0.plainName == "unknown" && isKept($0) }
     }
@@ -81,7 +82,7 @@ struct CaseList {
             if let other = known[one.text] {
                 problems.append(
                     Problem(
-                        "duplicateCase", "the \(what) \(one.text.literal) is that of '\(other)' already", at: one.node))
+                        "duplicateCase", "the \(what) \(one.text.literal) belongs to '\(other)' already", at: one.node))
             }
             known[one.text] = one.name
         }

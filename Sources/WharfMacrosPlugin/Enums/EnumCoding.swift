@@ -33,7 +33,7 @@ struct EnumCoding {
             guard let renaming = one.renaming, !isNamed else { continue }
             problems.append(
                 Problem(
-                    "renamedRawValue", "the raw value is what stands in JSON; write it as '= …' behind the case",
+                    "renamedRawValue", "JSON has the raw value; write it as '= …' after the case",
                     at: renaming, fixIts: [.remove(renaming)])
             )
         }
@@ -68,7 +68,7 @@ struct EnumCoding {
         let other = AttributeSyntax("@Polymorphic(discriminator: \"type\")")
             .with(\.leadingTrivia, node.leadingTrivia).with(\.trailingTrivia, node.trailingTrivia)
         return Problem(
-            "payload", "'\(one.name)' has a payload, so JSON needs a discriminator to tell it by", at: one.node,
+            "payload", "'\(one.name)' has a payload, so JSON needs a discriminator", at: one.node,
             fixIts: [.replace("usePolymorphic", "use '@Polymorphic'", node, by: other)]
         )
     }
@@ -158,7 +158,7 @@ extension Problem {
         let renewed = unknown.node.with(\.name.trailingTrivia, [])
             .with(\.parameterClause, EnumCaseParameterClauseSyntax(parameters: [payload]))
         return Problem(
-            "unknownPayload", "'\(unknown.name)' keeps \(what): its payload is one '\(type)' without a label",
+            "unknownPayload", "'\(unknown.name)' keeps \(what), so its payload must be one '\(type)' without a label",
             at: unknown.node,
             fixIts: [.replace("fixUnknownPayload", "make it '\(unknown.name)(\(type))'", unknown.node, by: renewed)]
         )

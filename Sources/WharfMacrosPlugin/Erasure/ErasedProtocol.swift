@@ -58,7 +58,7 @@ struct ErasedProtocol {
         let message =
             ["AnyObject", "Actor", "class"].contains(name)
             ? "a struct can't be an object; write 'Any\(own)' by hand"
-            : "what '\(name)' requires can't be seen here; state it again in '\(own)' and say "
+            : "the macro can't see the requirements of '\(name)'; restate them in '\(own)' and write "
                 + "'@TypeErased(restating: (any \(plain)).self)', or write 'Any\(own)' by hand"
         problems.append(Problem("inheritance", message, at: inherited.type))
     }
@@ -79,7 +79,7 @@ struct ErasedProtocol {
         } else if let found = member.as(InitializerDeclSyntax.self) {
             refuse("initializer", "an initialiser", found.initKeyword)
         } else if let found = member.as(IfConfigDeclSyntax.self) {
-            problems.append(Problem("condition", "a requirement inside of '#if' can't be seen by a macro", at: found))
+            problems.append(Problem("condition", "a macro can't evaluate '#if'; move the requirement out", at: found))
         }
     }
 
@@ -90,8 +90,8 @@ struct ErasedProtocol {
 
     private mutating func refuse(_ id: String, _ what: String, _ node: some SyntaxProtocol) {
         let message =
-            "\(what) belongs to a type, and 'Any\(declaration.name.text)' holds a value of any; "
-            + "move it to a protocol of its own"
+            "\(what) belongs to a type, but 'Any\(declaration.name.text)' holds a value of any type; "
+            + "move it to a separate protocol"
         problems.append(Problem(id, message, at: node))
     }
 
@@ -100,23 +100,25 @@ struct ErasedProtocol {
     ) {
         for parameter in parameters.parameters {
             if let own = parameter.type.ownSelf {
-                let message = "what is held may be of another type than a parameter of type 'Self'; take an 'any' of it"
+                let message =
+                    "a parameter of type 'Self' may have another type than the held value; use 'any' in its place"
                 problems.append(Problem("selfParameter", message, at: own))
             }
             if let ellipsis = parameter.ellipsis {
-                problems.append(Problem("variadic", "what is variadic can't be handed on; take an array", at: ellipsis))
+                problems.append(
+                    Problem("variadic", "a variadic parameter can't be forwarded; use an array", at: ellipsis))
             }
         }
         check(result: result?.type)
         if let own = clause?.ownSelf {
-            problems.append(Problem("selfClause", "a condition on 'Self' can't be checked of what is held", at: own))
+            problems.append(Problem("selfClause", "a condition on 'Self' can't be checked for the held value", at: own))
         }
     }
 
     private mutating func check(result: TypeSyntax?) {
         guard let result, !result.isSelf, let own = result.ownSelf else { return }
         problems.append(
-            Problem("selfResult", "'Self' can be returned by itself only, and not inside of another type", at: own))
+            Problem("selfResult", "'Self' can be returned only by itself, not inside another type", at: own))
     }
 
     /// Refuses associated types that are not primary.
@@ -138,7 +140,7 @@ struct ErasedProtocol {
                     by: name.with(\.tokenKind, .identifier(name.text + list)))
             }
             let message =
-                "'\(type.name.text)' is not among the primary associated types, so 'Any\(name.text)' would not know it"
+                "'\(type.name.text)' is not a primary associated type, so 'Any\(name.text)' can't know it"
             problems.append(Problem("primary", message, at: type.name, fixIts: [fixIt]))
         }
     }

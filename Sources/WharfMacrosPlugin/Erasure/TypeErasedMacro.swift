@@ -16,7 +16,7 @@ public enum TypeErasedMacro: PeerMacro {
         guard let described = declaration.as(ProtocolDeclSyntax.self) else {
             let kind = declaration.asProtocol((any DeclGroupSyntax).self)?.introducer.text ?? "declaration"
             let problem = Problem(
-                "kind", "'@\(node.plainName)' is for a protocol, and not for this \(kind)", at: node,
+                "kind", "'@\(node.plainName)' applies to a protocol, not to this \(kind)", at: node,
                 fixIts: [.remove(node)])
             context.diagnose(problem.diagnostic)
             return []

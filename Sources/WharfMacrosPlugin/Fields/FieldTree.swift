@@ -31,7 +31,8 @@ struct FieldTree {
         if let firstBeyond {
             problems.append(
                 Problem(
-                    "tooManyFields", "an object has at most \(Self.limit) fields; nest the rest, or read it by hand",
+                    "tooManyFields",
+                    "an object can have at most \(Self.limit) fields; nest the rest, or read it by hand",
                     at: firstBeyond.node)
             )
         }

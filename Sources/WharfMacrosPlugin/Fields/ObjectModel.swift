@@ -37,13 +37,14 @@ struct ObjectModel {
             let kind = declaration.introducer.text
             return Problem(
                 "kind",
-                "'@\(node.plainName)' is for a struct, a final class or an enumeration, and not for this \(kind)",
+                "'@\(node.plainName)' applies to a struct, a final class or an enumeration, not to this \(kind)",
                 at: node, fixIts: [.remove(node)])
         }
         guard !described.modifiers.has(.final) else { return nil }
         let fixIts: [FixIt] = described.modifiers.has(.open) ? [] : [.addFinal(to: described)]
         return Problem(
-            "final", "a class that is read from JSON is final: a subclass would be read without its own properties",
+            "final",
+            "a class that is read from JSON must be final: a subclass would be read without its own properties",
             at: described.name, fixIts: fixIts)
     }
 

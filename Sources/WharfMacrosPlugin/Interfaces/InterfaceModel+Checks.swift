@@ -16,12 +16,12 @@ extension InterfaceModel {
             let isAlias = ClosureShape(type) == nil
             problems.append(
                 Problem(
-                    "sendable", "an endpoint is called from anywhere: its closure is '@Sendable'", at: type,
+                    "sendable", "an endpoint is called from any thread, so its closure must be '@Sendable'", at: type,
                     fixIts: isAlias ? [] : [.addSendable(to: type)]))
         }
         if let variadic = closure.variadic {
             problems.append(
-                Problem("variadic", "what is variadic can't be handed on; take an array", at: variadic))
+                Problem("variadic", "a variadic parameter can't be forwarded; use an array", at: variadic))
         }
         if closure.throwsAnyError || closure.returnsNothing {
             if let standIn = endpoint.standIn {
@@ -29,7 +29,7 @@ extension InterfaceModel {
                 problems.append(
                     Problem(
                         "needlessDefault",
-                        "'\(endpoint.name)' \(reason) where it is not implemented, and needs no default",
+                        "'\(endpoint.name)' \(reason) without an implementation, so it needs no default",
                         at: standIn))
             }
         } else if endpoint.standIn == nil {
@@ -39,7 +39,7 @@ extension InterfaceModel {
             problems.append(
                 Problem(
                     "default",
-                    "'\(endpoint.name)' \(what): say by '@Endpoint(default:)' what it returns where it is not implemented",
+                    "'\(endpoint.name)' \(what); give '@Endpoint(default:)' the value for a missing implementation",
                     at: binding, fixIts: [.addStandIn(to: variable)]))
         }
         return problems
@@ -54,8 +54,8 @@ extension InterfaceModel {
         return [
             Problem(
                 "property",
-                "'\(endpoint.name)' is neither a closure nor another interface: say by '@Endpoint(default:)' what it is "
-                    + "where nobody has given it",
+                "'\(endpoint.name)' is neither a closure nor another interface; give '@Endpoint(default:)' the value for a "
+                    + "missing implementation",
                 at: binding, fixIts: [.addStandIn(to: variable)])
         ]
     }
@@ -76,7 +76,7 @@ extension FixIt {
 
     /// Adds `default:` to the `@Endpoint` attribute, or adds the attribute.
     fileprivate static func addStandIn(to variable: VariableDeclSyntax) -> FixIt {
-        let message = "say what it returns"
+        let message = "add '@Endpoint(default:)'"
         if let mark = variable.attributes.first(named: "Endpoint") {
             let others = mark.labeled.map { $0.with(\.trailingComma, nil).trimmedDescription } + ["default: <#value#>"]
             let changed: AttributeSyntax = "@Endpoint(\(raw: others.joined(separator: ", ")))"

@@ -19,14 +19,14 @@ struct InterfaceModel {
             let kind = declaration.introducer.text
             problems = [
                 Problem(
-                    "kind", "'@\(node.plainName)' is for a struct of closures, and not for this \(kind)", at: node,
+                    "kind", "'@\(node.plainName)' applies to a struct of closures, not to this \(kind)", at: node,
                     fixIts: [.remove(node)])
             ]
             return
         }
         if let argument, service == nil {
             problems.append(
-                Problem("service", "name the service as a type here, as in 'UserService.self'", at: argument))
+                Problem("service", "name the service by its type, as in 'UserService.self'", at: argument))
         }
         for (variable, isConditional) in declaration.memberVariables {
             if isConditional { refuse(variable) } else { add(variable) }
@@ -39,21 +39,23 @@ struct InterfaceModel {
             guard let mark else { return }
             problems.append(
                 Problem(
-                    "notStored", "'@Endpoint' is for stored properties; this one is not", at: mark,
+                    "notStored", "'@Endpoint' applies to stored properties; this property is not stored", at: mark,
                     fixIts: [.remove(mark)]))
             return
         }
         guard let binding = variable.bindings.first, variable.bindings.count == 1,
             let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.text
         else {
-            problems.append(Problem("tuple", "an endpoint has one name; declare these apart", at: variable.bindings))
+            problems.append(
+                Problem("tuple", "an endpoint has one name; declare these separately", at: variable.bindings))
             return
         }
         let keyword = variable.bindingSpecifier
         guard keyword.tokenKind == .keyword(.let) else {
             problems.append(
                 Problem(
-                    "variable", "an endpoint is a constant; 'overriding(\(name):)' gives a copy with another one",
+                    "variable",
+                    "an endpoint must be a constant; 'overriding(\(name):)' returns a copy with another one",
                     at: keyword,
                     fixIts: [
                         .replace(
@@ -65,8 +67,8 @@ struct InterfaceModel {
             problems.append(
                 Problem(
                     "value",
-                    "'\(name)' has its value already, so nobody could give another; say what it returns where it "
-                        + "is not implemented by '@Endpoint(default:)'", at: initializer))
+                    "'\(name)' has its value already, so no other can be given; give '@Endpoint(default:)' the value "
+                        + "for a missing implementation", at: initializer))
             return
         }
         guard let type = binding.typeAnnotation?.type else { return }
@@ -83,7 +85,7 @@ struct InterfaceModel {
         if let argument = mark?.labeled.first(where: { $0.label == nil })?.expression {
             guard let text = argument.stringValue else {
                 problems.append(
-                    Problem("literal", "a name is written here as a string literal: macros see no values", at: argument)
+                    Problem("literal", "a name must be a string literal, because macros see no values", at: argument)
                 )
                 return
             }
@@ -109,7 +111,7 @@ struct InterfaceModel {
     /// Refuses an endpoint inside `#if`: a macro sees all branches, but can't tell which is active.
     private mutating func refuse(_ variable: VariableDeclSyntax) {
         guard !variable.modifiers.isOfType, !variable.bindings.contains(where: \.isComputed) else { return }
-        problems.append(Problem("condition", "an endpoint inside of '#if' can't be seen by a macro", at: variable))
+        problems.append(Problem("condition", "a macro can't evaluate '#if'; move the endpoint out", at: variable))
     }
 }
 

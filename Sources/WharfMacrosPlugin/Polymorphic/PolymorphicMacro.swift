@@ -16,7 +16,7 @@ public enum PolymorphicMacro: ExtensionMacro {
         guard let enumeration = declaration.as(EnumDeclSyntax.self) else {
             let kind = declaration.introducer.text
             let problem = Problem(
-                "kind", "'@\(node.plainName)' is for an enumeration with one payload a case, and not for this \(kind)",
+                "kind", "'@\(node.plainName)' applies to an enumeration with one payload per case, not to this \(kind)",
                 at: node, fixIts: [.remove(node)])
             context.diagnose(problem.diagnostic)
             return []

@@ -29,7 +29,7 @@ struct PolymorphicModel {
         if node.argument("discriminator") == nil { problems.append(Self.withoutDiscriminator(node)) }
         if let content, content == discriminator, let argument = node.argument("content") {
             problems.append(
-                Problem("sameKey", "the content needs a key of its own beside the discriminator", at: argument))
+                Problem("sameKey", "the content needs another key than the discriminator", at: argument))
         }
         for one in cases { Self.check(one, &problems) }
         if let unknown { Self.check(unknown: unknown, &problems) }
@@ -58,7 +58,7 @@ struct PolymorphicModel {
             problems.append(
                 Problem(
                     "reservedCase",
-                    "'\(one.name)' is a name of JSONPolymorphic; give the case another one and "
+                    "'\(one.name)' is a name of JSONPolymorphic; give the case another name and "
                         + "'@JSONCase(\(one.text.literal))'",
                     at: one.node)
             )
@@ -66,12 +66,13 @@ struct PolymorphicModel {
         if one.parameters.count > 1 {
             problems.append(
                 Problem(
-                    "severalPayloads", "'\(one.name)' has one payload at most; put these into a struct", at: one.node))
+                    "severalPayloads", "'\(one.name)' can have one payload at most; put these into a struct",
+                    at: one.node))
         } else if let parameter = one.parameters.first, parameter.firstName != nil {
             let renewed = EnumCaseParameterSyntax(type: parameter.type)
             problems.append(
                 Problem(
-                    "label", "the payload of '\(one.name)' has no label", at: parameter,
+                    "label", "the payload of '\(one.name)' can't have a label", at: parameter,
                     fixIts: [.replace("removeLabel", "remove the label", parameter, by: renewed)])
             )
         }
@@ -82,7 +83,7 @@ struct PolymorphicModel {
         let type = only?.type.trimmedDescription
         guard only?.firstName != nil || (type != "UnknownElement" && type != "WharfJSON.UnknownElement") else { return }
         problems.append(
-            .unknownPayload(unknown, is: "UnknownElement", keeping: "an element of no known kind"))
+            .unknownPayload(unknown, is: "UnknownElement", keeping: "an element of an unknown kind"))
     }
 }
 

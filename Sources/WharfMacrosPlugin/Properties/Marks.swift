@@ -26,7 +26,7 @@ struct Marks {
         guard let member = argument.as(MemberAccessExprSyntax.self), member.memberName == "self", let base = member.base
         else {
             problems.append(
-                Problem("format", "a format is named as a type here, as in 'SecondsSince1970.self'", at: argument))
+                Problem("format", "name the format by its type, as in 'SecondsSince1970.self'", at: argument))
             return nil
         }
         return base.trimmedDescription
@@ -42,7 +42,7 @@ enum JSONText {
     static func value(of expression: ExprSyntax, called what: String, _ problems: inout [Problem]) -> String? {
         guard let text = expression.stringValue else {
             problems.append(
-                Problem("literal", "\(what) is written here as a string literal: macros see no values", at: expression))
+                Problem("literal", "\(what) must be a string literal, because macros see no values", at: expression))
             return nil
         }
         guard !text.needsJSONEscape else {
@@ -71,7 +71,8 @@ enum KeyStyle {
         case "snakeCase": self = .snakeCase
         default:
             problems.append(
-                Problem("keyStyle", "write '.asWritten' or '.snakeCase' here: macros see no values", at: argument))
+                Problem(
+                    "keyStyle", "write '.asWritten' or '.snakeCase' here, because macros see no values", at: argument))
         }
     }
 

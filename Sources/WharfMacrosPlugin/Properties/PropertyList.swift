@@ -45,7 +45,8 @@ struct PropertyList {
         guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier else {
             if isConstant, initial != nil { return }
             problems.append(
-                Problem("tuple", "a property that is read from JSON has one name; declare these apart", at: binding))
+                Problem(
+                    "tuple", "a property that is read from JSON has one name; declare these separately", at: binding))
             return
         }
         if isConstant, initial != nil { return refuseConstant(name, variable, marks) }
@@ -55,7 +56,7 @@ struct PropertyList {
         guard let type = annotation ?? initial?.literalType else {
             problems.append(
                 Problem(
-                    "missingType", "the type of '\(name.text)' is needed here, where only a literal's is known",
+                    "missingType", "'\(name.text)' needs a type annotation: a macro knows only the types of literals",
                     at: binding, fixIts: [.addType(to: binding)])
             )
             return
@@ -66,12 +67,14 @@ struct PropertyList {
             problems.append(
                 Problem(
                     "threeWayDefault",
-                    "'\(name.text)' tells a missing key from null, so a missing key is nil and no other default",
+                    "'\(name.text)' distinguishes a missing key from null, so a missing key is nil and has no other default",
                     at: initial)
             )
         }
         if declared.depth > 2 {
-            problems.append(Problem("tooOptional", "JSON has no more than missing, null and a value", at: type))
+            problems.append(
+                Problem(
+                    "tooOptional", "JSON distinguishes only a missing key, null and a value; remove a '?'", at: type))
         }
         properties.append(
             Property(
@@ -97,7 +100,7 @@ extension PropertyList {
         for attribute in [marks.field, marks.ignored].compactMap(\.self) {
             problems.append(
                 Problem(
-                    "notStored", "'@\(attribute.plainName)' is for stored properties; \(reason)", at: attribute,
+                    "notStored", "'@\(attribute.plainName)' applies to stored properties; \(reason)", at: attribute,
                     fixIts: [.remove(attribute)])
             )
         }
@@ -121,13 +124,13 @@ extension PropertyList {
         if let field = marks.field {
             problems.append(
                 Problem(
-                    "ignoredField", "a property that is ignored has no key", at: field, fixIts: [.remove(field)]))
+                    "ignoredField", "an ignored property has no key", at: field, fixIts: [.remove(field)]))
         }
         let startsAsNil = !isConstant && (type.map { PropertyType($0).depth > 0 } ?? false)
         guard binding.initializer == nil, !startsAsNil else { return }
         problems.append(
             Problem(
-                "ignoredWithoutDefault", "a property that is ignored needs a default, for when the rest is read",
+                "ignoredWithoutDefault", "an ignored property needs a default value",
                 at: binding, fixIts: [.addDefault(to: binding)])
         )
     }
@@ -135,16 +138,17 @@ extension PropertyList {
     /// Refuses a property inside `#if`: a macro sees all branches, but can't tell which is active.
     private mutating func refuse(_ variable: VariableDeclSyntax) {
         guard variable.bindings.contains(where: { variable.reasonToSkip($0) == nil }) else { return }
-        problems.append(Problem("condition", "a stored property inside of '#if' can't be read from JSON", at: variable))
+        problems.append(
+            Problem("condition", "a stored property inside '#if' can't be read from JSON; move it out", at: variable))
     }
 }
 
 extension VariableDeclSyntax {
     /// Returns the reason that a binding is not a stored property of an instance.
     fileprivate func reasonToSkip(_ binding: PatternBindingSyntax) -> String? {
-        if modifiers.isOfType { return "this one belongs to the type" }
-        if modifiers.has(.lazy) { return "this one is lazy" }
-        return binding.isComputed ? "this one is computed" : nil
+        if modifiers.isOfType { return "this property belongs to the type" }
+        if modifiers.has(.lazy) { return "this property is lazy" }
+        return binding.isComputed ? "this property is computed" : nil
     }
 }
 

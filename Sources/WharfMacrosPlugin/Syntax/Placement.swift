@@ -13,7 +13,7 @@ extension DeclGroupSyntax {
         else { return nil }
         let keyword = modifier.name
         return Problem(
-            "privateType", "an extension can't name a type that is private inside of another; make it 'fileprivate'",
+            "privateType", "an extension can't name a private type inside another type; make it 'fileprivate'",
             at: modifier,
             fixIts: [
                 .replace(

@@ -4,13 +4,13 @@ import Testing
 import WharfChecks
 
 @Suite struct DeclarationDiagnosticTests {
-    private static let kinds = "for a struct, a final class or an enumeration, and not for this"
+    private static let kinds = "applies to a struct, a final class or an enumeration, not to this"
 
     @Test func anActorIsRefused() {
         Expansion.check(
             "@JSONCodable actor A {}",
             reports: DiagnosticSpec(
-                message: "'@JSONCodable' is \(Self.kinds) actor", line: 1, column: 1,
+                message: "'@JSONCodable' \(Self.kinds) actor", line: 1, column: 1,
                 fixIts: [FixItSpec(message: "remove '@JSONCodable'")]),
             leaving: "actor A {}", fixed: "actor A {}")
     }
@@ -19,7 +19,7 @@ import WharfChecks
         Expansion.check(
             "@JSONCodable protocol P {}",
             reports: DiagnosticSpec(
-                message: "'@JSONCodable' is \(Self.kinds) protocol", line: 1, column: 1,
+                message: "'@JSONCodable' \(Self.kinds) protocol", line: 1, column: 1,
                 fixIts: [FixItSpec(message: "remove '@JSONCodable'")]),
             leaving: "protocol P {}", fixed: "protocol P {}")
     }
@@ -28,14 +28,15 @@ import WharfChecks
         Expansion.check(
             "@JSONCodable public class C {\n    let id: Int\n}",
             reports: DiagnosticSpec(
-                message: "a class that is read from JSON is final: a subclass would be read without its own properties",
+                message:
+                    "a class that is read from JSON must be final: a subclass would be read without its own properties",
                 line: 1, column: 27, fixIts: [FixItSpec(message: "add 'final'")]),
             leaving: "public class C {\n    let id: Int\n}",
             fixed: "@JSONCodable public final class C {\n    let id: Int\n}")
     }
 
     @Test func aTypeThatIsPrivateToAnotherIsRefused() {
-        let message = "an extension can't name a type that is private inside of another; make it 'fileprivate'"
+        let message = "an extension can't name a private type inside another type; make it 'fileprivate'"
         Expansion.check(
             "struct Outer {\n    @JSONCodable private enum E {\n        case a\n    }\n}",
             reports: DiagnosticSpec(
@@ -48,7 +49,7 @@ import WharfChecks
         Expansion.check(
             "@JSONCodable(keys: style) struct S {\n    let id: Int\n}",
             reports: DiagnosticSpec(
-                message: "write '.asWritten' or '.snakeCase' here: macros see no values", line: 1, column: 20),
+                message: "write '.asWritten' or '.snakeCase' here, because macros see no values", line: 1, column: 20),
             leaving: "struct S {\n    let id: Int\n}")
     }
 
@@ -57,7 +58,8 @@ import WharfChecks
         Expansion.check(
             "@JSONCodable struct S {\n\(properties)\n}",
             reports: DiagnosticSpec(
-                message: "an object has at most 128 fields; nest the rest, or read it by hand", line: 130, column: 9),
+                message: "an object can have at most 128 fields; nest the rest, or read it by hand", line: 130,
+                column: 9),
             leaving: "struct S {\n\(properties)\n}")
     }
 }

@@ -29,7 +29,7 @@ import WharfChecks
 
     @Test func payloadsNeedADiscriminator() {
         check(
-            "@JSONCodable", "case a(Int)", "'a' has a payload, so JSON needs a discriminator to tell it by", column: 10,
+            "@JSONCodable", "case a(Int)", "'a' has a payload, so JSON needs a discriminator", column: 10,
             fixIt: "use '@Polymorphic'", fixed: "@Polymorphic(discriminator: \"type\") enum E {\n    case a(Int)\n}")
         check(
             "@Polymorphic", "case a(Int)", "the key of the tag is missing", line: 1, column: 1,
@@ -40,50 +40,52 @@ import WharfChecks
     @Test func theUnknownCaseKeepsWhatWasRead() {
         check(
             "@JSONCodable", "case a, unknown(Int)",
-            "'unknown' keeps the text that was read: its payload is one 'String' without a label", column: 13,
+            "'unknown' keeps the text that was read, so its payload must be one 'String' without a label", column: 13,
             fixIt: "make it 'unknown(String)'", fixed: "@JSONCodable enum E {\n    case a, unknown(String)\n}")
         for wrong in ["unknown", "unknown(String)", "unknown(it: UnknownElement)"] {
             check(
                 Self.union, "case a(Int), \(wrong)",
-                "'unknown' keeps an element of no known kind: its payload is one 'UnknownElement' without a label",
+                "'unknown' keeps an element of an unknown kind, so its payload must be one 'UnknownElement' without a label",
                 column: 18, fixIt: "make it 'unknown(UnknownElement)'",
                 fixed: "\(Self.union) enum E {\n    case a(Int), unknown(UnknownElement)\n}")
         }
         check(
             "@JSONCodable", "@JSONUnknown case a\n    @JSONUnknown case b\n    case c",
-            "there is an unknown case already",
+            "the enumeration has an unknown case already",
             line: 3, column: 23, leaving: "case a\n    case b\n    case c")
     }
 
     @Test func aUnionHasOnePayloadACaseWithoutALabel() {
         check(
-            Self.union, "case a(Int, Int)", "'a' has one payload at most; put these into a struct", column: 10)
+            Self.union, "case a(Int, Int)", "'a' can have one payload at most; put these into a struct", column: 10)
         check(
-            Self.union, "case a(it: Int)", "the payload of 'a' has no label", column: 12, fixIt: "remove the label",
+            Self.union, "case a(it: Int)", "the payload of 'a' can't have a label", column: 12,
+            fixIt: "remove the label",
             fixed: "\(Self.union) enum E {\n    case a(Int)\n}")
     }
 
     @Test func tagsAndTextsAreDifferent() {
         check(
-            Self.union, "case a(Int)\n    @JSONCase(\"a\") case b(Int)", "the tag \"a\" is that of 'a' already",
+            Self.union, "case a(Int)\n    @JSONCase(\"a\") case b(Int)", "the tag \"a\" belongs to 'a' already",
             line: 3,
             column: 25, leaving: "case a(Int)\n    case b(Int)")
         check(
-            "@JSONCodable", "case a\n    @JSONCase(\"a\") case b", "the text \"a\" is that of 'a' already", line: 3,
+            "@JSONCodable", "case a\n    @JSONCase(\"a\") case b", "the text \"a\" belongs to 'a' already", line: 3,
             column: 25, leaving: "case a\n    case b")
         check(
-            "@JSONCodable", "@JSONCase(\"x\") case b, c", "'@JSONCase' is about one case; declare these apart",
+            "@JSONCodable", "@JSONCase(\"x\") case b, c",
+            "'@JSONCase' applies to one case; declare these cases separately",
             column: 5, leaving: "case b, c")
     }
 
     @Test func textsAreLiteralsWithoutEscapes() {
         check(
             "@JSONCodable", "@JSONCase(x) case b",
-            "the text of a case is written here as a string literal: macros see no values", column: 15,
+            "the text of a case must be a string literal, because macros see no values", column: 15,
             leaving: "case b")
         check(
             #"@Polymorphic(discriminator: key)"#, "case a(Int)",
-            "the discriminator is written here as a string literal: macros see no values", line: 1, column: 29)
+            "the discriminator must be a string literal, because macros see no values", line: 1, column: 29)
         check(
             #"@Polymorphic(discriminator: "a\"b")"#, "case a(Int)",
             "the discriminator with a quote, a backslash or a control character is not found by comparing bytes; "
@@ -93,13 +95,14 @@ import WharfChecks
     @Test func contentAndTagHaveKeysOfTheirOwn() {
         check(
             #"@Polymorphic(discriminator: "t", content: "t")"#, "case a(Int)",
-            "the content needs a key of its own beside the discriminator", line: 1, column: 43)
+            "the content needs another key than the discriminator", line: 1, column: 43)
     }
 
     @Test func namesOfTheProtocolAreNoCases() {
         check(
             Self.union, "case content(Int)",
-            "'content' is a name of JSONPolymorphic; give the case another one and '@JSONCase(\"content\")'", column: 10
+            "'content' is a name of JSONPolymorphic; give the case another name and '@JSONCase(\"content\")'",
+            column: 10
         )
     }
 
@@ -107,7 +110,7 @@ import WharfChecks
         Expansion.check(
             "@JSONCodable enum E: String {\n    @JSONCase(\"x\") case a\n}",
             reports: DiagnosticSpec(
-                message: "the raw value is what stands in JSON; write it as '= …' behind the case", line: 2, column: 5,
+                message: "JSON has the raw value; write it as '= …' after the case", line: 2, column: 5,
                 fixIts: [FixItSpec(message: "remove '@JSONCase'")]),
             leaving: "enum E: String {\n    case a\n}", fixed: "@JSONCodable enum E: String {\n    case a\n}")
     }
@@ -116,7 +119,7 @@ import WharfChecks
         Expansion.check(
             "\(Self.union) struct S {}",
             reports: DiagnosticSpec(
-                message: "'@Polymorphic' is for an enumeration with one payload a case, and not for this struct",
+                message: "'@Polymorphic' applies to an enumeration with one payload per case, not to this struct",
                 line: 1, column: 1, fixIts: [FixItSpec(message: "remove '@Polymorphic'")]),
             leaving: "struct S {}", fixed: "struct S {}")
     }

@@ -19,38 +19,38 @@ import WharfChecks
 
     @Test func aPropertyNeedsATypeThatCanBeSeen() {
         check(
-            "var date = Date()", "the type of 'date' is needed here, where only a literal's is known", column: 9,
+            "var date = Date()", "'date' needs a type annotation: a macro knows only the types of literals", column: 9,
             fixIt: "add its type", leaving: "var date = Date()", fixed: "var date: <#Type#> = Date()")
     }
 
     @Test(arguments: [
-        ("var x: Int { 1 }", "this one is computed"), ("lazy var x = 1", "this one is lazy"),
-        ("static var x = 1", "this one belongs to the type"),
-        ("var x: Int { get { 1 } set {} }", "this one is computed"),
+        ("var x: Int { 1 }", "this property is computed"), ("lazy var x = 1", "this property is lazy"),
+        ("static var x = 1", "this property belongs to the type"),
+        ("var x: Int { get { 1 } set {} }", "this property is computed"),
     ])
     func onlyStoredPropertiesHaveKeys(property: String, reason: String) {
         check(
-            "@JSONField(\"y\") \(property)", "'@JSONField' is for stored properties; \(reason)", column: 5,
+            "@JSONField(\"y\") \(property)", "'@JSONField' applies to stored properties; \(reason)", column: 5,
             fixIt: "remove '@JSONField'", leaving: property, fixed: property)
         check(
-            "@JSONIgnored \(property)", "'@JSONIgnored' is for stored properties; \(reason)", column: 5,
+            "@JSONIgnored \(property)", "'@JSONIgnored' applies to stored properties; \(reason)", column: 5,
             fixIt: "remove '@JSONIgnored'", leaving: property, fixed: property)
     }
 
     @Test func anIgnoredPropertyNeedsADefault() {
         check(
-            "@JSONIgnored var x: Int", "a property that is ignored needs a default, for when the rest is read",
+            "@JSONIgnored var x: Int", "an ignored property needs a default value",
             column: 22, fixIt: "add a default", leaving: "var x: Int",
             fixed: "@JSONIgnored var x: Int = <#default#>")
         check(
-            "@JSONIgnored let x: Int?", "a property that is ignored needs a default, for when the rest is read",
+            "@JSONIgnored let x: Int?", "an ignored property needs a default value",
             column: 22, fixIt: "add a default", leaving: "let x: Int?",
             fixed: "@JSONIgnored let x: Int? = <#default#>")
     }
 
     @Test func anIgnoredPropertyHasNoKey() {
         check(
-            "@JSONIgnored @JSONField(\"y\") var x = 1", "a property that is ignored has no key", column: 18,
+            "@JSONIgnored @JSONField(\"y\") var x = 1", "an ignored property has no key", column: 18,
             fixIt: "remove '@JSONField'", leaving: "var x = 1", fixed: "@JSONIgnored var x = 1")
     }
 
@@ -62,10 +62,10 @@ import WharfChecks
 
     @Test func keysAreLiterals() {
         check(
-            "@JSONField(key) let x: Int", "a key is written here as a string literal: macros see no values", column: 16,
+            "@JSONField(key) let x: Int", "a key must be a string literal, because macros see no values", column: 16,
             leaving: "let x: Int")
         check(
-            "@JSONField(\"\\(key)\") let x: Int", "a key is written here as a string literal: macros see no values",
+            "@JSONField(\"\\(key)\") let x: Int", "a key must be a string literal, because macros see no values",
             column: 16, leaving: "let x: Int")
     }
 
@@ -79,7 +79,7 @@ import WharfChecks
 
     @Test func aFormatIsNamedAsAType() {
         check(
-            "@JSONField(as: format) let x: Int", "a format is named as a type here, as in 'SecondsSince1970.self'",
+            "@JSONField(as: format) let x: Int", "name the format by its type, as in 'SecondsSince1970.self'",
             column: 20, leaving: "let x: Int")
     }
 
@@ -95,17 +95,22 @@ import WharfChecks
 
     @Test func aMissingKeyHasOneMeaning() {
         check(
-            "var x: Int?? = 1", "'x' tells a missing key from null, so a missing key is nil and no other default",
+            "var x: Int?? = 1",
+            "'x' distinguishes a missing key from null, so a missing key is nil and has no other default",
             column: 20, leaving: "var x: Int?? = 1")
-        check("let x: Int???", "JSON has no more than missing, null and a value", column: 12, leaving: "let x: Int???")
+        check(
+            "let x: Int???", "JSON distinguishes only a missing key, null and a value; remove a '?'", column: 12,
+            leaving: "let x: Int???")
     }
 
     @Test func propertiesThatCanNotBeSeenOneByOneAreRefused() {
         check(
-            "var (a, b) = (1, 2)", "a property that is read from JSON has one name; declare these apart", column: 9,
+            "var (a, b) = (1, 2)", "a property that is read from JSON has one name; declare these separately",
+            column: 9,
             leaving: "var (a, b) = (1, 2)")
         check(
-            "#if DEBUG\n    let x: Int\n    #endif", "a stored property inside of '#if' can't be read from JSON",
+            "#if DEBUG\n    let x: Int\n    #endif",
+            "a stored property inside '#if' can't be read from JSON; move it out",
             line: 3,
             column: 5, leaving: "#if DEBUG\n    let x: Int\n    #endif")
     }
@@ -114,10 +119,10 @@ import WharfChecks
         Expansion.check(
             "@JSONCodable struct S {\n    var a = f()\n    @JSONIgnored let b: Int\n}",
             reports: DiagnosticSpec(
-                message: "the type of 'a' is needed here, where only a literal's is known", line: 2, column: 9,
+                message: "'a' needs a type annotation: a macro knows only the types of literals", line: 2, column: 9,
                 fixIts: [FixItSpec(message: "add its type")]),
             DiagnosticSpec(
-                message: "a property that is ignored needs a default, for when the rest is read", line: 3, column: 22,
+                message: "an ignored property needs a default value", line: 3, column: 22,
                 fixIts: [FixItSpec(message: "add a default")]),
             leaving: "struct S {\n    var a = f()\n    let b: Int\n}")
     }

@@ -14,7 +14,8 @@ import WharfChecks
             leaving: stripped, at: location)
     }
 
-    private static let ofAType = "belongs to a type, and 'AnyP' holds a value of any; move it to a protocol of its own"
+    private static let ofAType =
+        "belongs to a type, but 'AnyP' holds a value of any type; move it to a separate protocol"
 
     @Test func aStaticMethodIsRefused() {
         check("static func make() -> Item", reports: "a static requirement \(Self.ofAType)", column: 17)
@@ -35,29 +36,30 @@ import WharfChecks
     @Test func aParameterOfItsOwnTypeIsRefused() {
         check(
             "func isSame(as other: Self) -> Bool",
-            reports: "what is held may be of another type than a parameter of type 'Self'; take an 'any' of it",
+            reports: "a parameter of type 'Self' may have another type than the held value; use 'any' in its place",
             column: 27)
     }
 
     @Test func itsOwnTypeInsideOfAnotherIsRefused() {
         check(
             "var copies: [Self] { get }",
-            reports: "'Self' can be returned by itself only, and not inside of another type", column: 18)
+            reports: "'Self' can be returned only by itself, not inside another type", column: 18)
     }
 
     @Test func aConditionOnItsOwnTypeIsRefused() {
         check(
             "func sorted() where Self: Comparable",
-            reports: "a condition on 'Self' can't be checked of what is held", column: 25)
+            reports: "a condition on 'Self' can't be checked for the held value", column: 25)
     }
 
     @Test func variadicParametersAreRefused() {
-        check("func add(_ items: Item...)", reports: "what is variadic can't be handed on; take an array", column: 27)
+        check(
+            "func add(_ items: Item...)", reports: "a variadic parameter can't be forwarded; use an array", column: 27)
     }
 
     @Test func aConditionalRequirementIsRefused() {
         check(
-            "#if DEBUG\n    func f()\n    #endif", reports: "a requirement inside of '#if' can't be seen by a macro",
+            "#if DEBUG\n    func f()\n    #endif", reports: "a macro can't evaluate '#if'; move the requirement out",
             column: 5)
     }
 
@@ -65,7 +67,7 @@ import WharfChecks
         Expansion.check(
             "@TypeErased protocol P: Sendable, Identifiable {}",
             reports: DiagnosticSpec(
-                message: "what 'Identifiable' requires can't be seen here; state it again in 'P' and say "
+                message: "the macro can't see the requirements of 'Identifiable'; restate them in 'P' and write "
                     + "'@TypeErased(restating: (any Identifiable).self)', or write 'AnyP' by hand", line: 1, column: 35),
             leaving: "protocol P: Sendable, Identifiable {}")
     }
@@ -74,7 +76,7 @@ import WharfChecks
         Expansion.check(
             "@TypeErased(restating: (any Named).self) protocol P: Store<Int> {}",
             reports: DiagnosticSpec(
-                message: "what 'Store<Int>' requires can't be seen here; state it again in 'P' and say "
+                message: "the macro can't see the requirements of 'Store<Int>'; restate them in 'P' and write "
                     + "'@TypeErased(restating: (any Store).self)', or write 'AnyP' by hand", line: 1, column: 54),
             leaving: "protocol P: Store<Int> {}")
     }
@@ -91,7 +93,7 @@ import WharfChecks
         Expansion.check(
             "@TypeErased protocol P {\n    associatedtype Item\n}",
             reports: DiagnosticSpec(
-                message: "'Item' is not among the primary associated types, so 'AnyP' would not know it", line: 2,
+                message: "'Item' is not a primary associated type, so 'AnyP' can't know it", line: 2,
                 column: 20, fixIts: [FixItSpec(message: "write 'P<Item>'")]),
             leaving: "protocol P {\n    associatedtype Item\n}",
             fixed: "@TypeErased protocol P<Item> {\n    associatedtype Item\n}")
@@ -102,7 +104,7 @@ import WharfChecks
         Expansion.check(
             "@TypeErased protocol P<A> \(members)",
             reports: DiagnosticSpec(
-                message: "'B' is not among the primary associated types, so 'AnyP' would not know it", line: 3,
+                message: "'B' is not a primary associated type, so 'AnyP' can't know it", line: 3,
                 column: 20, fixIts: [FixItSpec(message: "write 'P<A, B>'")]),
             leaving: "protocol P<A> \(members)", fixed: "@TypeErased protocol P<A, B> \(members)")
     }
@@ -111,7 +113,7 @@ import WharfChecks
         Expansion.check(
             "@TypeErased struct S {}",
             reports: DiagnosticSpec(
-                message: "'@TypeErased' is for a protocol, and not for this struct", line: 1, column: 1,
+                message: "'@TypeErased' applies to a protocol, not to this struct", line: 1, column: 1,
                 fixIts: [FixItSpec(message: "remove '@TypeErased'")]),
             leaving: "struct S {}", fixed: "struct S {}")
     }
