@@ -40,7 +40,7 @@ package struct TicketPattern {
         guard ticket.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
             throw AnnotationError(
                 .usage,
-                "expected a ticket without control characters, found \(ticket.debugDescription); let the group take less"
+                "expected a ticket without control characters, found \(ticket.debugDescription); let the group match less"
             )
         }
         return String(ticket)
@@ -62,7 +62,7 @@ package struct TicketPattern {
         } catch {
             throw AnnotationError(
                 .usage,
-                "expected a regular expression, found '\(source)', which is none\(place(of: error, in: text)): \(error)"
+                "expected a regular expression, found '\(source)', which is invalid\(place(of: error, in: text)): \(error)"
             )
         }
     }

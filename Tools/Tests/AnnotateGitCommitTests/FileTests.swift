@@ -58,7 +58,7 @@ struct FileTests {
         let sandbox = try await Sandbox()
         let result = try await sandbox.tool("add-ticket", Self.pattern, "nothing")
         #expect(result.status == 66)
-        #expect(result.error == "annotate-git-commit: expected to read nothing, but: No such file or directory\n")
+        #expect(result.error == "annotate-git-commit: can't read nothing: No such file or directory\n")
     }
 
     @Test(arguments: [

@@ -42,12 +42,13 @@ struct InstallTests {
         let before = try sandbox.text(Self.hooks + name)
         let result = try await sandbox.tool("install")
         #expect(result.status == 1)
-        #expect(result.error.contains("expected no \(name) hook, found \(sandbox.path(Self.hooks + name))"))
+        #expect(
+            result.error.contains("the \(name) hook \(sandbox.path(Self.hooks + name)) was not written by this tool"))
         #expect(result.error.contains("--force"))
         #expect(try sandbox.text(Self.hooks + name) == before)
         #expect(Self.names.filter { sandbox.exists(Self.hooks + $0) } == [name])
         let removal = try await sandbox.tool("uninstall")
-        #expect(removal.status == 0 && removal.output.contains("is not this tool's; it stays as it is."))
+        #expect(removal.status == 0 && removal.output.contains("was not written by this tool; it is unchanged."))
         #expect(try sandbox.text(Self.hooks + name) == before)
     }
 
@@ -86,7 +87,7 @@ struct InstallTests {
         try sandbox.script("exit 1", to: Self.hooks + "commit-msg.before-annotate-git-commit")
         let result = try await sandbox.tool("install", "--force")
         #expect(result.status == 1)
-        #expect(result.error.contains("found a file there already"))
+        #expect(result.error.contains("which exists already"))
         #expect(try sandbox.text(Self.hooks + "commit-msg.before-annotate-git-commit").contains("exit 1"))
     }
 
@@ -130,12 +131,12 @@ struct InstallTests {
         try sandbox.script("mkdir -p .git/hooks && \(command) .git/hooks/\(name)", to: "make")
         #expect(try await sandbox.run([sandbox.path("make")], in: "main").status == 0)
         #expect(try await sandbox.tool("install").status == 1)
-        #expect(try await sandbox.tool("uninstall").output.contains("it stays as it is"))
+        #expect(try await sandbox.tool("uninstall").output.contains("it is unchanged"))
         let installed = try await sandbox.tool("install", "--force")
         #expect(installed.status == 0, "\(installed.error)")
         try await sandbox.git("commit", "-q", "--allow-empty", "-m", "Begin")
         #expect(try await sandbox.message() == "Begin\n\nTicket: ABC-123")
-        #expect(try await sandbox.tool("uninstall").output.contains("is again what it was before"))
+        #expect(try await sandbox.tool("uninstall").output.contains("Restored the previous"))
         #expect(try await sandbox.tool("install").status == 1)
     }
 
@@ -178,7 +179,7 @@ struct InstallTests {
         try FileManager.default.removeItem(atPath: tool)
         let result = try await sandbox.tryGit("commit", "--allow-empty", "-m", "More")
         #expect(result.status == 1)
-        #expect(result.error.contains("expected the tool at \(tool), found none"))
+        #expect(result.error.contains("there is no tool at \(tool)"))
     }
 
     @Test func aToolOnPathIsCalledByItsPlace() async throws {
@@ -203,7 +204,7 @@ struct InstallTests {
         for folder in ["", "bare"] {
             let result = try await sandbox.tool("install", in: folder)
             #expect(result.status == 69)
-            #expect(result.error.contains("expected to be in a working tree"))
+            #expect(result.error.contains("the current folder is not in a working tree"))
         }
     }
 }

@@ -7,12 +7,12 @@ struct AddTicketCommand: AsyncParsableCommand {
         commandName: "add-ticket", _superCommandName: "annotate-git-commit",
         abstract: "Write the branch's ticket into a commit message.",
         discussion: """
-            What the hooks call. In a prepare-commit-msg hook of your own:
+            The hooks call this command. To call it in your own prepare-commit-msg hook:
 
               annotate-git-commit add-ticket '\(TicketPattern.standard)' "$@"
 
-            Alone it can't let the commit fail that nobody wrote a message for: with the ticket the message is not empty for git. So \
-            'install' sets up a commit-msg hook, too, which takes such a ticket out again, and puts back one that was deleted:
+            This hook alone can't stop a commit without a message, because the ticket makes the message non-empty for \
+            git. So 'install' also sets up a commit-msg hook, which removes such a ticket, and restores a deleted one:
 
               annotate-git-commit add-ticket --commit-msg '\(TicketPattern.standard)' "$@"
             """)
@@ -20,16 +20,16 @@ struct AddTicketCommand: AsyncParsableCommand {
     @Argument(help: "A regular expression with one capture group: the ticket.")
     var regexp: String
 
-    @Argument(help: "The file with the message, as git names it.")
+    @Argument(help: "The file with the message, as git passes it.")
     var file: String
 
-    @Argument(help: "Where the message comes from, as git says it: message, template, merge, squash or commit.")
+    @Argument(help: "The source of the message, as git passes it: message, template, merge, squash or commit.")
     var source: String?
 
     @Argument(help: "The commit that the message comes from.")
     var sha: String?
 
-    @Flag(name: .customLong("commit-msg"), help: "Be a commit-msg hook: the message is done.")
+    @Flag(name: .customLong("commit-msg"), help: "Run as a commit-msg hook: the message is complete.")
     var isCommitMessage = false
 
     @OptionGroup var options: TicketOptions

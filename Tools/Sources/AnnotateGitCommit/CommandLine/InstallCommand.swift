@@ -5,9 +5,10 @@ struct InstallCommand: AsyncParsableCommand {
         commandName: "install",
         abstract: "Set up the hooks of the current repository.",
         discussion: """
-            Writes the hooks prepare-commit-msg and commit-msg where git looks for them: in the folder that all working trees of a \
-            repository share, or in core.hooksPath if it is set, which each working tree has for itself if it \
-            is relative. They call this tool by its path. Run it again to change the options.
+            Writes the hooks prepare-commit-msg and commit-msg where git looks for them: in the folder that all \
+            working trees of a repository share, or in core.hooksPath if it is set. Each working tree has its own \
+            folder if core.hooksPath is relative. The hooks call this tool by its path. Run the command again to \
+            change the options.
             """)
 
     @Option(
@@ -15,7 +16,7 @@ struct InstallCommand: AsyncParsableCommand {
         help: "A regular expression with one capture group: the ticket.")
     var regexp = TicketPattern.standard
 
-    @Flag(name: .customLong("force"), help: "Keep hooks that are there under another name, and call them first.")
+    @Flag(name: .customLong("force"), help: "Keep existing hooks under another name, and call them first.")
     var isForced = false
 
     @OptionGroup var options: TicketOptions

@@ -9,7 +9,8 @@ struct TestRegexpCommand: ParsableCommand {
 
               annotate-git-commit test-regexp '([A-Z]+-[0-9]+)' ABC-123-search
 
-            Before an expression that begins with a hyphen goes --. The exit status is 1 where it finds none, and 64 where it is no regular expression with one capture group.
+            Put -- before an expression that begins with a hyphen. The exit status is 1 if the expression finds no \
+            ticket, and 64 if it is not a regular expression with one capture group.
             """)
 
     @Argument(help: "A regular expression with one capture group: the ticket.")

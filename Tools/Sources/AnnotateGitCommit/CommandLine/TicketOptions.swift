@@ -19,25 +19,25 @@ struct TicketOptions: ParsableArguments {
     @Flag(name: .customLong("prefix"), help: "Write the ticket before the subject, as ID: SUBJECT.")
     var isPrefix = false
 
-    @Flag(name: .customLong("omit"), help: "Where the branch has no ticket, leave the message alone. (default)")
+    @Flag(name: .customLong("omit"), help: "If the branch has no ticket, leave the message unchanged. (default)")
     var isOmitted = false
 
     @Option(
         name: .customLong("placeholder"),
-        help: ArgumentHelp("Where the branch has no ticket, write TEXT.", valueName: "text"))
+        help: ArgumentHelp("If the branch has no ticket, write TEXT.", valueName: "text"))
     var placeholder: String?
 
-    @Flag(name: .customLong("abort"), help: "Where the branch has no ticket, let the commit fail.")
+    @Flag(name: .customLong("abort"), help: "If the branch has no ticket, let the commit fail.")
     var isAborted = false
 
     @Option(
         name: .customLong("include"),
-        help: ArgumentHelp("Write tickets also into merges, fixups or reverts; may be repeated.", valueName: "kind"))
+        help: ArgumentHelp("Write tickets into merges, fixups or reverts too; may be repeated.", valueName: "kind"))
     var include: [Kind] = []
 
     @Option(
         name: .customLong("branch"),
-        help: ArgumentHelp("Look for the ticket in NAME, not in the current branch.", valueName: "name"))
+        help: ArgumentHelp("Look for the ticket in NAME instead of the current branch.", valueName: "name"))
     var branch: String?
 
     var form: Ticket.Form { isPrefix ? .prefix : .trailer(key: trailerKey ?? "Ticket") }
@@ -53,8 +53,8 @@ struct TicketOptions: ParsableArguments {
         }
         if isPrefix && include.contains(.fixups) {
             throw ValidationError(
-                "expected --include fixups with a trailer, found it with --prefix, by which 'git rebase --autosquash' would not know "
-                    + "them again; leave one out.")
+                "expected --include fixups with a trailer, found it with --prefix, which hides fixups from "
+                    + "'git rebase --autosquash'; leave one out.")
         }
         if [isOmitted, placeholder != nil, isAborted].count(where: { $0 }) > 1 {
             throw ValidationError(

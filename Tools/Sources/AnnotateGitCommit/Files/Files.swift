@@ -68,13 +68,13 @@ enum Files {
     /// Removes a file; does nothing if there is none.
     static func remove(_ path: String) throws(AnnotationError) {
         guard unlink(path) == 0 || errno == ENOENT else {
-            throw AnnotationError(.unwritable, "expected to remove \(path), but: \(reason)")
+            throw AnnotationError(.unwritable, "can't remove \(path): \(reason)")
         }
     }
 
     static func move(_ path: String, to target: String) throws(AnnotationError) {
         guard rename(path, target) == 0 else {
-            throw AnnotationError(.unwritable, "expected to rename \(path) to \(target), but: \(reason)")
+            throw AnnotationError(.unwritable, "can't rename \(path) to \(target): \(reason)")
         }
     }
 
@@ -82,11 +82,11 @@ enum Files {
     static func makeFolder(_ path: String) throws(AnnotationError) {
         if mkdir(path, 0o777) == 0 || errno == EEXIST { return }
         guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex else {
-            throw AnnotationError(.unwritable, "expected to make the folder \(path), but: \(reason)")
+            throw AnnotationError(.unwritable, "can't create the folder \(path): \(reason)")
         }
         try makeFolder(String(path[..<slash]))
         guard mkdir(path, 0o777) == 0 || errno == EEXIST else {
-            throw AnnotationError(.unwritable, "expected to make the folder \(path), but: \(reason)")
+            throw AnnotationError(.unwritable, "can't create the folder \(path): \(reason)")
         }
     }
 
@@ -103,11 +103,11 @@ enum Files {
     }
 
     private static func unreadable(_ path: String) -> AnnotationError {
-        AnnotationError(.unreadable, "expected to read \(path), but: \(reason)")
+        AnnotationError(.unreadable, "can't read \(path): \(reason)")
     }
 
     private static func unwritable(_ path: String) -> AnnotationError {
-        AnnotationError(.unwritable, "expected to write \(path), but: \(reason)")
+        AnnotationError(.unwritable, "can't write \(path): \(reason)")
     }
 
     private static var reason: String { String(cString: strerror(errno)) }

@@ -22,7 +22,7 @@ enum Surroundings {
             ? [name] : (variable("PATH") ?? "").split(separator: ":").map { "\($0)/\(name)" }
         guard let path = candidates.first(where: Files.isExecutable), let folder = Files.currentFolder else {
             throw AnnotationError(
-                .unreadable, "expected to find the tool itself, found no '\(name)'; call it by its absolute path")
+                .unreadable, "the tool can't find its own program '\(name)'; call it by its absolute path")
         }
         return path.hasPrefix("/") ? path : folder + "/" + path
     }

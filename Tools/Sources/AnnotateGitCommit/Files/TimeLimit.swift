@@ -17,7 +17,7 @@ enum TimeLimit {
         signal(SIGVTALRM) { _ in
             // Only `write` and `_exit` are used, because little else is safe in a signal handler.
             let text: StaticString = """
-                annotate-git-commit: expected the regular expression to end its search within 2 s, found it still trying; \
+                annotate-git-commit: the regular expression did not end its search within 2 s; \
                 write it without a repetition inside a repetition\n
                 """
             _ = write(STDERR_FILENO, text.utf8Start, text.utf8CodeUnitCount)

@@ -10,7 +10,7 @@ enum Encoding {
         let setting = try await Git.run(["config", "i18n.commitEncoding"])
         // Status 1 means that it is not set.
         guard setting.status <= 1 else {
-            throw AnnotationError(.programFailed, "expected git's configuration, but: \(setting.error)")
+            throw AnnotationError(.programFailed, "can't read git's configuration: \(setting.error)")
         }
         let encoding = setting.text
         if encoding.isEmpty || ["utf-8", "utf8"].contains(encoding.lowercased()) { return bytes }
@@ -18,8 +18,8 @@ enum Encoding {
         guard output.status == 0 else {
             throw AnnotationError(
                 .noTicket,
-                "expected a ticket that can be written in \(encoding) (i18n.commitEncoding), found '\(text)'; use an expression that "
-                    + "takes ASCII alone (iconv: \(output.error))")
+                "expected a ticket that can be written in \(encoding) (i18n.commitEncoding), found '\(text)'; "
+                    + "use an expression that matches only ASCII (iconv: \(output.error))")
         }
         return output.bytes
     }

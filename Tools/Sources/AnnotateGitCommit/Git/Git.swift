@@ -27,7 +27,7 @@ enum Git {
         let output = try await run(arguments)
         guard output.status == 0 else {
             throw AnnotationError(
-                .programFailed, "expected 'git \(arguments.joined(separator: " "))' to succeed, but: \(output.error)")
+                .programFailed, "'git \(arguments.joined(separator: " "))' failed: \(output.error)")
         }
         return output.text
     }

@@ -12,7 +12,7 @@ struct MessageSettings: Hashable {
         ])
         // Status 1 means that none of them is set.
         guard output.status <= 1 else {
-            throw AnnotationError(.programFailed, "expected git's configuration, but: \(output.error)")
+            throw AnnotationError(.programFailed, "can't read git's configuration: \(output.error)")
         }
         return MessageSettings(output.bytes)
     }

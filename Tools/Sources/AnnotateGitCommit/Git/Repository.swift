@@ -35,7 +35,7 @@ struct Repository {
         ])
         let lines = answer.split(separator: "\n").map(String.init)
         guard let directory = lines.first else {
-            throw AnnotationError(.programFailed, "expected the git directory from 'git rev-parse', found nothing")
+            throw AnnotationError(.programFailed, "'git rev-parse' printed no git directory")
         }
         var head = lines.count > 1 ? lines[1] : nil
         if head == nil {

@@ -10,8 +10,8 @@ struct HookFolder {
         guard answer.status == 0, let top = lines.first, let directory = lines.last else {
             throw AnnotationError(
                 .programFailed,
-                "expected to be in a working tree of a git repository, found none; go to one, and try again (\(answer.error))"
-            )
+                "the current folder is not in a working tree of a git repository; change to one, and try again "
+                    + "(\(answer.error))")
         }
         // A relative core.hooksPath is relative to the top, in which git runs hooks. So a relative
         // GIT_DIR would be, too.
@@ -21,7 +21,7 @@ struct HookFolder {
         guard ![".", "./"].contains(path) else {
             throw AnnotationError(
                 .programFailed,
-                "expected a folder of its own as core.hooksPath, found none, where git runs no hooks; set one, or "
+                "core.hooksPath names no separate folder, so git runs no hooks; set one, or run "
                     + "'git config --unset core.hooksPath'")
         }
         return HookFolder(path: path.hasPrefix("/") ? path : top + "/" + path)
@@ -36,13 +36,13 @@ struct HookFolder {
         if let name = foreign.first, !force {
             throw AnnotationError(
                 .foreignHook,
-                "expected no \(name.rawValue) hook, found \(place(name)), which is not this tool's; "
+                "the \(name.rawValue) hook \(place(name)) was not written by this tool; "
                     + "with --force it is kept as \(name.rawValue + HookScript.suffix) and called first")
         }
         for name in foreign where Files.exists(kept(name)) {
             throw AnnotationError(
                 .foreignHook,
-                "expected to keep \(place(name)) as \(kept(name)), found a file there already; remove the one that is not needed"
+                "\(place(name)) can't be kept as \(kept(name)), which exists already; remove the one that is not needed"
             )
         }
         var lines: [String] = []
@@ -70,12 +70,12 @@ struct HookFolder {
         for name in HookScript.Name.allCases {
             let owner = owner(of: name)
             if owner == .somebodyElse {
-                lines.append("\(place(name)) is not this tool's; it stays as it is.")
+                lines.append("\(place(name)) was not written by this tool; it is unchanged.")
             } else if Files.exists(kept(name)) {
                 // The kept hook may be a folder, which can't replace a file.
                 try Files.remove(place(name))
                 try Files.move(kept(name), to: place(name))
-                lines.append("\(place(name)) is again what it was before.")
+                lines.append("Restored the previous \(place(name)).")
             } else if owner == .thisTool {
                 try Files.remove(place(name))
                 lines.append("Removed \(place(name)).")

@@ -27,7 +27,7 @@ struct HookScript {
             if [ -f "$before" ] && [ -x "$before" ]; then "$before" "$@" || exit; fi
             tool=\(quoted(tool))
             if [ ! -x "$tool" ]; then
-                echo "annotate-git-commit: expected the tool at $tool, found none; install the hooks again, or remove $0" >&2
+                echo "annotate-git-commit: there is no tool at $tool; install the hooks again, or remove $0" >&2
                 exit 1
             fi
             exec "$tool" \(call) "$@"
