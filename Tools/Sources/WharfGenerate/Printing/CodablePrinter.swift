@@ -76,7 +76,7 @@ struct CodablePrinter {
         let conformances = plan.conformances(form, isHashable: true)
         source.block("\(access)enum \(plan.names.types[id])\(conformances)") { source in
             for name in names { source.line("case \(Names.escaped(name))") }
-            source.comment("One that the samples did not have.")
+            source.comment("A value that the samples did not have.")
             source.line("case unknown(String)")
             source.line()
             source.block("\(access)init(rawValue: String)") { source in
@@ -121,7 +121,7 @@ struct CodablePrinter {
             for (name, kind) in cases {
                 source.line("case \(Names.escaped(name))" + (kind.type.map { "(\(plan.text($0)))" } ?? ""))
             }
-            source.comment("Of a kind that the samples did not have.")
+            source.comment("A kind that the samples did not have.")
             source.line("case unknown(\(plan.text(.anything)))")
             source.line()
             source.block("private enum CodingKeys: String, CodingKey") { source in

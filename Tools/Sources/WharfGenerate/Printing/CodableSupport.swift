@@ -17,7 +17,7 @@ struct CodableSupport {
 
     private func anyJSON(_ source: inout SourceText) {
         let (access, name) = (plan.access, plan.text(.anything))
-        source.comment("Any JSON, for what the samples say nothing about.")
+        source.comment("Any JSON, for values that the samples do not show.")
         source.block("\(access)enum \(name)\(plan.conformances("Codable", isHashable: true))") { source in
             for line in [
                 "case null", "case bool(Bool)", "case integer(Int)", "case number(Double)", "case string(String)",
@@ -92,7 +92,7 @@ struct CodableSupport {
     }
 
     private func lowercaseUUID(_ source: inout SourceText) {
-        source.comment("A UUID in small letters, as the samples have it.")
+        source.comment("A UUID in lowercase, as in the samples.")
         source.block("private struct LowercaseUUID: Codable") { source in
             source.line("let value: UUID")
             source.line()

@@ -80,7 +80,7 @@ struct DirectPrinter {
             for (name, kind) in cases {
                 source.line("case \(Names.escaped(name))" + (kind.type.map { "(\(plan.text($0)))" } ?? ""))
             }
-            source.comment("Of a kind that the samples did not have.")
+            source.comment("A kind that the samples did not have.")
             source.line("case unknown(UnknownElement)")
         }
         source.line()
@@ -147,7 +147,7 @@ struct DirectPrinter {
             }
         }
         if plan.contains({ $0 == .uuid(isUppercase: false) }) {
-            source.comment("A UUID in small letters, as the samples have it.")
+            source.comment("A UUID in lowercase, as in the samples.")
             format("LowercaseUUID", "UUID", "UUID.decode(from: &json)", "value.uuidString.lowercased()") { _ in }
         }
     }

@@ -68,7 +68,7 @@ struct DomainPrinter {
                 source.line("case \(Names.escaped(name))" + (type.map { "(\(plan.text($0)))" } ?? ""))
             }
             if let unknown {
-                source.comment("One that the samples did not have.")
+                source.comment("A value that the samples did not have.")
                 source.line("case unknown(\(unknown))")
             }
         }

@@ -19,7 +19,7 @@ struct RepositoryPrinter {
         source.line()
         source.block("extension WharfStack") { source in
             source.comment(
-                "`GET <path>` is the list, `GET <path>/<id>` one of them; POST, PUT and DELETE change them. Keep it.")
+                "`GET <path>` returns the list, `GET <path>/<id>` an element; POST, PUT and DELETE change it. Keep it.")
             source.call(
                 "\(plan.access)func \(function)", ["at path: RequestPath = \(SourceText.literal(path))"],
                 " -> Repository<\(name)> {")

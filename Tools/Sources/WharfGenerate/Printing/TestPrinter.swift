@@ -9,7 +9,7 @@ struct TestPrinter {
         source.line("import Testing")
         if isDirect { source.line("import WharfJSON") }
         source.line()
-        source.line("// Where the types are in another module: @testable import it.")
+        source.line("// If the types are in another module, add an @testable import of it.")
         source.line()
         source.block("struct \(plan.rootName)Tests") { source in
             source.line("@Test(arguments: samples)")
