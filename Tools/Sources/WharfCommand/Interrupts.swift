@@ -56,7 +56,7 @@ public final class Interrupts: @unchecked Sendable {
                 guard isFirst else { leave("cancelled by a second signal") }
                 cancel()
                 queue.asyncAfter(deadline: .now() + .seconds(Self.grace)) { [self] in
-                    leave("cancelled; what was under way did not end within \(Self.grace) s")
+                    leave("cancelled; the running work did not end within \(Self.grace) s")
                 }
             }
             source.activate()

@@ -167,7 +167,7 @@ struct BodyOutputTests {
             let result = await session.run(["get", "\(server.baseURL)/x", "--cache", "/proc/nowhere/cache.sqlite"])
             #expect(result.text == "hello")
             #expect(result.status == .delivered)
-            #expect(result.error.contains("nothing is kept of this answer"))
+            #expect(result.error.contains("this answer is not kept"))
         }
     }
 }

@@ -49,7 +49,7 @@ struct GenerateTests {
             let second = await session.run(arguments)
             #expect(second.status == .delivered)
             #expect(second.text == first.text)
-            #expect(second.error.contains("is what was kept"), "\(second.error)")
+            #expect(second.error.contains("is the cached answer"), "\(second.error)")
         }
     }
 

@@ -143,7 +143,7 @@ struct PolicyTableTests {
             #expect(lines[1].hasPrefix("Error: "))
             #expect(lines[2].hasPrefix("Cache-Status: wharf; fwd=stale"))
             #expect(lines[3] == "  apparent age          0.000 s   time of the answer less its Date, at least 0")
-            #expect(lines[6] == "  current age         192.000 s   the larger of the ages, and the resident time")
+            #expect(lines[6] == "  current age         192.000 s   the larger age plus the resident time")
             #expect(lines[7] == "  freshness lifetime  180.000 s   max-age")
             #expect(lines[8] == "  stale for            12.000 s   current age less lifetime")
         }

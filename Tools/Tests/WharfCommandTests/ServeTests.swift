@@ -13,8 +13,8 @@ struct ServeTests {
             ["serve", "--origin", "file:///etc/hosts"],
             "--origin: expected an http or https URL, found 'file:///etc/hosts'"
         ),
-        (["serve", "--origin", "http://a/v1"], "expected a URL without a path, found '/v1' behind a"),
-        (["serve", "--origin", "http://a/?key=1"], "expected a URL without a path, found '/?key=***' behind a"),
+        (["serve", "--origin", "http://a/v1"], "expected a URL without a path, found '/v1' after a"),
+        (["serve", "--origin", "http://a/?key=1"], "expected a URL without a path, found '/?key=***' after a"),
         (["serve", "--origin", "http://a/%zz"], "% at character 10 of 'http://a/%zz'"),
         (["serve", "--origin", "http://a", "--fault", "4g"], "--fault: expected a preset (offline, very-bad,"),
         (["serve", "--origin", "http://a", "--fault", "3g;reset@x"], "found 'reset@x' at character 4"),

@@ -68,7 +68,7 @@ struct BuildFolder: Sendable {
         let target = place(of: kind, fingerprint)
         remove(target)
         guard rename(site.made, target) == 0 else {
-            throw CheckFailure(OutputFailure("'\(target)' could not be made", errno: errno), .outputFailed)
+            throw CheckFailure(OutputFailure("'\(target)' could not be created", errno: errno), .outputFailed)
         }
         prune()
         return target
@@ -162,7 +162,8 @@ struct BuildFolder: Sendable {
             try FileManager.default.createDirectory(
                 atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
-            throw CheckFailure("the folder '\(path)' could not be made: \(error.localizedDescription)", .outputFailed)
+            throw CheckFailure(
+                "the folder '\(path)' could not be created: \(error.localizedDescription)", .outputFailed)
         }
     }
 }

@@ -25,7 +25,7 @@ struct CheckBuild {
             // The compiler has read the files itself. If they changed meanwhile, the build must not
             // be stored under the old fingerprint.
             guard self.fingerprint(of: try CheckInputs(plan)).text == fingerprint.text else {
-                throw CheckFailure("the sources have changed while they were compiled; run it again", .notCompiled)
+                throw CheckFailure("the sources changed while they were compiled; run the check again", .notCompiled)
             }
         }
         return "\(made)/program"
@@ -111,7 +111,7 @@ struct CheckBuild {
             try endIfInterrupted(end, log)
             surroundings.writeError(log)
             throw CheckFailure(
-                "\(module), which comes with wharf, could not be compiled by '\(toolchain.compiler)'; it takes Swift 6.2 or "
+                "\(module), which comes with wharf, could not be compiled by '\(toolchain.compiler)'; it needs Swift 6.2 or "
                     + "newer", .internalError)
         }
     }
@@ -157,9 +157,9 @@ struct CheckBuild {
         for message in messages.ofOptions { surroundings.writeError("wharf: \(message)\n") }
         let hint =
             if messages.ofSources.contains(where: { $0.contains("'main' attribute") }) {
-                "; a check starts by itself: move the types into a folder without the file that has @main"
+                "; a check has its own entry point: move the types into a folder without the file that has @main"
             } else if messages.ofSources.contains(where: { $0.contains("error: no such module") }) {
-                "; name a folder that holds the types alone, without files that import what this machine does not have"
+                "; name a folder that holds the types alone, without files that import modules missing on this machine"
             } else {
                 ""
             }
@@ -172,11 +172,12 @@ struct CheckBuild {
     private func endIfInterrupted(_ end: ChildProcess.End, _ log: String) throws(CheckFailure) {
         if Task.isCancelled { throw cancelled }
         if log.contains("No space left on device") {
-            throw CheckFailure("the disk is full: '\(builds.path)' has no room for what is compiled", .outputFailed)
+            throw CheckFailure(
+                "the disk is full: '\(builds.path)' has no space for the compiled files; free some", .outputFailed)
         }
         guard case .signalled(let number) = end else { return }
         throw CheckFailure(
-            "'\(toolchain.compiler)' was ended by signal \(number); that may be for want of memory", .internalError)
+            "'\(toolchain.compiler)' was ended by signal \(number), perhaps for lack of memory", .internalError)
     }
 
     private var cancelled: CheckFailure { CheckFailure("cancelled", .cancelled) }

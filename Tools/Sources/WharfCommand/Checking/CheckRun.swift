@@ -75,7 +75,7 @@ struct CheckRun {
         }
         guard let cache = CacheLocation.caches(name: "wharf").path, let folder = FilePath.folder(of: cache) else {
             throw CheckFailure(
-                "there is no folder for caches; name one for what is built in WHARF_CHECK_BUILDS", .outputFailed)
+                "there is no folder for caches; set WHARF_CHECK_BUILDS to a folder for built programs", .outputFailed)
         }
         return BuildFolder(path: "\(folder)/check", waiting: showWaiting)
     }
@@ -84,7 +84,7 @@ struct CheckRun {
         let surroundings = surroundings
         return { isWaiting in
             guard surroundings.progressColumns() != nil else { return }
-            surroundings.writeError(isWaiting ? "wharf: waiting for another check that builds …" : "\r\u{1B}[K")
+            surroundings.writeError(isWaiting ? "wharf: waiting for the build of another check …" : "\r\u{1B}[K")
         }
     }
 

@@ -18,7 +18,7 @@ struct SwiftFolder {
         }
         guard item.isFolder else {
             throw CheckFailure(
-                "expected a folder, found the file '\(path)'; name the folder that it lies in",
+                "expected a folder, found the file '\(path)'; name its folder",
                 .inputNotRead)
         }
         var folder = SwiftFolder()
@@ -29,8 +29,8 @@ struct SwiftFolder {
         }
         if let main = folder.files.first(where: { $0.name == "main.swift" }) {
             throw CheckFailure(
-                "'\(main.path)' is where a program starts, and a check starts by itself; move the types into a folder "
-                    + "without it, and name that one", .notCompiled)
+                "'\(main.path)' is the entry point of a program, but a check has its own; move the types into a folder "
+                    + "without it, and name that folder", .notCompiled)
         }
         return folder.files.sorted { $0.path < $1.path }
     }

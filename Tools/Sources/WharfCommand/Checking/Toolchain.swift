@@ -29,7 +29,7 @@ struct Toolchain: Sendable {
             return
         }
         throw CheckFailure(
-            "wharf check compiles your types, which takes Swift's toolchain, but there is no swiftc on PATH; "
+            "wharf check needs Swift's toolchain to compile your types, but there is no swiftc on PATH; "
                 + "see https://www.swift.org/install", .unavailable)
     }
 }

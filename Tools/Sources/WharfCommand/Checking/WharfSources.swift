@@ -14,16 +14,16 @@ struct WharfSources: Sendable {
     init(beside executable: String?, environment: [String: String]) throws(CheckFailure) {
         guard let folder = Self.folder(beside: executable, environment) else {
             throw CheckFailure(
-                "the sources that come with wharf are not where they should be: neither in a checkout of Wharf around "
-                    + "'\(executable ?? "wharf")' nor in ../share/wharf/Sources beside it; install it again by make install, "
-                    + "or name their folder in WHARF_SOURCES", .internalError)
+                "the sources that come with wharf are missing: they are neither in a checkout of Wharf around "
+                    + "'\(executable ?? "wharf")' nor in ../share/wharf/Sources beside it; install wharf again "
+                    + "by make install, or name their folder in WHARF_SOURCES", .internalError)
         }
         let folders = Self.modules.map { "\(folder)/\($0)" }
         var files: [[SourceFile]] = []
         do throws(CheckFailure) {
             for folder in folders { files.append(try SwiftFolder.files(in: folder, besides: [])) }
         } catch {
-            throw CheckFailure("the sources that come with wharf: \(error.message)", .internalError)
+            throw CheckFailure("the sources that come with wharf can't be read: \(error.message)", .internalError)
         }
         (self.folder, self.folders, self.files) = (folder, folders, files)
     }

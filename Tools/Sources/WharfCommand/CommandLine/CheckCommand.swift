@@ -4,21 +4,21 @@ import ArgumentParser
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Decode payloads with your own types, and say all that is wrong with them.",
+        abstract: "Decode payloads with your own types, and report every error in them.",
         usage: "wharf check --sources <folder> --type <name> [<file>|<url>|-] ... [options]",
         discussion: CheckHelp.check
     )
 
     @Argument(
         help: ArgumentHelp(
-            "Payloads: files, URLs, - for standard input, which is read when none is given. URLs are asked anew, and "
-                + "what Wharf's cache has stands in where that fails.", valueName: "file|url|-"), completion: .file())
+            "Payloads: files, URLs, or - for standard input, which is the default. URLs are requested again; "
+                + "if that fails, Wharf's cache answers.", valueName: "file|url|-"), completion: .file())
     var payloads: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "The Swift files that hold the type, as they are in your app: all in this folder and below. They may import "
-                + "Foundation, WharfJSON, and what else this machine's Swift has.", valueName: "folder"),
+            "The folder of the Swift files with the type, as in your app; subfolders count. The files may import "
+                + "Foundation, WharfJSON, and other modules of this machine's Swift.", valueName: "folder"),
         completion: .directory)
     var sources: String?
 
@@ -37,35 +37,35 @@ struct CheckCommand: ParsableCommand {
     var rules: String?
 
     @Option(
-        help: ArgumentHelp("A Swift file that says how your app's JSONDecoder is set; see DECODER.", valueName: "file"),
+        help: ArgumentHelp("A Swift file that configures your app's JSONDecoder; see DECODER.", valueName: "file"),
         completion: .file(extensions: ["swift"]))
     var decoder: String?
 
     @Option(
-        help: ArgumentHelp("How the report is written: text, json, sarif or junit.", valueName: "format"),
+        help: ArgumentHelp("The format of the report: text, json, sarif or junit.", valueName: "format"),
         completion: .list(CheckPlan.formats))
     var format = CheckPlan.formats[0]
 
     @Flag(
         help:
-            "Find also what decoders let pass: keys that an object has twice, and commas before the end of an array or object."
+            "Report errors that decoders accept: duplicate keys, and commas before the end of an array or object."
     )
     var strict = false
 
-    @Flag(name: .customLong("ignored-keys"), help: "Tell also the keys that no type reads; they are no errors.")
+    @Flag(name: .customLong("ignored-keys"), help: "Report keys that no type reads, too; they are not errors.")
     var tellsIgnoredKeys = false
 
-    @Flag(name: .customLong("lines"), help: "Each line of a payload is a document of its own (JSON Lines).")
+    @Flag(name: .customLong("lines"), help: "Read each line of a payload as a separate document (JSON Lines).")
     var isByLines = false
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Tell at most so many errors, and count the others.", valueName: "number"))
+        help: ArgumentHelp("Report at most this number of errors, and count the others.", valueName: "number"))
     var maxErrors: String?
 
     @Option(
         name: .customLong("cache"),
-        help: ArgumentHelp("Where answers to URLs are kept; see wharf get --help.", valueName: "file"),
+        help: ArgumentHelp("The file of the cache for URLs; see wharf get --help.", valueName: "file"),
         completion: .file())
     var cacheFile: String?
 

@@ -1,8 +1,9 @@
 /// The text below the options in `wharf check --help`.
 enum CheckHelp {
     static let check = """
-        Standard output is the report: the place of each error by line, column and path, and what was expected and found. Your \
-        files are compiled with a small program that decodes by them; it is kept, so that only a changed file is compiled again.
+        Standard output is the report: the place of each error by line, column and path, with the expected and the \
+        found value. Your files are compiled with a small program that decodes with them. The program is kept, so \
+        only changed files are compiled again.
 
         EXAMPLES:
           wharf check --sources Sources/Models --type Feed feed.json
@@ -18,7 +19,7 @@ enum CheckHelp {
           echo '[{"title": "Hello"}, {}]' | wharf check --sources Models --type '[Post]'
 
         RULES:
-          A Swift file that declares what else must be true, with the type that --type names:
+          A Swift file that declares further rules, with the type that --type names:
 
           import WharfCheck
           let rules: [Rule<Feed>] = [
@@ -31,7 +32,7 @@ enum CheckHelp {
           ]
 
         DECODER:
-          A Swift file that declares the decoder that your app uses, where it is not a plain JSONDecoder:
+          A Swift file that declares the decoder of your app, if it is not a plain JSONDecoder:
 
           import Foundation
           let decoder: JSONDecoder = {
@@ -47,12 +48,12 @@ enum CheckHelp {
           3    a payload or a source file could not be read
           64   the command line is wrong
           69   there is no Swift toolchain: no swiftc on PATH
-          70   something inside wharf failed
-          74   the report, or what is built, could not be written
+          70   wharf had an internal error
+          74   the report, or a built program, could not be written
           130  interrupted by Ctrl-C (143 by SIGTERM, 129 by SIGHUP)
 
         ENVIRONMENT:
-          WHARF_CHECK_BUILDS  where programs are kept; else in the folder of wharf get's cache
-          WHARF_SOURCES       Wharf's own sources, where they are not beside wharf
+          WHARF_CHECK_BUILDS  the folder of built programs; by default the folder of wharf get's cache
+          WHARF_SOURCES       the folder of Wharf's sources, if they are not beside wharf
         """
 }

@@ -5,34 +5,35 @@ import WharfGenerate
 struct GenerateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "generate",
-        abstract: "Make Swift types of samples of JSON.",
+        abstract: "Generate Swift types from samples of JSON.",
         usage: "wharf generate --name <name> [<file>|<url>|-] ... [options]",
         discussion: HelpText.generate
     )
 
     @Argument(
         help: ArgumentHelp(
-            "Samples of one kind of document: files, URLs, - for standard input, which is read when none is given. What "
-                + "they have in common decides.", valueName: "file|url|-"))
+            "Samples of one kind of document: files, URLs, or - for standard input, which is the default. The types "
+                + "fit all samples.", valueName: "file|url|-"))
     var samples: [String] = []
 
-    @Option(help: ArgumentHelp("What the document is: the name of its type.", valueName: "name"))
+    @Option(help: ArgumentHelp("The name of the document's type.", valueName: "name"))
     var name: String?
 
-    @Flag(name: .customLong("codable"), help: "Codable types, which need nothing of Wharf; this is the default.")
+    @Flag(name: .customLong("codable"), help: "Codable types, which do not need Wharf; this is the default.")
     var isCodable = false
 
     @Flag(name: .customLong("direct"), help: "Types that WharfJSON reads directly, several times as fast.")
     var isDirect = false
 
     @Flag(
-        name: .customLong("domain"), help: "Besides, values that know no JSON, and the way from what is sent and back.")
+        name: .customLong("domain"),
+        help: "Also domain values without JSON, and their conversions from and to the payloads.")
     var hasDomain = false
 
-    @Flag(name: .customLong("repository"), help: "Besides, a repository of these values; they need an id.")
+    @Flag(name: .customLong("repository"), help: "Also a repository of these values; they need an id.")
     var hasRepository = false
 
-    @Flag(name: .customLong("tests"), help: "Besides, a test that decodes the samples, encodes and compares.")
+    @Flag(name: .customLong("tests"), help: "Also a test that decodes the samples, encodes them and compares.")
     var hasTests = false
 
     @Option(help: ArgumentHelp("internal, package or public.", valueName: "level"))
@@ -47,18 +48,18 @@ struct GenerateCommand: ParsableCommand {
     @Flag(name: .customLong("no-sendable"), help: "Leave out Sendable.")
     var isNotSendable = false
 
-    @Option(help: ArgumentHelp("What each type's name begins with.", valueName: "letters"))
+    @Option(help: ArgumentHelp("The prefix of each type's name.", valueName: "letters"))
     var prefix = ""
 
     @Option(
         help: ArgumentHelp(
-            "Words that are written in capitals, parted by commas; id, url and others when not given, '' for none.",
+            "Words to write in capitals, separated by commas; id, url and others by default, '' for none.",
             valueName: "words"))
     var acronyms: String?
 
     @Option(
         help: ArgumentHelp(
-            "The key that tells the kinds of objects apart, where the samples don't show it.", valueName: "key"))
+            "The key that distinguishes the kinds of objects, if the samples don't show it.", valueName: "key"))
     var discriminator: String?
 
     @Flag(name: .customLong("no-unions"), help: "One struct of optionals for objects of several kinds.")
@@ -66,13 +67,13 @@ struct GenerateCommand: ParsableCommand {
 
     @Option(
         name: .customLong("cache"),
-        help: ArgumentHelp("Where answers to URLs are kept; see wharf get --help.", valueName: "file"))
+        help: ArgumentHelp("The file of the cache for URLs; see wharf get --help.", valueName: "file"))
     var cacheFile: String?
 
     @Option(
         name: [.customShort("o", allowingJoined: true), .customLong("output")], parsing: .unconditional,
         help: ArgumentHelp(
-            "Write to a file; into a folder, to a file for each part. A file appears when it is whole, or stays as it was.",
+            "Write to a file, or in a folder to a file for each part. A file is replaced only when it is complete.",
             valueName: "file|folder"))
     var output: String?
 
@@ -102,16 +103,17 @@ struct GenerateCommand: ParsableCommand {
         (options.usesClasses, options.isMutable, options.isSendable) = (usesClasses, isMutable, !isNotSendable)
         guard !usesClasses || !isMutable || isNotSendable else {
             throw UsageError(
-                "expected --class or --mutable, found both: what several tasks may change is not Sendable; add --no-sendable"
+                "expected --class or --mutable, found both: a mutable class is not Sendable; add --no-sendable"
             )
         }
         (options.hasDomain, options.hasRepository, options.hasTests) = (hasDomain, hasRepository, hasTests)
         guard !hasRepository || !isNotSendable else {
-            throw UsageError("expected --repository or --no-sendable, found both: what a repository holds is Sendable")
+            throw UsageError(
+                "expected --repository or --no-sendable, found both: the values of a repository are Sendable")
         }
         guard prefix.isEmpty || prefix.first?.isUppercase == true, prefix.allSatisfy({ $0.isLetter || $0.isNumber })
         else {
-            throw UsageError("--prefix: expected a capital, and letters and digits behind it, found '\(prefix)'")
+            throw UsageError("--prefix: expected a capital, and letters and digits after it, found '\(prefix)'")
         }
         options.prefix = prefix
         if let acronyms {

@@ -5,7 +5,7 @@ import Wharf
 struct GetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "get",
-        abstract: "Read a URL; when the network fails, answer with what is kept.",
+        abstract: "Read a URL; if the network fails, answer from the cache.",
         usage: "wharf get <url> [options]",
         discussion: HelpText.get
     )
@@ -34,19 +34,20 @@ struct GetCommand: ParsableCommand {
                 + "application/x-www-form-urlencoded unless -H says otherwise.", valueName: "body|@file"))
     var body: String?
 
-    @Option(help: ArgumentHelp("What to do by what is kept; see POLICIES.", valueName: "policy"))
+    @Option(help: ArgumentHelp("How to use the cache; see POLICIES.", valueName: "policy"))
     var policy = ReadPolicy.standard.name
 
     @Option(
         name: .customLong("cache"),
         help: ArgumentHelp(
-            "Where answers are kept; by default cache.sqlite in the folder wharf of the user's cache directory "
+            "The file of the cache; by default cache.sqlite in the folder wharf of the user's cache directory "
                 + "($XDG_CACHE_HOME or ~/.cache; ~/Library/Caches on macOS).", valueName: "file"))
     var cacheFile: String?
 
     @Option(
         help: ArgumentHelp(
-            "Whose data it is. Without it nothing is kept of requests with Authorization or Cookie.", valueName: "name")
+            "The account that owns the data. Without it, answers to requests with Authorization or Cookie aren't kept.",
+            valueName: "name")
     )
     var account: String?
 
@@ -71,13 +72,13 @@ struct GetCommand: ParsableCommand {
     @Flag(help: "Print one JSON object; with cache-then-network one for each answer, a line each.")
     var json = false
 
-    @Flag(help: "Exit 3 when the value is stale and the server did not vouch for it in this read.")
+    @Flag(help: "Exit 3 if the value is stale and the server did not revalidate it in this read.")
     var strict = false
 
     @Option(
         name: [.customShort("o", allowingJoined: true), .customLong("output")], parsing: .unconditional,
         help: ArgumentHelp(
-            "Write to a file. It appears when it is whole, or stays as it was.", valueName: "file"))
+            "Write to a file, which is replaced only when the body is complete.", valueName: "file"))
     var output: String?
 
     func validate() throws {
@@ -100,7 +101,8 @@ struct GetCommand: ParsableCommand {
             throw UsageError(
                 urls.isEmpty
                     ? "expected a URL, found none; try wharf get https://example.com/"
-                    : "expected one URL, found \(urls.count) arguments; quote what has spaces, as in -H 'Name: value'")
+                    : "expected one URL, found \(urls.count) arguments; quote spaces, as in -H 'Name: value'"
+            )
         }
         let target = try Target(url)
         guard !(json && includesHead) else {

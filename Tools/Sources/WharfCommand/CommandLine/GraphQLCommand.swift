@@ -29,7 +29,7 @@ struct GraphQLFormatCommand: GraphQLAction {
 struct GraphQLMinifyCommand: GraphQLAction {
     static let configuration = CommandConfiguration(
         commandName: "minify",
-        abstract: "Print documents without all that servers ignore.",
+        abstract: "Print documents without the characters that servers ignore.",
         usage: "wharf graphql minify [<file>|-] ..."
     )
 
@@ -40,7 +40,7 @@ struct GraphQLMinifyCommand: GraphQLAction {
 struct GraphQLCheckCommand: GraphQLAction {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Say where files are no GraphQL documents, and nothing where they are.",
+        abstract: "Report files that are not GraphQL documents, and nothing for valid files.",
         usage: "wharf graphql check [<file>|-] ..."
     )
 
@@ -52,7 +52,7 @@ struct GraphQLCheckCommand: GraphQLAction {
 struct GraphQLFiles: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
-            "Files of operations and fragments; - for standard input, which is read when none is given.",
+            "Files of operations and fragments; - for standard input, which is the default.",
             valueName: "file|-"))
     var names: [String] = []
 
@@ -69,8 +69,9 @@ struct GraphQLFiles: ParsableArguments {
 
 enum GraphQLHelp {
     static let text = """
-        The grammar is checked, not the types and fields of a service. Schemas are refused. Standard output has all documents, or \
-        nothing where one of them is wrong. Standard error has a line for each that is: file:line:column: message.
+        The grammar is checked, not the types and fields of a service. Schemas are refused. Standard output has all \
+        documents, or nothing if one of them is wrong. Standard error has a line for each wrong document: \
+        file:line:column: message.
 
         EXAMPLES:
           wharf graphql check Sources/App/*.graphql
@@ -78,9 +79,9 @@ enum GraphQLHelp {
           curl -s https://example.com/film.graphql | wharf graphql format
 
         EXIT CODES:
-          0    all of them are documents
-          1    one is not
-          3    one could not be read
+          0    all files are documents
+          1    a file is not a document
+          3    a file could not be read
           64   the command line is wrong
           74   the output could not be written
         """

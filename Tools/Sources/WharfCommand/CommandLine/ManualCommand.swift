@@ -7,7 +7,7 @@ struct ManualCommand: ParsableCommand {
 
     @Flag(
         name: .customLong("of-input"),
-        help: "The page of another tool: what that prints at --experimental-dump-help is read from standard input.")
+        help: "Print the page of another tool, whose output of --experimental-dump-help is on standard input.")
     var isOfInput = false
 
     func page(_ surroundings: Surroundings) throws -> ManualPage {

@@ -5,35 +5,36 @@ import WharfFaults
 struct ServeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
-        abstract: "Stand before an origin as a bad network: slow, lossy, cut off.",
+        abstract: "Simulate a bad network in front of an origin: slow, lossy, cut off.",
         usage: "wharf serve --origin <url> [options]",
         discussion: HelpText.serve
     )
 
     @Option(
         help: ArgumentHelp(
-            "Whose answers are served: an http or https URL without a path, since the paths are the client's.",
+            "The origin to serve: an http or https URL without a path, because the client sends the paths.",
             valueName: "url"))
     var origin: String?
 
     @Option(
         help: ArgumentHelp(
-            "Where to listen: localhost or an IPv4 address, and a port, 0 for a free one.", valueName: "host:port"))
+            "The address to listen on: localhost or an IPv4 address, and a port, 0 for a free one.",
+            valueName: "host:port"))
     var listen = "127.0.0.1:8080"
 
     @Option(
         name: .customLong("fault"), parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("What goes wrong; may be repeated. See FAULTS.", valueName: "preset|spec"))
+        help: ArgumentHelp("A fault to inject; may be repeated. See FAULTS.", valueName: "preset|spec"))
     var faults: [String] = []
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Brings back what an earlier run with this seed did.", valueName: "number"))
+        help: ArgumentHelp("Repeat the faults of an earlier run with this seed.", valueName: "number"))
     var seed: String?
 
     @Flag(
         name: [.customShort("v"), .long],
-        help: "A line for each request on standard error, also when that is no terminal.")
+        help: "Print a line for each request on standard error, even if that is not a terminal.")
     var verbose = false
 
     func validate() throws {
@@ -55,8 +56,8 @@ struct ServeCommand: ParsableCommand {
         }
         guard target.pathAndQuery == "/" else {
             throw UsageError(
-                "--origin: expected a URL without a path, found '\(target.shownPathAndQuery)' behind \(authority); ask for it "
-                    + "behind the address that wharf serve prints")
+                "--origin: expected a URL without a path, found '\(target.shownPathAndQuery)' after \(authority); "
+                    + "request it below the address that wharf serve prints")
         }
         var plan = FaultPlan.none
         for text in faults {
@@ -76,7 +77,7 @@ struct ServeCommand: ParsableCommand {
         guard let seed else { return .random(in: 0...UInt64(UInt32.max)) }
         guard let number = UInt64(seed) else {
             throw UsageError(
-                "--seed: expected a whole number, found '\(seed)'; take the one that an earlier run printed")
+                "--seed: expected a whole number, found '\(seed)'; use the seed that an earlier run printed")
         }
         return number
     }

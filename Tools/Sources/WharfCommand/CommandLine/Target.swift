@@ -87,7 +87,7 @@ struct Target: Equatable {
             guard digits.count < 2 || !digits.allSatisfy({ Character(UnicodeScalar($0)).isHexDigit }) else { continue }
             let place = String(decoding: octets[..<index], as: UTF8.self).count + 1
             throw UsageError(
-                "expected two hexadecimal digits behind % at character \(place) of '\(shown(text))', found other "
+                "expected two hexadecimal digits after % at character \(place) of '\(shown(text))', found other "
                     + "characters; write %25 for a percent sign")
         }
     }

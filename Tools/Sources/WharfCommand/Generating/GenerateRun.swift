@@ -55,7 +55,7 @@ struct GenerateRun {
                 return .delivered
             }
             do { try FileManager.default.createDirectory(atPath: output, withIntermediateDirectories: true) } catch {
-                throw OutputFailure("the folder '\(output)' could not be made: \(error.localizedDescription)")
+                throw OutputFailure("the folder '\(output)' could not be created: \(error.localizedDescription)")
             }
             for file in files { try write(file.text, to: output + (output.hasSuffix("/") ? "" : "/") + file.name) }
             return .delivered

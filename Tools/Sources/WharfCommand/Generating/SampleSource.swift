@@ -105,7 +105,7 @@ struct SampleReader {
         if let failure = answer.provenance.failure {
             let age = Plain.duration(max(.zero, surroundings.clock.now() - answer.provenance.asOf))
             surroundings.writeError(
-                Plain.line("wharf: \(Target.shown(url)) is what was kept, \(age) old: \(failure.message)") + "\n")
+                Plain.line("wharf: \(Target.shown(url)) is the cached answer, \(age) old: \(failure.message)") + "\n")
         }
         do throws(TransportError) { return try await answer.body.collect(upTo: GetPlan.collectedLimit) } catch {
             throw ReadFailure(error)

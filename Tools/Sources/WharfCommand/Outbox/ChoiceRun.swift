@@ -27,7 +27,8 @@ struct ChoiceRun {
     func run() async throws -> ProcessStatus {
         guard let chosen = try await chosen() else { return .notDone }
         guard !chosen.isEmpty else {
-            outbox.say("no dead letters in \(outbox.path)\(filter == DeliveryFilter() ? "" : " that the options mean")")
+            outbox.say(
+                "no dead letters in \(outbox.path)\(filter == DeliveryFilter() ? "" : " that match the options")")
             return .delivered
         }
         guard try isSure || confirmed(chosen) else {
@@ -65,7 +66,7 @@ struct ChoiceRun {
             throw error
         }
         if count < chosen.count {
-            outbox.say("\(Plain.deliveries(chosen.count - count)) had changed meanwhile, and nothing was done to them")
+            outbox.say("\(Plain.deliveries(chosen.count - count)) had changed meanwhile, and were left unchanged")
         }
         if let unwritten { throw unwritten }
         if !isJSON { try outbox.write(line: "\(done) \(Plain.deliveries(count))") }
@@ -121,7 +122,8 @@ struct ChoiceRun {
             if meant.isEmpty {
                 let states = all.map { "\($0.destination): \($0.stateName)" }.joined(separator: ", ")
                 let what = choice == .retry ? "a dead letter" : "a delivery that waits or is dead"
-                outbox.say("expected \(what) of \(id) that the options mean, found none (\(states)); nothing was done")
+                outbox.say(
+                    "expected \(what) of \(id) that matches the options, found none (\(states)); nothing was done")
                 isWhole = false
             }
             chosen += meant.map { Chosen(id: $0.id, kind: $0.entry.kind.name) }
@@ -151,15 +153,17 @@ struct ChoiceRun {
     private func confirmed(_ chosen: [Chosen]) throws -> Bool {
         guard outbox.surroundings.inputIsTerminal else {
             throw UsageError(
-                "expected --yes, or a terminal to ask at, found neither; what is discarded is not sent any more")
+                "expected --yes, or a terminal for the question, found neither; "
+                    + "discarded deliveries are not sent any more"
+            )
         }
         let routes = Dictionary(grouping: chosen) { "\($0.kind) to \($0.id.destination)" }
         let parts = routes.sorted { $0.key < $1.key }.map { "\($0.value.count) × \($0.key)" }
         outbox.surroundings.writeError(
             Plain.shown(
                 """
-                discard \(Plain.deliveries(chosen.count)) (\(parts.joined(separator: ", ")))? What is discarded is not sent \
-                any more; what was attempted may have arrived.
+                discard \(Plain.deliveries(chosen.count)) (\(parts.joined(separator: ", ")))? Discarded \
+                deliveries are not sent any more; attempted ones may have arrived.
                 """) + " [y/N] ")
         let answer = try outbox.surroundings.readLine()
         // At the end of the input the cursor is still after the question.

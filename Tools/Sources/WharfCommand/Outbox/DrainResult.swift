@@ -43,7 +43,7 @@ struct DrainResult {
         if others > 0 { done.append("\(Plain.attempts(others)) failed") }
         if refused > 0 { done.append("\(refused) refused") }
         if setAside > 0 { done.append("\(setAside) set aside") }
-        if !isComplete { done.append("not all was attempted that is due") }
+        if !isComplete { done.append("not all due deliveries were attempted") }
         guard pending + dead > 0 else { return done.joined(separator: ", ") + "; nothing is left" }
         var left = ["\(pending) wait"]
         if needApp > 0 { left.append("of which \(needApp) \(needApp == 1 ? "needs" : "need") the app") }

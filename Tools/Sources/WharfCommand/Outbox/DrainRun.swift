@@ -40,7 +40,8 @@ struct DrainRun {
         tally.end()
         if Task.isCancelled {
             outbox.say(
-                "cancelled after \(Plain.deliveries(tally.delivered)); what was on its way is delivered again, under its key"
+                "cancelled after \(Plain.deliveries(tally.delivered)); requests in flight are sent again, "
+                    + "with the same key"
             )
             return .cancelled
         }
@@ -51,7 +52,7 @@ struct DrainRun {
         result.refused = tally.refused
         result.paused = try await outbox.pauses(filter)
         try outbox.write(isJSON ? result.json.line : Array((result.text + "\n").utf8))
-        for pause in result.paused { outbox.say("left alone: \(pause.sentence)") }
+        for pause in result.paused { outbox.say("skipped: \(pause.sentence)") }
         return result.status
     }
 
@@ -136,7 +137,7 @@ struct DrainRun {
         if let failure = delivery.verdict.failure {
             judged.verdict = .retry(
                 DeliveryFailure(
-                    failure.code, message: failure.message + " (to wharf outbox drain, without the app)",
+                    failure.code, message: failure.message + " (attempted by wharf outbox drain, without the app)",
                     status: failure.status), after: refusalPause)
         }
         return judged

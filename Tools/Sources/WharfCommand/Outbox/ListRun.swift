@@ -62,7 +62,7 @@ struct ListRun {
         guard let entry = try await outbox.store.record(of: after)?.entry else {
             outbox.say(
                 "expected the id of an entry in \(outbox.path), found none '\(after)'; with --account the list goes on "
-                    + "also behind an entry that is gone")
+                    + "after an entry that is gone, too")
             return nil
         }
         return accounts.drop { $0 != entry.account }.map { account in
@@ -124,10 +124,10 @@ struct ListRun {
         let shown = progress.counts.values.reduce(0, +)
         if progress.seen == 0 {
             let what = filter.account.map { "nothing of \($0.name) waits in \(outbox.path)" }
-            let behind = after.map { " behind \($0)" } ?? ""
+            let behind = after.map { " after \($0)" } ?? ""
             outbox.say((what ?? "nothing waits in \(outbox.path)") + behind)
         } else if shown == 0 {
-            outbox.say("none of the \(Plain.deliveries(progress.seen)) in \(outbox.path) is meant by the options")
+            outbox.say("none of the \(Plain.deliveries(progress.seen)) in \(outbox.path) matches the options")
         } else {
             let parts = DeliveryState.allCases.compactMap { state in
                 progress.counts[state].map { "\($0) \(state.rawValue)" }

@@ -62,8 +62,8 @@ struct PauseRun {
     private func nothing() async throws -> ProcessStatus {
         guard let name = filter.destination else {
             switch choice {
-            case .pause: outbox.say("\(outbox.path) has no destinations that the options mean")
-            case .resume: outbox.say("nothing is paused in \(outbox.path) that the options mean")
+            case .pause: outbox.say("\(outbox.path) has no destinations that match the options")
+            case .resume: outbox.say("nothing is paused in \(outbox.path) that matches the options")
             }
             return .delivered
         }

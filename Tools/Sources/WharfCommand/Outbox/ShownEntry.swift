@@ -38,8 +38,8 @@ struct ShownEntry {
         if deliveries.contains(where: \.needsApp) {
             let why =
                 entry.isSelfContained
-                ? "others wait for it, and may need to learn from its answer"
-                : "no request that says by itself where it goes"
+                ? "other entries depend on it, and may need its answer"
+                : "it is not a request with an address of its own"
             facts.append(["needs", "the app: \(why)"])
         }
         return facts
@@ -98,7 +98,7 @@ struct ShownEntry {
     private static func lines(of bytes: [UInt8]) -> [String] {
         if bytes.isEmpty { return ["  (empty)"] }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            return ["  (\(Plain.bytes(Int64(bytes.count))) that are no text; --json has them)"]
+            return ["  (\(Plain.bytes(Int64(bytes.count))) that are not text; --json has them)"]
         }
         return Plain.shownLines(text).split(separator: "\n", omittingEmptySubsequences: false).map { "  " + $0 }
     }

@@ -25,7 +25,7 @@ struct UnknownEntry {
         let found = near.sorted { $0.distance < $1.distance }.prefix(3).map(\.id)
         let advice =
             found.isEmpty
-            ? "it was settled, or never was there; see wharf outbox ls"
+            ? "it was settled, or never existed; see wharf outbox ls"
             : "did you mean \(found.joined(separator: " or "))?"
         return "expected the id of an entry in \(outbox.path), found none '\(id)'; \(advice)"
     }

@@ -75,7 +75,7 @@ final class TerminalPager: Sendable {
         shown.withLock { $0 = nil }
         // The shell's codes for a program that can't be run, and for one that is not found.
         if end == .exited(126) || end == .exited(127) {
-            throw OutputFailure("the pager '\(command ?? "")' could not be started; set PAGER, or say --no-pager")
+            throw OutputFailure("the pager '\(command ?? "")' could not be started; set PAGER, or use --no-pager")
         }
     }
 }

@@ -41,7 +41,7 @@ struct BodyTransfer {
             var chunks = body.makeAsyncIterator()
             while let chunk = try await chunks.next(isolation: #isolation) {
                 count += Int64(chunk.count)
-                if let limit, count > limit { return .broke(Self.tooLarge(limit, found: "more came")) }
+                if let limit, count > limit { return .broke(Self.tooLarge(limit, found: "more arrived")) }
                 do throws(OutputFailure) {
                     try consume(chunk)
                     written += Int64(chunk.count)
@@ -68,6 +68,6 @@ struct BodyTransfer {
         TransportError(
             .tooLarge,
             message:
-                "expected a body of at most \(limit) bytes, but \(found); raise --max-size if it is meant to be read")
+                "the body is longer than \(limit) bytes: \(found); raise --max-size to read it")
     }
 }

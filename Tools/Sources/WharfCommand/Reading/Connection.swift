@@ -59,7 +59,7 @@ extension Connection {
         } catch {
             report(
                 Incident(
-                    .storeUnavailable, message: "\(error.message); nothing is kept of this answer", cause: error))
+                    .storeUnavailable, message: "\(error.message); this answer is not kept", cause: error))
             return MemoryCacheStore()
         }
     }

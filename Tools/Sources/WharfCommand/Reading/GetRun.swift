@@ -50,7 +50,7 @@ struct GetRun {
     ///
     /// The report has the place and the part of the line around it.
     func report(_ fault: JSONError) {
-        say("wharf: expected JSON by the Content-Type; the body is given as base64")
+        say("wharf: the body is not JSON, although its Content-Type says so; it is printed as base64")
         for issue in fault.issues {
             for line in issue.description.split(separator: "\n") { say(Plain.line(String(line))) }
         }

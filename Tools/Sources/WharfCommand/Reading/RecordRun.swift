@@ -83,7 +83,7 @@ struct RecordRun {
     private func statusFailure(_ answer: TransportResponse) -> ReadFailure {
         ReadFailure(
             .status,
-            message: "expected a value from \(Target.shown(plan.target.url)), but the server answered "
+            message: "the read of \(Target.shown(plan.target.url)) gave no value: the server answered "
                 + Plain.status(answer.head.status), response: answer.head)
     }
 }

@@ -6,16 +6,16 @@ enum Explanation {
         var lines: [String] = []
         if let status = provenance.cacheStatus { lines.append("Cache-Status: \(status.fieldValue())") }
         if let freshness = provenance.freshness { lines += arithmetic(freshness) }
-        if lines.isEmpty { lines.append("no cache was asked") }
+        if lines.isEmpty { lines.append("no cache was used") }
         return lines
     }
 
     private static func arithmetic(_ freshness: Freshness) -> [String] {
         var rows: [(name: String, value: Duration, meaning: String)] = [
             ("apparent age", freshness.apparentAge, "time of the answer less its Date, at least 0"),
-            ("corrected age", freshness.correctedAge, "its Age and the time that the answer took"),
-            ("resident time", freshness.residentTime, "since it came"),
-            ("current age", freshness.currentAge, "the larger of the ages, and the resident time"),
+            ("corrected age", freshness.correctedAge, "its Age plus the response time"),
+            ("resident time", freshness.residentTime, "time since the answer arrived"),
+            ("current age", freshness.currentAge, "the larger age plus the resident time"),
             ("freshness lifetime", freshness.freshnessLifetime, basis(freshness.basis)),
         ]
         if freshness.isFresh {
@@ -37,7 +37,7 @@ enum Explanation {
         switch basis {
         case .sharedMaxAge, .maxAge, .expires: basis.rawValue
         case .heuristic: "a tenth of the time since Last-Modified"
-        case .none: "none is named"
+        case .none: "the answer names none"
         }
     }
 }

@@ -21,8 +21,8 @@ enum FailureText {
     }
 
     private static func timedOut(_ place: String, _ timeout: Duration?) -> String {
-        guard let timeout else { return "no whole answer from \(place) in time" }
+        guard let timeout else { return "no complete answer from \(place) in time" }
         let seconds = timeout < .seconds(1) ? "\(Plain.seconds(timeout)) s" : Plain.duration(timeout)
-        return "no whole answer from \(place) within \(seconds)"
+        return "no complete answer from \(place) within \(seconds)"
     }
 }

@@ -22,7 +22,7 @@ struct StatusLine {
 
     /// Returns the line for a read without an answer.
     static func noAnswer(_ failure: ReadFailure, _ plan: GetPlan) -> String {
-        let kept = plan.mayFallBack ? "; nothing kept can stand in" : ""
+        let kept = plan.mayFallBack ? "; no cached answer to use" : ""
         return Plain.line("no answer: \(FailureText.short(failure, plan))\(kept)")
     }
 
@@ -57,13 +57,13 @@ struct StatusLine {
     }
 
     private static func why(_ freshness: Freshness?) -> String {
-        guard let freshness else { return "it names no lifetime" }
+        guard let freshness else { return "no lifetime is given" }
         let lifetime = freshness.freshnessLifetime
         return switch freshness.basis {
         case .maxAge, .sharedMaxAge: "\(freshness.basis.rawValue) is \(Plain.duration(lifetime))"
-        case .expires: "Expires gives it \(Plain.duration(lifetime))"
+        case .expires: "Expires gives \(Plain.duration(lifetime))"
         case .heuristic: "by Last-Modified, \(Plain.duration(lifetime))"
-        case .none: "it names no lifetime"
+        case .none: "no lifetime is given"
         }
     }
 }

@@ -45,7 +45,7 @@ struct CheckCommandTests {
         #expect(result.status == .unavailable)
         #expect(
             result.error
-                == "wharf: wharf check compiles your types, which takes Swift's toolchain, but there is no swiftc on PATH; "
+                == "wharf: wharf check needs Swift's toolchain to compile your types, but there is no swiftc on PATH; "
                 + "see https://www.swift.org/install\n")
     }
 
@@ -76,7 +76,7 @@ struct CheckCommandTests {
         try session.folder.write("print(1)\n", to: "main.swift")
         let program = await session.run(["check", "--sources", session.folder.path(""), "--type", "Feed"], "{}")
         #expect(program.status == .notCompiled)
-        #expect(program.error.contains("/main.swift' is where a program starts"), "\(program.error)")
+        #expect(program.error.contains("/main.swift' is the entry point of a program"), "\(program.error)")
     }
 
     @Test func helpNamesEveryExitCode() async {

@@ -103,7 +103,7 @@ struct CheckTests {
 
     @Test(arguments: [
         ("import UIKit\n", "no such module 'UIKit'", "name a folder that holds the types alone"),
-        ("@main struct Tool { static func main() {} }\n", "'main' attribute", "a check starts by itself"),
+        ("@main struct Tool { static func main() {} }\n", "'main' attribute", "a check has its own entry point"),
     ])
     func whatIsNoModelIsToBeLeftOut(text: String, message: String, hint: String) async throws {
         try app.folder.write(text, to: "WebService/Other.swift")
@@ -175,7 +175,7 @@ struct CheckTests {
             await server.stop()
             let second = try await app.check(words)
             #expect(second.text == first.text)
-            #expect(second.error.contains("is what was kept"), "\(second.error)")
+            #expect(second.error.contains("is the cached answer"), "\(second.error)")
         }
     }
 

@@ -46,7 +46,8 @@ struct OutboxChoiceTests {
         let result = await file.run("retry", "one", "waits", "oen", "on")
         #expect(result.status == .notDone && result.output.isEmpty)
         #expect(
-            result.error.contains("expected a dead letter of waits that the options mean, found none (api: pending)"))
+            result.error.contains("expected a dead letter of waits that matches the options, found none (api: pending)")
+        )
         #expect(result.error.contains("found none 'oen'"))
         #expect(isDead(try await file.state("one")))
     }
@@ -77,7 +78,7 @@ struct OutboxChoiceTests {
         #expect(
             result.error.hasPrefix(
                 "discard 3 deliveries (1 × http.request to api, 1 × note.edit to api, 1 × note.edit to notes)? "
-                    + "What is discarded is not sent any more; what was attempted may have arrived. [y/N] "),
+                    + "Discarded deliveries are not sent any more; attempted ones may have arrived. [y/N] "),
             "\(result.error)")
         #expect(result.status == (goesOn ? .delivered : .notDone))
         let isGone = try await file.state("one") == nil
@@ -88,7 +89,7 @@ struct OutboxChoiceTests {
     @Test func withoutATerminalItWantsToBeTold() async throws {
         let file = try await filled()
         let result = await file.run("discard", "one")
-        #expect(result.status == .usage && result.error.contains("expected --yes, or a terminal to ask at"))
+        #expect(result.status == .usage && result.error.contains("expected --yes, or a terminal for the question"))
         #expect(isDead(try await file.state("one")))
     }
 
@@ -167,7 +168,7 @@ struct OutboxChoiceTests {
             })
         #expect(result.status == .delivered)
         #expect(result.error.contains("discard 5 deliveries ("), "\(result.error)")
-        #expect(result.error.hasSuffix("3 deliveries had changed meanwhile, and nothing was done to them\n"))
+        #expect(result.error.hasSuffix("3 deliveries had changed meanwhile, and were left unchanged\n"))
         #expect(result.text.split(separator: "\n").map { $0.prefix(9) } == ["{\"id\":\"on", "{\"id\":\"wa"])
         for destination in ["api", "notes"] { #expect(isPending(try await file.state("both", destination))) }
         #expect(try await file.state("one") == nil)

@@ -51,7 +51,7 @@ struct OutboxDrainLeavesTests {
             #expect(try await file.state("note") == .pending(attempts: 0, nextAttempt: file.now, nil))
             #expect(try await file.json("ls").map { $0["needsApp"] as? Bool } == [true, false])
             let shown = await file.run("show", "note").text
-            #expect(shown.contains("needs     the app: others wait for it, and may need to learn from its answer\n"))
+            #expect(shown.contains("needs     the app: other entries depend on it, and may need its answer\n"))
             // The lease was released.
             try await file.settle("api", .delivered)
             #expect(await file.run("drain").status == .errorStatus, "nobody waits for the tag: there is no such path")

@@ -150,7 +150,7 @@ struct OutboxDrainTests {
         let result = await file.run("drain")
         #expect(result.status == .left && result.text == "0 delivered; left: 1 wait\n")
         #expect(
-            result.error == "left alone: api of the account anna is paused since 2001-09-09T01:46:40Z\n")
+            result.error == "skipped: api of the account anna is paused since 2001-09-09T01:46:40Z\n")
         let paused = try await file.json("drain").first?["paused"] as? [[String: Any]]
         #expect(paused?.first?["account"] as? String == "anna")
         #expect(paused?.first?["destination"] as? String == "api")
@@ -195,7 +195,7 @@ struct OutboxDrainTests {
             // Two readings of the clock before the drain take two seconds.
             let result = await file.run("drain", "--within", "2.2")
             #expect(result.status == .noAnswer || result.status == .left)
-            #expect(result.text.contains("not all was attempted that is due; left: 1 wait"), "\(result.text)")
+            #expect(result.text.contains("not all due deliveries were attempted; left: 1 wait"), "\(result.text)")
             #expect(try await file.state("a") != nil)
         }
     }
@@ -213,7 +213,7 @@ struct OutboxDrainTests {
             let result = await draining.value
             gate.open()
             #expect(result.status == .cancelled && result.output.isEmpty)
-            #expect(result.error.hasPrefix("cancelled after 0 deliveries; what was on its way is delivered again"))
+            #expect(result.error.hasPrefix("cancelled after 0 deliveries; requests in flight are sent again"))
             #expect(
                 try await file.state("a").map { if case .pending(attempts: 0, _, _) = $0 { true } else { false } }
                     == true)

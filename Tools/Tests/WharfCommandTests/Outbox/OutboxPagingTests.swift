@@ -53,7 +53,7 @@ struct OutboxPagingTests {
         let file = try await filled(1)
         let result = await run(file, pager: "no-such-pager-of-wharf 2> /dev/null")
         #expect(result.status == .outputFailed)
-        #expect(result.error.contains("could not be started; set PAGER, or say --no-pager"), "\(result.error)")
+        #expect(result.error.contains("could not be started; set PAGER, or use --no-pager"), "\(result.error)")
     }
 
     @Test func lessIsThePagerIfItIsInstalled() throws {
@@ -114,7 +114,7 @@ struct OutboxPagingTests {
         let last = await file.run("ls", "--limit", "2", "--after", "10001")
         #expect(!last.error.contains("there are more") && last.text.contains("10002"), "\(last.error)")
         let none = await file.run("ls", "--after", "10002")
-        #expect(none.status == .delivered && none.line == "nothing waits in \(file.path) behind 10002")
+        #expect(none.status == .delivered && none.line == "nothing waits in \(file.path) after 10002")
     }
 
     @Test func anEntryWithSeveralDestinationsIsNotDivided() async throws {

@@ -28,7 +28,7 @@ struct OutboxPauseTests {
             let drained = await file.run("drain")
             #expect(drained.status == .left && drained.text == "1 delivered; left: 2 wait\n", "\(drained.text)")
             #expect(
-                drained.error == "left alone: api is paused since 2001-09-09T01:46:40Z: the service moves\n",
+                drained.error == "skipped: api is paused since 2001-09-09T01:46:40Z: the service moves\n",
                 "\(drained.error)")
             #expect(await file.run("resume", "--destination", "api").text == "resumed api\n")
             #expect(await file.run("drain").text == "2 delivered; nothing is left\n")

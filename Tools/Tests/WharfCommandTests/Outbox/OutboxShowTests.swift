@@ -89,7 +89,7 @@ struct OutboxShowTests {
         #expect(text.contains("to notes: pending, next now\nto mail: waiting, after a failure of notes\n"), "\(text)")
         #expect(text.contains("class     expiring after 1 h, latest wins\n"))
         #expect(text.contains("needs     the app"))
-        #expect(text.contains("(2 B that are no text; --json has them)"))
+        #expect(text.contains("(2 B that are not text; --json has them)"))
         let object = try #require(try await file.json("show", "a").first)
         #expect(object["payload"] as? [String: String] == ["base64": "/wA="])
         try await file.settle("notes", .dead(.refused))
@@ -102,7 +102,7 @@ struct OutboxShowTests {
         ("0192f3a0-0000-7000-8000-00000000000", "did you mean 0192f3a0-0000-7000-8000-000000000001 or "),
         ("0192f3a0-0000-7000-8000-000000000003", "did you mean 0192f3a0-0000-7000-8000-000000000001 or "),
         ("0192F3A0-0000-7000-8000-000000000001", "did you mean 0192f3a0-0000-7000-8000-000000000001"),
-        ("8f14e45f", "it was settled, or never was there; see wharf outbox ls"),
+        ("8f14e45f", "it was settled, or never existed; see wharf outbox ls"),
     ])
     func anIDThatIsNotThereNamesThoseThatAreNear(typed: String, expected: String) async throws {
         let file = try OutboxFile()

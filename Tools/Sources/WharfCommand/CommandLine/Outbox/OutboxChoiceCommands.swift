@@ -4,7 +4,7 @@ import Wharf
 struct OutboxRetryCommand: OutboxAction {
     static let configuration = CommandConfiguration(
         commandName: "retry",
-        abstract: "Have dead letters attempted again, in their old places.",
+        abstract: "Retry dead letters at their old positions.",
         usage: "wharf outbox retry (<id>... | --all) --db <file> [options]",
         discussion: OutboxHelp.retry
     )
@@ -25,7 +25,8 @@ struct OutboxRetryCommand: OutboxAction {
 struct OutboxDiscardCommand: OutboxAction {
     static let configuration = CommandConfiguration(
         commandName: "discard",
-        abstract: "Give up what waits or is dead. It is not sent any more; what was attempted may have arrived.",
+        abstract:
+            "Discard waiting deliveries and dead letters. They are not sent any more; attempted ones may have arrived.",
         usage: "wharf outbox discard (<id>... | --all) --db <file> [options]",
         discussion: OutboxHelp.discard
     )
@@ -51,7 +52,7 @@ struct ChosenEntries: ParsableArguments {
     @Argument(help: ArgumentHelp("Ids of entries, as ls prints them.", valueName: "id"))
     var named: [String] = []
 
-    @Flag(help: "All dead letters, but for those that a filter leaves out.")
+    @Flag(help: "All dead letters that match the filters.")
     var all = false
 
     func validate() throws {
@@ -59,7 +60,7 @@ struct ChosenEntries: ParsableArguments {
             throw ValidationError(
                 all
                     ? "expected ids or --all, found both; --destination, --kind and --account narrow --all"
-                    : "expected the id of an entry, found none; see wharf outbox ls, or say --all")
+                    : "expected the id of an entry, found none; see wharf outbox ls, or give --all")
         }
     }
 

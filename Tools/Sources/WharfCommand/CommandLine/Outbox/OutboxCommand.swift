@@ -4,7 +4,7 @@ import Wharf
 struct OutboxCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "outbox",
-        abstract: "See what waits to be sent in a data file, and decide what becomes of it.",
+        abstract: "Show the entries of a data file that wait to be sent, and retry, discard or deliver them.",
         discussion: OutboxHelp.outbox,
         subcommands: [
             OutboxListCommand.self, OutboxShowCommand.self, OutboxRetryCommand.self, OutboxDiscardCommand.self,
@@ -28,10 +28,10 @@ protocol OutboxAction: ParsableCommand {
 struct OutboxFileOptions: ParsableArguments {
     @Option(
         name: .customLong("db"),
-        help: ArgumentHelp("The data file of an app (data.sqlite). It has to be there.", valueName: "file"))
+        help: ArgumentHelp("The data file of an app (data.sqlite). It must exist.", valueName: "file"))
     var path: String?
 
-    @Flag(help: "Print JSON, an object on each line.")
+    @Flag(help: "Print JSON, one object per line.")
     var json = false
 
     func validate() throws {
@@ -46,13 +46,13 @@ struct OutboxFileOptions: ParsableArguments {
 
 /// The options that select deliveries.
 struct DeliveryFilterOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Only those to this destination.", valueName: "name"))
+    @Option(help: ArgumentHelp("Only deliveries to this destination.", valueName: "name"))
     var destination: String?
 
-    @Option(help: ArgumentHelp("Only those of this kind.", valueName: "name"))
+    @Option(help: ArgumentHelp("Only entries of this kind.", valueName: "name"))
     var kind: String?
 
-    @Option(help: ArgumentHelp("Only those of this account.", valueName: "name"))
+    @Option(help: ArgumentHelp("Only entries of this account.", valueName: "name"))
     var account: String?
 
     var filter: DeliveryFilter {

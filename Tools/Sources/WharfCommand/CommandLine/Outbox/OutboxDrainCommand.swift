@@ -4,23 +4,23 @@ import Wharf
 struct OutboxDrainCommand: OutboxAction {
     static let configuration = CommandConfiguration(
         commandName: "drain",
-        abstract: "Deliver what is due, as far as it needs nothing of the app.",
+        abstract: "Deliver the due entries that do not need the app.",
         usage: "wharf outbox drain --db <file> [options]",
         discussion: OutboxHelp.drain
     )
 
     @OptionGroup var file: OutboxFileOptions
 
-    @Option(help: ArgumentHelp("Only what goes to this destination.", valueName: "name"))
+    @Option(help: ArgumentHelp("Only deliveries to this destination.", valueName: "name"))
     var destination: String?
 
-    @Option(help: ArgumentHelp("Only what is of this account.", valueName: "name"))
+    @Option(help: ArgumentHelp("Only entries of this account.", valueName: "name"))
     var account: String?
 
-    @Option(help: ArgumentHelp("Stop after so long; what is on its way then goes again later.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("Stop after this time; requests in flight are sent again later.", valueName: "seconds"))
     var within: String?
 
-    @Flag(help: "Make a dead letter of what a receiver refuses. Without it, that waits for the app to judge.")
+    @Flag(help: "Make refused deliveries dead letters. Without it, they wait for the app to judge.")
     var setAside = false
 
     var access: SQLiteDataFile.Access { .writing }

@@ -4,7 +4,7 @@ import Wharf
 struct OutboxListCommand: OutboxAction {
     static let configuration = CommandConfiguration(
         commandName: "ls",
-        abstract: "List what waits and what is dead, a line for each delivery.",
+        abstract: "List waiting deliveries and dead letters, one per line.",
         usage: "wharf outbox ls --db <file> [options]",
         discussion: OutboxHelp.list
     )
@@ -15,13 +15,13 @@ struct OutboxListCommand: OutboxAction {
     @Option(
         name: .customLong("state"),
         help: ArgumentHelp(
-            "Only those in this state; may be repeated: \(DeliveryState.names).", valueName: "state"))
+            "Only deliveries in this state; may be repeated: \(DeliveryState.names).", valueName: "state"))
     var states: [String] = []
 
-    @Option(help: ArgumentHelp("List so many entries at most.", valueName: "number"))
+    @Option(help: ArgumentHelp("List at most this number of entries.", valueName: "number"))
     var limit: Int?
 
-    @Option(help: ArgumentHelp("List only the entries behind this one.", valueName: "id"))
+    @Option(help: ArgumentHelp("List only the entries after this one.", valueName: "id"))
     var after: String?
 
     @Flag(name: .customLong("no-pager"), help: "Don't start a pager on a terminal.")
@@ -50,7 +50,7 @@ struct OutboxListCommand: OutboxAction {
 struct OutboxShowCommand: OutboxAction {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Show everything of one entry: its bytes, where it goes, and why it is not there.",
+        abstract: "Show one entry: its bytes, its destinations, and why it is not delivered.",
         usage: "wharf outbox show <id> --db <file> [options]",
         discussion: OutboxHelp.show
     )

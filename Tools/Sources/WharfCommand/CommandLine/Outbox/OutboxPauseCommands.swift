@@ -4,7 +4,7 @@ import Wharf
 struct OutboxPauseCommand: OutboxAction {
     static let configuration = CommandConfiguration(
         commandName: "pause",
-        abstract: "Have nothing sent to a destination until it is resumed.",
+        abstract: "Stop sending to a destination until it is resumed.",
         usage: "wharf outbox pause (--destination <name> | --all) --db <file> [options]",
         discussion: OutboxHelp.pause
     )
@@ -12,7 +12,7 @@ struct OutboxPauseCommand: OutboxAction {
     @OptionGroup var chosen: ChosenDestinations
     @OptionGroup var file: OutboxFileOptions
 
-    @Option(help: ArgumentHelp("Why it is paused, for others to read.", valueName: "text"))
+    @Option(help: ArgumentHelp("The reason for the pause, for others to read.", valueName: "text"))
     var because: String?
 
     var access: SQLiteDataFile.Access { .writing }
@@ -51,7 +51,7 @@ struct ChosenDestinations: ParsableArguments {
     @Flag(help: "All destinations that the file knows.")
     var all = false
 
-    @Option(help: ArgumentHelp("Only of this account. Without it, of each account.", valueName: "name"))
+    @Option(help: ArgumentHelp("Only destinations of this account; by default of each account.", valueName: "name"))
     var account: String?
 
     func validate() throws {
