@@ -47,10 +47,10 @@ TESTED := $(foreach package,$(PACKAGES),$(if $(wildcard $(package)/Tests),$(pack
 
 .PHONY: traits help bootstrap run list tracker test test-all $(BUNDLES) t tested fuzz fuzz/transports simulate bench lint format docs api snippets install uninstall clean $(addprefix test/,$(TESTED))
 
-help: ## what can be made (this)
+help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
 
-bootstrap: ## check for what Wharf is built with, and install what is missing
+bootstrap: ## check for the build tools, and install missing ones
 	@$(BOOTSTRAP)
 
 run: bootstrap ## read, kill the service, read again, edit, bring it back: the example in Examples/Quickstart
@@ -68,9 +68,9 @@ tracker: bootstrap ## an issue tracker: pages, offline changes, restart, search,
 		scripts/swiftpm build $(LEAN) --package-path $(TRACKER) --scratch-path $(EXAMPLE_SCRATCH)
 	@swift run $(LEAN) --package-path $(TRACKER) --scratch-path $(EXAMPLE_SCRATCH) --skip-build --quiet TrackerDemo
 
-test: bootstrap test/quick ## test what needs no heavy package: 95 of 100 tests
+test: bootstrap test/quick ## run the tests without heavy packages: 95 of 100 tests
 
-test-all: bootstrap test/quick test/heavy test/macros $(addprefix test/,$(TESTED)) test/encryption ## test everything: the rest of the package, then each nested one
+test-all: bootstrap test/quick test/heavy test/macros $(addprefix test/,$(TESTED)) test/encryption ## run all tests: the rest of the package, then each nested package
 
 # A few at a time where `swift test` can do that: it starts all at once, and those that wait for real time get too little of it.
 FEW := --experimental-maximum-parallelization-width
@@ -155,7 +155,7 @@ traits:
 tested:
 	@printf '%s\n' $(TESTED)
 
-fuzz: bootstrap ## feed random documents to all that reads JSON or GraphQL, under AddressSanitizer, 30 s for each target
+fuzz: bootstrap ## feed random documents to all readers of JSON and GraphQL, under AddressSanitizer, 30 s for each target
 	@scripts/fuzz
 
 fuzz/transports: export WHARF_RUNS := 10000
@@ -181,7 +181,7 @@ lint: ## check the format of every Swift file
 format: ## bring every Swift file into format
 	@scripts/swift-files | xargs -0 swift format format --in-place --parallel
 
-docs: bootstrap built/heavy built/macros ## check what the prose claims, and build the documentation into .build/docs
+docs: bootstrap built/heavy built/macros ## check the claims of the prose, and build the documentation into .build/docs
 	@scripts/claims
 	@scripts/articles
 	@scripts/docs
@@ -189,13 +189,13 @@ docs: bootstrap built/heavy built/macros ## check what the prose claims, and bui
 api: bootstrap built/heavy built/macros ## write the public API into the folder API, with which make docs compares
 	@graphs=$$(mktemp -d) && scripts/symbol-graphs "$$graphs" && scripts/api --write "$$graphs"; status=$$?; rm -rf "$$graphs"; exit $$status
 
-snippets: bootstrap built/heavy built/macros ## build and run each piece in Snippets and compare what it prints
+snippets: bootstrap built/heavy built/macros ## build and run each snippet, and compare its output
 	@TRAITS='$(QUICK_TRAITS),$(HEAVY_TRAITS),Macros' scripts/snippets
 
 install: ## install wharf and annotate-git-commit, manual pages and completions into /usr/local, or into PREFIX=…
 	@PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' scripts/install
 
-uninstall: ## remove what make install has put there
+uninstall: ## remove the files that make install has put there
 	@PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' scripts/install --uninstall
 
 clean: ## remove everything that was built

@@ -36,6 +36,6 @@ public struct NoNetwork: Transport {
 
     public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
         throw TransportError(
-            .connectionFailed, message: "expected a hit, but the network was asked for \(request.head)")
+            .connectionFailed, message: "the cache missed, and asked the network for \(request.head)")
     }
 }
