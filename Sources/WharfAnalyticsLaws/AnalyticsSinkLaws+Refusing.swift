@@ -27,7 +27,7 @@ extension AnalyticsSinkLaws {
             try require(!failure.message.isEmpty, "the failure has no message")
             try await it.requireArrivals([])
         },
-        Law("an event that is rejected takes no other of its batch along") { subject in
+        Law("a rejected event does not reject another event of its batch") { subject in
             let size = try await subject.make().sink.limits.entries
             for place in 0..<5 where size >= 5 {
                 let it = try await subject.make()

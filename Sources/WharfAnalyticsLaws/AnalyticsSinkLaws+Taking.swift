@@ -4,7 +4,7 @@ internal import WharfCore
 
 extension AnalyticsSinkLaws {
     static let taking: [Law<Subject>] = [
-        Law("it has a name and limits of at least 1, and the next one has the same") { subject in
+        Law("a sink has a name and limits of at least 1, the same for each instance") { subject in
             let (it, next) = (try await subject.make().sink, try await subject.make().sink)
             try require(!it.name.isEmpty && it.name == next.name, "the names are \([it.name, next.name])")
             try require(it.limits == next.limits, "the limits are \(it.limits), and then \(next.limits)")
@@ -38,7 +38,7 @@ extension AnalyticsSinkLaws {
             if keys.allSatisfy({ $0 == nil }) { return }
             try require(!keys.contains(nil) && Set(keys).count == 6, "6 batches arrived with the keys \(keys)")
         },
-        Law("an event that is not wanted any more is not sent, and gets a retry") { subject in
+        Law("an event whose consent was withdrawn is not sent, and gets a retry") { subject in
             let it = try await subject.make()
             guard it.abilities.contains(.askingForConsent) else { return }
             let batch = SampleEvents.batch(50..<50 + min(3, max(1, it.sink.limits.entries)))

@@ -57,7 +57,7 @@ public enum EventStageLaws {
                 && found.category == event.category
             try require(isSame, "\(text(event)) came out as \(text(found))")
         },
-        Law("the fields of others stay as they are", for: SampleEvents.all) { subject, event in
+        Law("a stage changes no field beyond those that it declares", for: SampleEvents.all) { subject, event in
             let it = try await subject.make()
             guard let found = it.stage.process(event) else { return }
             for field in Field.allCases where !it.fields.contains(field) {

@@ -19,7 +19,7 @@ public enum MiddlewareLaws {
 
     /// All laws.
     public static let all: [Law<Subject>] = [
-        Law("who is cancelled has what it waits for cancelled") { subject in
+        Law("a cancelled middleware cancels the transport that it waits for") { subject in
             let waiting = WaitingTransport()
             let middleware = try await subject.make()
             let task = Task {

@@ -18,12 +18,12 @@ public enum JSONCodingLaws {
         for type: Value.Type
     ) -> [Law<Subject<Value>>] {
         [
-            Law("what is written is read as it was", forEach: { $0.values }) { _, value in
+            Law("a written value is read back unchanged", forEach: { $0.values }) { _, value in
                 let bytes = try JSON.encode(value)
                 let read = try JSON.decode(Value.self, from: bytes)
                 try require(read == value, "\(String(decoding: bytes, as: UTF8.self)) was read as \(read)")
             },
-            Law("the members of an object come in any order", forEach: { $0.values }) { _, value in
+            Law("the members of an object are read in any order", forEach: { $0.values }) { _, value in
                 let written = try JSON.decode(JSONValue.self, from: try JSON.encode(value))
                 let bytes = try JSON.encode(written.turnedRound)
                 // If a value can't be read as it was written, the law before this one fails.
@@ -34,7 +34,7 @@ public enum JSONCodingLaws {
                 }
                 try require(read == value, "\(String(decoding: bytes, as: UTF8.self)) was read as \(read)")
             },
-            Law("what is wrong is noted at its place, and passed over", for: wrong) { _, text in
+            Law("an invalid element is reported at its index, and the next one is read", for: wrong) { _, text in
                 guard isRefused(Value.self, text) else { return }
                 do {
                     _ = try JSON.decode([Value].self, from: "[\(text), \(text)]")

@@ -19,7 +19,7 @@ extension ChannelLaws {
             if arrived.allSatisfy({ $0 == nil }) { return }
             try require(Set(arrived).count == keys.count && !arrived.contains(nil), "of \(keys) came \(arrived)")
         },
-        Law("what can't be delivered now is to be tried again, and arrives when it can be") { subject in
+        Law("a part for a busy receiver is retried, and arrives when the receiver works") { subject in
             let it = try await subject.make()
             guard it.conditions.contains(.busy) else { return }
             await it.set(.busy)
@@ -35,7 +35,7 @@ extension ChannelLaws {
             count = try await it.arrivals().count
             try require(second == .delivered && count == 1, "then it answered \(second), and \(count) arrived")
         },
-        Law("what is refused for good is rejected, and does not arrive") { subject in
+        Law("a part that the receiver refuses for good is rejected, and does not arrive") { subject in
             let it = try await subject.make()
             guard it.conditions.contains(.refusing) else { return }
             await it.set(.refusing)

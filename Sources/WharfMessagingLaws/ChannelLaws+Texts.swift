@@ -7,7 +7,7 @@ extension ChannelLaws {
         .string(), .string(count: 0...48), .string())
 
     static let texts: [Law<Subject>] = [
-        Law("it has a name, and the next one has the same") { subject in
+        Law("a channel has a name, the same for each instance") { subject in
             let names = [try await subject.make().channel.name, try await subject.make().channel.name]
             try require(!names[0].isEmpty && names[0] == names[1], "the names are \(names)")
         },

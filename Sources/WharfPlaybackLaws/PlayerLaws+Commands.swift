@@ -5,19 +5,20 @@ extension PlayerLaws {
     static func commands<Subject>(_ open: @escaping @Sendable (Subject) async throws -> Instance) -> [Law<Subject>] {
         let begun = Generator.zip(.element(of: [film, other]), .int(in: 2...600), .bool)
         return [
-            Law("an item is ready at its position, playing or held", for: begun, runs: 8) { (subject: Subject, load) in
+            Law("a loaded item is at its position, playing or paused", for: begun, runs: 8) {
+                (subject: Subject, load) in
                 let it = try await open(subject)
                 try await it.load(load.0, at: .seconds(load.1), playing: load.2)
             },
             Law(
-                "of plays and pauses the last one counts", for: .array(of: .bool, count: 5...9), runs: 8
+                "the last of several plays and pauses wins", for: .array(of: .bool, count: 5...9), runs: 8
             ) { (subject: Subject, plays) in
                 let it = try await open(subject)
                 try await it.load(playing: !(plays.last ?? false))
                 for plays in plays { try await it.player.perform(plays ? .play : .pause) }
                 try await it.requireDevice(plays.last == true ? .playing : .paused, film)
             },
-            Law("a seek keeps it playing, or paused") { (subject: Subject) in
+            Law("a seek keeps the player playing or paused") { (subject: Subject) in
                 for plays in [true, false] {
                     let it = try await open(subject)
                     let reader = StateReader(it.player.states())
@@ -27,7 +28,7 @@ extension PlayerLaws {
                     try await it.require(reader, tells: plays ? .playing : .paused, at: .seconds(120))
                 }
             },
-            Law("a progress changes neither the item nor whether it plays") { (subject: Subject) in
+            Law("a progress changes neither the item nor whether the player plays") { (subject: Subject) in
                 for plays in [true, false] {
                     let it = try await open(subject)
                     try await it.load(playing: plays)
@@ -44,7 +45,7 @@ extension PlayerLaws {
                 try await it.require(reader, tells: .idle)
                 try await it.load(other, playing: false)
             },
-            Law("without an item there is nothing to play, to pause or to seek in") { (subject: Subject) in
+            Law("a play, a pause and a seek are refused without an item") { (subject: Subject) in
                 let it = try await open(subject)
                 for command in [.play, .pause, .seek(to: .seconds(3))] as [PlaybackCommand] {
                     let answer = try await require(
@@ -54,7 +55,7 @@ extension PlayerLaws {
                 }
                 try await it.requireDevice(.idle, nil)
             },
-            Law("without an item a stop and a progress are taken, and do nothing") { (subject: Subject) in
+            Law("a stop and a progress without an item are accepted, and do nothing") { (subject: Subject) in
                 let it = try await open(subject)
                 for command in [.stop, .progress(.seconds(3))] as [PlaybackCommand] {
                     try await it.player.perform(command)

@@ -4,7 +4,7 @@ internal import WharfPlayback
 extension PlayerLaws {
     static func states<Subject>(_ open: @escaping @Sendable (Subject) async throws -> Instance) -> [Law<Subject>] {
         [
-            Law("who asks for its states is told the one now") { subject in
+            Law("a new reader of the states gets the current one") { subject in
                 let it = try await open(subject)
                 let early = StateReader(it.player.states())
                 try await it.require(early, tells: .idle)
@@ -13,7 +13,7 @@ extension PlayerLaws {
                 let late = StateReader(it.player.states())
                 try await it.require(late, tells: .paused)
             },
-            Law("each reader is told what comes of a command") { subject in
+            Law("each reader of the states gets the outcome of a command") { subject in
                 let it = try await open(subject)
                 let readers = [it.player.states(), it.player.states(), it.player.states()].map(StateReader.init)
                 try await it.load(at: .seconds(60))
@@ -21,7 +21,7 @@ extension PlayerLaws {
                 try await it.player.perform(.pause)
                 for reader in readers { try await it.require(reader, tells: .paused) }
             },
-            Law("who reads slowly is told the last state in the end") { subject in
+            Law("a slow reader of the states gets the last one") { subject in
                 let it = try await open(subject)
                 let unread = it.player.states()
                 let other = StateReader(it.player.states())
@@ -31,7 +31,7 @@ extension PlayerLaws {
                 try await it.require(other, tells: .paused, at: .seconds(90))
                 try await it.require(StateReader(unread), tells: .paused, at: .seconds(90))
             },
-            Law("what is done at the device is told") { subject in
+            Law("a change made at the device reaches the readers of the states") { subject in
                 let it = try await open(subject)
                 let reader = StateReader(it.player.states())
                 try await it.load()
@@ -41,7 +41,7 @@ extension PlayerLaws {
                 await it.remote(.stop)
                 try await it.require(reader, tells: .idle)
             },
-            Law("the item that it tells is the one that was loaded, as it was given") { subject in
+            Law("the item in the states is the loaded one, unchanged") { subject in
                 let it = try await open(subject)
                 let reader = StateReader(it.player.states())
                 for item in [film, other] {

@@ -3,11 +3,11 @@ internal import WharfPlayback
 
 extension ScreenLaws {
     static let connections: [Law<Subject>] = [
-        Law("without a connection it tells nothing and takes no command") { subject in
+        Law("an unconnected screen has no states, and accepts no command") { subject in
             let it = try await subject.make()
             try await it.requireDisconnected("before it was connected")
         },
-        Law("connecting twice is like once") { subject in
+        Law("a second connect changes nothing") { subject in
             let it = try await subject.make()
             try await it.screen.connect()
             let reader = StateReader(it.screen.states())
@@ -18,7 +18,7 @@ extension ScreenLaws {
             await it.screen.disconnect()
             try await it.requireOver(reader, "after it was let go of once")
         },
-        Law("what the device plays goes on when it is connected and let go of") { subject in
+        Law("the device plays on when the screen connects and disconnects") { subject in
             let it = try await subject.make()
             try await it.screen.connect()
             try await it.player.load(at: .seconds(60))
@@ -28,7 +28,7 @@ extension ScreenLaws {
             try await it.player.requireDevice(.playing, PlayerLaws.film, at: .seconds(60))
             try await it.player.require(StateReader(it.screen.states()), tells: .playing, at: .seconds(60))
         },
-        Law("who was let go of tells nothing more, and takes no command; twice is harmless") { subject in
+        Law("a screen disconnected once or twice has no states, and accepts no command") { subject in
             let it = try await subject.make()
             await it.screen.disconnect()
             try await it.screen.connect()
@@ -38,7 +38,7 @@ extension ScreenLaws {
             try await it.requireOver(reader, "after it was let go of")
             try await it.requireDisconnected("after it was let go of")
         },
-        Law("a loss is told as long as it lasts, and is none where it was let go of") { subject in
+        Law("a screen has no loss after it reconnects, and none after it disconnects") { subject in
             let it = try await subject.make()
             try await it.screen.connect()
             try require(it.screen.loss == nil, "connected, it tells a loss")

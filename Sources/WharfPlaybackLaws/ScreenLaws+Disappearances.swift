@@ -5,7 +5,7 @@ internal import WharfPlayback
 
 extension ScreenLaws {
     static let disappearances: [Law<Subject>] = [
-        Law("a screen that disappears tells nothing more, and takes no command") { subject in
+        Law("the states of a vanished screen end, and it accepts no command") { subject in
             let it = try await subject.make()
             try await it.screen.connect()
             let reader = StateReader(it.screen.states())
@@ -15,7 +15,7 @@ extension ScreenLaws {
             try await it.requireOver(reader, "after it had disappeared")
             try await it.requireDisconnected("after it had disappeared")
         },
-        Law("a screen that was lost can be connected again, and tells what it does now") { subject in
+        Law("a lost screen can be reconnected, and has the current state of its device") { subject in
             let it = try await subject.make()
             try await it.screen.connect()
             let reader = StateReader(it.screen.states())
@@ -28,14 +28,14 @@ extension ScreenLaws {
             try await it.screen.perform(.play)
             try await it.player.requireDevice(.playing, PlayerLaws.film)
         },
-        Law("a screen that is not there can't be connected") { subject in
+        Law("an absent screen can't be connected") { subject in
             let it = try await subject.make()
             await it.leave()
             let outcome = try await it.outcome(
                 of: "connecting", it.begin { () throws(PlaybackError) in try await it.screen.connect() })
             try requireUnreachable(outcome)
         },
-        Law("a screen that disappears while it is being connected is not connected") { subject in
+        Law("a connect fails if the screen vanishes meanwhile") { subject in
             let it = try await subject.make()
             await it.hang()
             let connecting = it.begin { () throws(PlaybackError) in try await it.screen.connect() }
@@ -43,7 +43,7 @@ extension ScreenLaws {
             await it.leave()
             try requireUnreachable(try await it.outcome(of: "connecting", connecting))
         },
-        Law("a command fails when the screen disappears before it has answered") { subject in
+        Law("a command fails if the screen vanishes before it answers") { subject in
             let it = try await subject.make()
             try await it.screen.connect()
             await it.hang()
@@ -58,7 +58,7 @@ extension ScreenLaws {
     ]
 
     static let cancellations: [Law<Subject>] = [
-        Law("who is cancelled while it connects hears of it at once, and can connect later") { subject in
+        Law("a cancelled connect ends at once, and the screen can be connected later") { subject in
             let it = try await subject.make()
             await it.hang()
             let connecting = it.begin { () throws(PlaybackError) in try await it.screen.connect() }
@@ -69,7 +69,7 @@ extension ScreenLaws {
             try await it.screen.connect()
             try await it.player.require(StateReader(it.screen.states()), tells: .idle)
         },
-        Law("who was cancelled before it connects is not connected") { subject in
+        Law("a connect cancelled before it begins leaves the screen unconnected") { subject in
             let it = try await subject.make()
             let gate = Gate()
             let connecting = it.begin { () throws(PlaybackError) in
@@ -80,7 +80,7 @@ extension ScreenLaws {
             try requireCancelled(try await it.outcome(of: "connecting", connecting))
             try await it.requireOver(StateReader(it.screen.states()), "where connecting was cancelled")
         },
-        Law("who is cancelled while a command is on its way hears of it at once") { subject in
+        Law("a cancelled command ends at once") { subject in
             let it = try await subject.make()
             try await it.screen.connect()
             await it.hang()

@@ -14,7 +14,7 @@ package struct LeftOutLaw: Sendable {
     /// The laws that this machine can't check.
     package static var here: [LeftOutLaw] {
         guard !RawPeer.hasIPv6 else { return [] }
-        return [LeftOutLaw("an origin has an address of IPv6", because: "this machine has no address ::1")]
+        return [LeftOutLaw("an origin at an IPv6 address is reached", because: "this machine has no address ::1")]
     }
 }
 

@@ -63,7 +63,7 @@ struct AsyncHTTPClientTransportTests {
         }
     }
 
-    @Test func anUploadIsReadWhileItIsSent() async throws {
+    @Test func uploadStreamIsReadAndSentWhole() async throws {
         try await TestServer.run { server in
             try await withTransport { transport in
                 let pieces = CountedPieces(count: 64, size: 65_536)
@@ -102,7 +102,7 @@ struct AsyncHTTPClientTransportTests {
 
     // MARK: Heads
 
-    @Test func keepsCookiesApartAndKeepsNone() async throws {
+    @Test func setCookieFieldsStaySeparateAndNoCookieIsSentBack() async throws {
         try await TestServer.run { server in
             try await withTransport { transport in
                 let first = "a=1; Expires=Wed, 21 Oct 2026 07:28:00 GMT; Path=/"
@@ -163,7 +163,7 @@ struct AsyncHTTPClientTransportTests {
 
     /// The body is four times larger than the system's socket buffers on the loopback interface. So
     /// the rest must have waited.
-    @Test func aReaderWhoDoesNotReadHoldsTheSenderBack() async throws {
+    @Test func aReaderThatDoesNotReadHoldsTheSenderBack() async throws {
         try await TestServer.run { server in
             let count = 1024
             let made = Made()
@@ -212,7 +212,7 @@ struct AsyncHTTPClientTransportTests {
         }
     }
 
-    @Test func answersTwoHundredAtATime() async throws {
+    @Test func twoHundredConcurrentRequestsAreAnswered() async throws {
         try await TestServer.run { server in
             server.route(.get, "/:n") { .text($0.parameters["n"] ?? "") }
             try await withTransport { transport in

@@ -10,7 +10,7 @@ import WharfFakes
 import WharfTestServer
 
 struct ClosingTests {
-    @Test func closingCancelsWhatIsUnderWayAndWhatComesLater() async throws {
+    @Test func closedTransportCancelsCurrentAndLaterRequests() async throws {
         try await TestServer.run { server in
             server.route(.get, "/head", .hanging)
             let never = Gate()
@@ -35,7 +35,7 @@ struct ClosingTests {
         }
     }
 
-    @Test func aTimeoutClosesTheConnectionOfABodyThatNobodyReads() async throws {
+    @Test func timeoutClosesTheConnectionOfAnUnreadBody() async throws {
         try await TestServer.run { server in
             let (clock, never) = (TestClock(), Gate())
             server.route(.get, "/", .text("hello").heldInBody(after: 1) { await never.pass() })

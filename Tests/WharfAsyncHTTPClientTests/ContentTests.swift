@@ -45,7 +45,7 @@ struct ContentTests {
         }
     }
 
-    @Test func aCodingThatIsNotTakenOffStaysInTheHead() async throws {
+    @Test func undecodedCodingStaysInTheHead() async throws {
         try await TestServer.run { server in
             server.route(.get, "/", .text("as it is", fields: [.contentEncoding: "br"]))
             try await withTransport { transport in
@@ -57,7 +57,7 @@ struct ContentTests {
         }
     }
 
-    @Test func contentThatEndsEarlyIsAnErrorThoughItsFrameIsWhole() async throws {
+    @Test func truncatedGzipThrowsDespiteACompleteFrame() async throws {
         try await TestServer.run { server in
             let cut = Array(Self.gzip.dropLast(12))
             server.route(.get, "/", TestResponse(fields: [.contentEncoding: "gzip"], body: cut))
@@ -70,7 +70,7 @@ struct ContentTests {
         }
     }
 
-    @Test func theLimitForDecodingIsKept() async throws {
+    @Test func bodyBeyondTheDecodingLimitIsTooLarge() async throws {
         try await TestServer.run { server in
             server.route(.get, "/", TestResponse(fields: [.contentEncoding: "gzip"], body: Self.gzip))
             var configuration = HTTPClient.Configuration.patient

@@ -48,7 +48,7 @@ struct ErrorTests {
         ("HTTP/1.1 099 What\r\nContent-Length: 2\r\n\r\nhi", .invalidResponse),
         ("HTTP/1.1 200 OK\r\nContent-Le", .connectionLost),
     ])
-    func mapsWhatIsNoHTTP(bytes: String, code: TransportError.Code) async throws {
+    func malformedAnswerIsMappedToItsErrorCode(bytes: String, code: TransportError.Code) async throws {
         try await TestServer.run { server in
             server.route(.get, "/", .raw(Array(bytes.utf8)))
             let error = await failure(.to(server, "/"))
@@ -60,7 +60,7 @@ struct ErrorTests {
         ("ftp", "h", "/"), ("file", "", "/etc/hosts"), ("", "h", "/"), ("http", "", "/"), ("http", "h", "/a b"),
         ("http", "h", "/{x}"), ("http", "h:x", "/"),
     ])
-    func refusesWhatIsNoURL(scheme: String, authority: String, path: String) async throws {
+    func invalidURLIsRefused(scheme: String, authority: String, path: String) async throws {
         let head = HTTPRequest(method: .get, scheme: scheme, authority: authority, path: path)
         #expect(await failure(head)?.code == .invalidRequest)
     }

@@ -65,7 +65,7 @@ struct PinningTests {
         }
     }
 
-    @Test func aPatternCoversWhatIsBelowIt() async throws {
+    @Test func wildcardPinCoversSubdomainsOnly() async throws {
         try await TLSServer.run { server in
             let transport = try transport(["*.localhost": [Self.backup, Self.other]])
             #expect(try await body(get(server), transport) == "secret")
@@ -113,7 +113,7 @@ struct PinningTests {
         }
     }
 
-    @Test func anEncodedHostIsTheHostThatItMeans() async throws {
+    @Test func percentEncodedHostIsStillPinned() async throws {
         try await TLSServer.run { server in
             let transport = try transport(["localhost": [Self.backup, Self.other]])
             let error = await #expect(throws: TransportError.self) {

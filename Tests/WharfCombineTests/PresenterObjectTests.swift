@@ -11,7 +11,7 @@ import WharfStores
 
 @MainActor @Suite(.trackingLeaks)
 struct PresenterObjectTests {
-    @Test func showsThePresentStateAtOnceAndFollows() async throws {
+    @Test func objectShowsTheCurrentStateAndFollows() async throws {
         let current = Broadcast(5)
         let object = trackForLeaks(PresenterObject(StateSequence(current)))
         #expect(object.state == 5)
@@ -27,7 +27,7 @@ struct PresenterObjectTests {
         token.cancel()
     }
 
-    @Test func itsPropertyIsAPublisher() async throws {
+    @Test func objectPublishesItsState() async throws {
         let current = Broadcast("a")
         let object = trackForLeaks(PresenterObject(StateSequence(current)))
         var states: [String] = []
@@ -37,7 +37,7 @@ struct PresenterObjectTests {
         token.cancel()
     }
 
-    @Test func showsTheLastStateWhenThePresenterIsGone() async throws {
+    @Test func objectShowsTheLastStateAfterItsPresenterEnds() async throws {
         let current = Broadcast(1)
         let object = trackForLeaks(PresenterObject(StateSequence(current)))
         current.set(2)
@@ -45,7 +45,7 @@ struct PresenterObjectTests {
         try await until("the last state") { object.state == 2 }
     }
 
-    @Test func lettingGoOfItEndsTheReading() async throws {
+    @Test func releasedObjectEndsItsRead() async throws {
         let current = Broadcast(1)
         var object: PresenterObject<Int>? = PresenterObject(StateSequence(current))
         try await until("a reader") { current.waiting == 1 }

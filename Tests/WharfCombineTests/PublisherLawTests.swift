@@ -20,7 +20,7 @@ struct PublisherLawTests {
     ]
 
     @Test(arguments: conformers, PublisherLaws.all)
-    func keeps(conformer: PublisherLaws.Subject, law: Law<PublisherLaws.Subject>) async throws {
+    func conformerKeepsLaw(conformer: PublisherLaws.Subject, law: Law<PublisherLaws.Subject>) async throws {
         try await law.check(conformer)
     }
 

@@ -25,7 +25,7 @@ struct RepositoryPublisherTests {
         }
     }
 
-    @Test func valueAndErrorComeTogetherAndTheStreamGoesOn() async throws {
+    @Test func publisherGivesValueWithErrorAndContinues() async throws {
         let stage = Stage()
         let recorder = Recorder<Snapshot<Model>, Never>(.unlimited)
         stage.users.publisher(id: 1).subscribe(recorder)
@@ -37,7 +37,7 @@ struct RepositoryPublisherTests {
         recorder.cancel()
     }
 
-    @Test func aPolicyIsHandedOn() async throws {
+    @Test func publisherUsesTheGivenPolicy() async throws {
         let stage = Stage()
         let one = Recorder<Snapshot<Model>, Never>(.unlimited)
         let list = Recorder<Snapshot<[Model]>, Never>(.unlimited)
@@ -51,7 +51,7 @@ struct RepositoryPublisherTests {
         list.cancel()
     }
 
-    @Test func whoCancelledIsRefreshedForNoMore() async throws {
+    @Test func cancelledSubscriberIsNoLongerRefreshed() async throws {
         let stage = Stage()
         let recorder = Recorder<Snapshot<Model>, Never>(.unlimited)
         stage.users.publisher(id: 1).subscribe(recorder)
@@ -68,7 +68,7 @@ struct RepositoryPublisherTests {
         } while stage.source.requests > before
     }
 
-    @Test func closingTheRepositoryIsTheEnd() async throws {
+    @Test func closingTheRepositoryCompletesThePublisher() async throws {
         let stage = Stage()
         let recorder = Recorder<Snapshot<Model>, Never>(.unlimited)
         stage.users.publisher(id: 1).subscribe(recorder)
@@ -78,7 +78,7 @@ struct RepositoryPublisherTests {
     }
 
     /// A closure formed on the main actor checks its executor, and would crash anywhere else.
-    @MainActor @Test func whatIsMadeOnTheMainActorDeliversThere() async throws {
+    @MainActor @Test func sinkMadeOnTheMainActorIsCalledThere() async throws {
         let stage = Stage()
         var seen: [String] = []
         var end: ReadFailure?
@@ -94,7 +94,7 @@ struct RepositoryPublisherTests {
         token.cancel()
     }
 
-    @Test func requestsFromManyThreadsAddUp() async throws {
+    @Test func demandFromManyThreadsAddsUp() async throws {
         let endless = SnapshotSequence<Model> {
             AsyncStream { .named("a") }
         }
@@ -113,7 +113,7 @@ struct RepositoryPublisherTests {
         recorder.cancel()
     }
 
-    @Test func cancellingFromAnotherThreadEndsIt() async throws {
+    @Test func cancelFromAnotherThreadStopsDelivery() async throws {
         for _ in 0..<100 {
             let endless = SnapshotSequence<Model> {
                 AsyncStream { .named("a") }

@@ -12,7 +12,7 @@ import WharfStores
 struct SnapshotObjectTests {
     typealias Model = RepositoryLaws.Model
 
-    @Test func tellsBeforeItChangesAndShowsValueAndErrorTogether() async throws {
+    @Test func objectAnnouncesChangesAndShowsValueWithError() async throws {
         let feed = Feed()
         let user = SnapshotObject(feed.snapshots)
         #expect(user.snapshot.fetch == .refreshing && user.value == nil && user.error == nil)
@@ -27,7 +27,7 @@ struct SnapshotObjectTests {
         token.cancel()
     }
 
-    @Test func itsPropertyIsAPublisher() async throws {
+    @Test func objectPublishesItsSnapshot() async throws {
         let feed = Feed()
         let user = SnapshotObject(feed.snapshots)
         var names: [String?] = []
@@ -38,7 +38,7 @@ struct SnapshotObjectTests {
         token.cancel()
     }
 
-    @Test func lettingGoOfItEndsTheRead() async throws {
+    @Test func releasedObjectEndsItsRead() async throws {
         let feed = Feed()
         var user: SnapshotObject<Model>? = SnapshotObject(feed.snapshots)
         weak let gone = user

@@ -23,7 +23,7 @@ struct TaskPublisherTests {
         APIClient(environment: try APIEnvironment("https://api.example.com"), transport: transport)
     }
 
-    @Test func aSnapshotOfARequestIsOneValueAndTheEnd() async throws {
+    @Test func snapshotPublisherGivesOneValueAndCompletes() async throws {
         let client = try Self.client(StubTransport([.respond(.notFound)]))
         let recorder = Recorder<Snapshot<User>, Never>(.unlimited)
         TaskPublisher { await client.snapshot(Request<User>.get("users/1")) }.subscribe(recorder)
@@ -50,7 +50,7 @@ struct TaskPublisherTests {
         #expect(recorder.ends.map(\.?.code) == [.offline])
     }
 
-    @Test func anObservedRequestGivesBothAnswers() async throws {
+    @Test func observedRequestGivesAnAnswerAndCompletes() async throws {
         let client = try Self.client(StubTransport([Self.ann, .failure(.offline)]))
         let recorder = Recorder<Snapshot<User>, Never>(.unlimited)
         client.observe(Request<User>.get("users/1")).publisher().subscribe(recorder)
@@ -58,7 +58,7 @@ struct TaskPublisherTests {
         #expect(recorder.values.last?.kept != nil || recorder.values.last?.error != nil)
     }
 
-    @Test func itIsColdAndAsksOnceForEachSubscriberWithDemand() async throws {
+    @Test func publisherSendsOneRequestPerSubscriberWithDemand() async throws {
         let transport = StubTransport { _ in Self.ann }
         let client = try Self.client(transport)
         let publisher = TaskPublisher { await client.snapshot(Request<User>.get("users/1")) }
@@ -75,7 +75,7 @@ struct TaskPublisherTests {
         idle.cancel()
     }
 
-    @Test func cancellingLeavesTheRequest() async throws {
+    @Test func cancelledSubscriberEndsTheRequest() async throws {
         let gate = Gate()
         let transport = StubTransport([Self.ann.held(by: gate)])
         let client = try Self.client(transport)
@@ -88,7 +88,7 @@ struct TaskPublisherTests {
         #expect(recorder.values.isEmpty && recorder.ends.isEmpty)
     }
 
-    @MainActor @Test func whatIsMadeOnTheMainActorDeliversThere() async throws {
+    @MainActor @Test func sinkMadeOnTheMainActorIsCalledThere() async throws {
         let client = try Self.client(StubTransport([Self.ann]))
         var names: [String?] = []
         let token = TaskPublisher { await client.snapshot(Request<User>.get("users/1")) }.sink { snapshot in

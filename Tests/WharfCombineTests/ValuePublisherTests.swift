@@ -59,7 +59,7 @@ struct ValuePublisherTests {
     ]
 
     @Test(arguments: rows)
-    func takesSnapshotsApart(row: Row) async throws {
+    func publisherSplitsSnapshotsIntoValuesAndFailure(row: Row) async throws {
         let recorder = Recorder<Model, ReadFailure>(.unlimited)
         sequence(of: row.snapshots).valuePublisher().subscribe(recorder)
         try await recorder.events(row.values.count + 1)
@@ -75,7 +75,7 @@ struct ValuePublisherTests {
         #expect(recorder.values.map(\.name) == ["a"] && recorder.ends == [.scripted])
     }
 
-    @Test func whatShowsNothingUsesUpNoDemand() async throws {
+    @Test func snapshotWithoutValueUsesNoDemand() async throws {
         let recorder = Recorder<Model, ReadFailure>(.max(1))
         sequence(of: [Snapshot(kept: nil, fetch: .refreshing), .named("a")]).valuePublisher().subscribe(recorder)
         try await recorder.events(1)
@@ -84,7 +84,7 @@ struct ValuePublisherTests {
     }
 
     @Test(arguments: [true, false])
-    func aRepositoryGivesWhatIsKeptAndThenTheFailure(isList: Bool) async throws {
+    func repositoryPublishesKeptValueThenFailure(isList: Bool) async throws {
         let clock = TestClock()
         let script = ScriptedSource<Model>(.failure(.scripted), clock: clock.wall)
         let now = clock.wall.now()

@@ -142,7 +142,7 @@ struct DecodingTests {
         #expect(chunks.taken == 1, "one chunk holds more than the limit")
     }
 
-    @Test func aBrokenBodyEndsTheOneBelow() async throws {
+    @Test func brokenBodyCancelsTheEncodedBody() async throws {
         let chunks = Chunks([Array("no gzip".utf8), [1], [2]])
         let response = TransportResponse(
             head: HTTPResponse(status: .ok, headerFields: [.contentEncoding: "gzip"]), body: BodyStream(chunks),

@@ -13,7 +13,7 @@ struct HeadTests {
         return try await ContentDecodingTransport(upstream).send(request)
     }
 
-    @Test func asksForWhatThisSystemHas() async throws {
+    @Test func acceptEncodingListsTheAvailableCodings() async throws {
         let upstream = FixedTransport([:], chunks: [])
         _ = try await send(upstream)
         #expect(upstream.request?.head.headerFields[.acceptEncoding] == "gzip, deflate, br, zstd")

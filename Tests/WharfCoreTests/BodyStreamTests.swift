@@ -39,7 +39,7 @@ import WharfCore
         #expect(try await body.collect(upTo: 4) == [1, 2, 3, 4])
     }
 
-    @Test func lettingGoOfABodyCancelsItsProducer() async throws {
+    @Test func releasedBodyCancelsItsProducer() async throws {
         let producer = Producer([[1], [2]])
         do {
             var chunks = BodyStream(producer).makeAsyncIterator()

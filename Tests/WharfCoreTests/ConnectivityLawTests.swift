@@ -11,7 +11,7 @@ struct ConnectivityLawTests {
     }
 
     @Test(arguments: ConnectivityLaws.all)
-    func theFakeKeeps(law: Law<ConnectivityLaws.Subject>) async throws {
+    func fakeKeepsLaw(law: Law<ConnectivityLaws.Subject>) async throws {
         try await law.check(Self.test)
     }
 
@@ -22,7 +22,7 @@ struct ConnectivityLawTests {
 
     /// An observer that stops and a writer that notifies take the same two locks in opposite
     /// orders. This must not deadlock.
-    @Test func leavingInTheMidstOfTurnsHoldsNobodyUp() async {
+    @Test func cancellingReadersDuringTurnsDoesNotDeadlock() async {
         let network = TestConnectivity()
         let teller = Task {
             while !Task.isCancelled {
@@ -45,7 +45,7 @@ struct ConnectivityLawTests {
         await waitUntil { network.readers == 0 }
     }
 
-    @Test func sequencesEndWhenNobodyWillTellOfTurns() async {
+    @Test func sequencesEndWhenTurnsFinish() async {
         let turns = ConnectivityTurns(isOnline: true)
         let (early, other) = (turns.changes(), turns.changes())
         turns.tell(online: false)

@@ -7,15 +7,15 @@ enum ConnectivityMutants {
     static let all: [LawMutant<ConnectivityLaws.Subject>] = [
         mutant(.isOfflineUntilItHears, breaks: afterAsking),
         mutant(.takesTheAskedForInformed, breaks: afterAsking),
-        mutant(.keepsNoStateForNobody, breaks: "a question sees the last turn"),
+        mutant(.keepsNoStateForNobody, breaks: "isOnline shows the last change"),
         mutant(.joinsTurns, breaks: inOrder),
         mutant(.tellsOfThePast, breaks: inOrder),
         mutant(
             .tellsBeforeItIsSo,
-            breaks: "of turns that are made while somebody subscribes and asks, the last is seen or heard"),
+            breaks: "a reader that subscribes during a change sees or hears the last one"),
         mutant(
             .letsTurnsOvertake,
-            breaks: "of turns that are made at the same time the one heard last is what a question sees"),
+            breaks: "after concurrent changes isOnline shows the one that a reader hears last"),
         mutant(.tellsNobodyOnceOneLeft, breaks: leaving),
         mutant(.keepsWhoHasLeft, breaks: leaving),
     ]
@@ -31,9 +31,9 @@ enum ConnectivityMutants {
             })
     }
 
-    private static let afterAsking = "whoever subscribes first and asks then hears of the next turn"
-    private static let inOrder = "each reader hears every turn, in order"
-    private static let leaving = "who leaves is told nothing more, and the others are"
+    private static let afterAsking = "a reader that subscribes before it asks hears the next change"
+    private static let inOrder = "each reader hears every change, in order"
+    private static let leaving = "a reader that leaves hears nothing more, and the others still do"
 }
 
 /// A connectivity with one defect.

@@ -19,7 +19,7 @@ import WharfChecks
         ([LawMutant(breaks: "it is even", 11)], "breaks the law \"it is small\": 11 is large"),
         (right + [LawMutant(breaks: "it is odd", 4)], "unknown law: \"it is odd\""),
     ])
-    func whatProvesNothingIsNamed(mutants: [LawMutant<Int>], found: String) async throws {
+    func unprovenLawIsReportedWithItsReason(mutants: [LawMutant<Int>], found: String) async throws {
         let error = await #expect(throws: Law<Int>.Unproven.self) {
             try await Self.even.prove(by: mutants, in: Self.suite)
         }
@@ -27,7 +27,7 @@ import WharfChecks
         #expect(error?.law == "it is even")
     }
 
-    @Test func lawsOfOneNameCantBeTold() async throws {
+    @Test func lawsWithTheSameNameAreRefused() async throws {
         let error = await #expect(throws: Law<Int>.Unproven.self) {
             try await Self.small.prove(by: Self.right, in: Self.suite + [Self.even])
         }

@@ -44,7 +44,7 @@ struct ObservableSnapshotTests {
         await Task.yield()
     }
 
-    @Test func tellsThatItChangesAndShowsValueAndErrorTogether() async {
+    @Test func observableAnnouncesChangesAndShowsValueWithError() async {
         let feed = Feed()
         let user = ObservableSnapshot(feed.snapshots)
         #expect(user.snapshot.fetch == .refreshing && user.value == nil && user.error == nil)
@@ -55,7 +55,7 @@ struct ObservableSnapshotTests {
         #expect(user.value == "a" && user.error == Self.failure)
     }
 
-    @Test func aSequenceThatEndsWhileRefreshingLeavesItIdle() async {
+    @Test func sequenceEndDuringARefreshLeavesSnapshotIdle() async {
         let feed = Feed()
         let user = ObservableSnapshot(feed.snapshots)
         await change(
@@ -64,7 +64,7 @@ struct ObservableSnapshotTests {
         #expect(user.value == "a" && user.snapshot.fetch == .idle)
     }
 
-    @Test func lettingGoOfItEndsTheRead() async {
+    @Test func releasedObservableEndsItsRead() async {
         let feed = Feed()
         var user: ObservableSnapshot<String>? = ObservableSnapshot(feed.snapshots)
         await change(after: { feed.continuation.yield(Self.snapshot("a")) }, of: { _ = user?.value })
@@ -72,7 +72,7 @@ struct ObservableSnapshotTests {
         await feed.left.arrivals()
     }
 
-    @Test func lettingGoOfItBeforeItBeganEndsTheRead() async {
+    @Test func observableReleasedBeforeItsReadEndsTheRead() async {
         let feed = Feed()
         var user: ObservableSnapshot<String>? = ObservableSnapshot(feed.snapshots)
         await expectRelease(of: user, after: { user = nil }, within: .zero)

@@ -19,7 +19,7 @@ import WharfCore
     }
 
     @Test(arguments: [1, 3, 5, 10, 11])
-    func aListIsReadBehindThePlaceWhereThePageBeforeEnded(size: Int) async throws {
+    func pageStartsAtThePlaceWhereThePreviousOneEnded(size: Int) async throws {
         let page = try #require(source.pagedByPlace([Item.rank.index]) { "\($0)" }.page)
         let query = EntityQuery<Item>().sorted(by: Item.rank, descending: true)
         var ids: [Int] = []
@@ -33,7 +33,7 @@ import WharfCore
         #expect(ids == [9, 6, 7, 8, 3, 4, 5, 0, 1, 2])
     }
 
-    @Test func aTokenOfAnotherWayIsRefused() async throws {
+    @Test func tokenOfAnotherKindIsRefused() async throws {
         let page = try #require(source.pagedByPlace([]) { "\($0)" }.page)
         #expect(await page(PageQuery(size: 2, token: .offset(2)), .normal).error?.code == .invalidRequest)
     }
@@ -42,7 +42,7 @@ import WharfCore
         #expect(RemoteSource<Item>(get: { Item(id: $0, rank: 0) }).pagedByPlace([]) { "\($0)" }.page == nil)
     }
 
-    @Test func whatAClosureThrowsIsTheFailureOfThePage() async throws {
+    @Test func errorThrownByClosureIsTheFailureOfThePage() async throws {
         let failure = ReadFailure(.timedOut, message: "scripted")
         let page = try #require(source.paged { _ in throw failure }.page)
         #expect(await page(PageQuery(size: 2), .normal).error == failure)

@@ -65,7 +65,7 @@ import WharfRandom
         #expect(Self.merged(Self.list([:]), theirs, mine) == theirs)
     }
 
-    @Test func anOrderIsMergedWithEdits() {
+    @Test func reorderingIsMergedWithEdits() {
         let base = Self.list(["a": "1", "b": "1", "c": "1"])
         let mine = Self.list(["c": "1", "a": "1", "b": "1"])
         let theirs = Self.list(["a": "1", "x": "1", "b": "2", "c": "1"])
@@ -74,7 +74,7 @@ import WharfRandom
         #expect(Self.merged(base, mine, Self.list(["b": "1", "a": "1", "c": "1"])) == nil)
     }
 
-    @Test func aChangeOfAMissingPartBringsTheWhole() {
+    @Test func changeOfMissingPartAddsTheWhole() {
         let base = Self.list(["a": "1", "b": "1"])
         let mine = Self.list(["a": "2", "b": "1"])
         let edit = PartChange(from: base, to: mine)
@@ -88,7 +88,7 @@ import WharfRandom
         .init([UInt8(ascii: "b")], .object([.init("text", [UInt8(ascii: "1")])]))
     ]
 
-    @Test func aChangeMakesOfItsBaseWhatItWasMadeOf() {
+    @Test func changeAppliedToItsBaseGivesItsTarget() {
         var random = SeededGenerator(seed: 5)
         for _ in 0..<2000 {
             let (before, after) = (Self.part(3, &random), Self.part(3, &random))
@@ -96,7 +96,7 @@ import WharfRandom
         }
     }
 
-    @Test func independentChangesMakeTheSameInEitherOrder() {
+    @Test func independentChangesCommute() {
         var random = SeededGenerator(seed: 6)
         var merged = 0
         for _ in 0..<4000 {

@@ -25,7 +25,7 @@ import WharfFakes
         #expect(Set(orders).count == 120)
     }
 
-    @Test func actorsRunHereToo() throws {
+    @Test func actorsRunOnTheScheduler() throws {
         actor Counter {
             var value = 0
 
@@ -41,7 +41,7 @@ import WharfFakes
         #expect(value == 100)
     }
 
-    @Test func whatTheBodyLeavesBehindIsRunToItsEnd() throws {
+    @Test func tasksLeftByTheBodyRunToTheEnd() throws {
         let gate = Gate()
         try SeededScheduler(seed: 1).run { scheduler in
             _ = Task(executorPreference: scheduler) {
@@ -53,7 +53,7 @@ import WharfFakes
         try SeededScheduler(seed: 1).run { _ in await gate.pass() }
     }
 
-    @Test func waitingForWhatNobodyDoesIsSaidAtOnce() {
+    @Test func deadlockIsReportedAtOnce() {
         let gate = Gate()
         defer { gate.open() }
         let error = #expect(throws: SeededScheduler.Stalled.self) {
@@ -62,7 +62,7 @@ import WharfFakes
         #expect(error?.description.contains("waits for an event that never comes") == true)
     }
 
-    @Test func runningForEverIsSaidAfterTheLimit() {
+    @Test func endlessRunIsReportedAfterTheLimit() {
         let error = #expect(throws: SeededScheduler.Stalled.self) {
             try SeededScheduler(seed: 1).run(limit: 1_000) { _ in
                 while !Task.isCancelled { await Task.yield() }

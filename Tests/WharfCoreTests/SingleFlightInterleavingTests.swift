@@ -94,7 +94,7 @@ import WharfRandom
         }
     }
 
-    @Test func inEveryOrderOnePieceOfWorkIsSharedAndNobodyHearsOfAnothersEnd() throws {
+    @Test func workIsSharedAndCancellationStaysWithItsCaller() throws {
         for seed in 1...3_000 as ClosedRange<UInt64> {
             let violations = try Self.violations(seed: seed)
             guard violations.isEmpty else {

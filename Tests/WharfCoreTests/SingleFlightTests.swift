@@ -67,7 +67,7 @@ import WharfFakes
         await ended.pass()
     }
 
-    @Test func whoComesAfterAFlightWasClosedBeginsAnother() async throws {
+    @Test func callAfterAFlightIsClosedStartsAnother() async throws {
         let flights = SingleFlight<String, String>()
         let (closed, gate) = (Gate(), Gate())
         defer { gate.open() }
@@ -88,7 +88,7 @@ import WharfFakes
         #expect(try await first.value.get() == "first")
     }
 
-    @Test func theLastToLeaveAClosedFlightCancelsItAndNoOther() async throws {
+    @Test func lastCallerOfClosedFlightCancelsThatFlightOnly() async throws {
         let flights = SingleFlight<String, Int>()
         let (closed, gate, ended, other) = (Gate(), Gate(), Gate(), Gate())
         defer { for gate in [gate, other] { gate.open() } }
@@ -120,7 +120,7 @@ import WharfFakes
         #expect(try await second.value.get() == 2)
     }
 
-    @Test func aCallerThatIsCancelledBeforehandStartsNothing() async {
+    @Test func alreadyCancelledCallerGetsCancellationError() async {
         let flights = SingleFlight<String, Int>()
         let caller = Task {
             withUnsafeCurrentTask { $0?.cancel() }

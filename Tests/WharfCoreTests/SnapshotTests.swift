@@ -14,7 +14,7 @@ import WharfFakes
         #expect(throws: Self.failure) { try Snapshot<Int>(kept: nil, error: Self.failure).get() }
     }
 
-    @Test func nothingAtAllIsSaidInWords() {
+    @Test func emptySnapshotThrowsNothingKept() {
         #expect { try Snapshot<Int>(kept: nil).get() } throws: { ($0 as? ReadFailure)?.code == .nothingKept }
     }
 
@@ -25,7 +25,7 @@ import WharfFakes
         #expect(mapped.error == Self.failure && mapped.fetch == .refreshing)
     }
 
-    @Test func aMappingThatThrowsIsItsOwnKindOfFailure() {
+    @Test func throwingMappingFailsAsUnmappable() {
         let mapped = Snapshot(kept: Self.kept).map { _ -> String in throw Self.failure }
         #expect(mapped.kept == nil && mapped.error?.code == .unmappable)
     }
@@ -61,7 +61,7 @@ import WharfFakes
         #expect(source.list == nil)
     }
 
-    @Test func whatAClosureThrowsIsTheFailure() async {
+    @Test func errorThrownByClosureIsTheFailure() async {
         struct Broken: Error {}
         let source = RemoteSource<Note>(get: { _ in throw Broken() }, list: { _ in throw CancellationError() })
         let answer = await source.get(1, .normal)

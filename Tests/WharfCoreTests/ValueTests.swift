@@ -25,7 +25,7 @@ import WharfRandom
 
 @Suite struct RetryPolicyTests {
     @Test(arguments: 1...8)
-    func thePauseStaysUnderADoublingBound(failures: Int) throws {
+    func backoffStaysUnderADoublingBound(failures: Int) throws {
         let policy = RetryPolicy(attempts: 10, base: .milliseconds(100), cap: .seconds(2))
         let bound = min(.seconds(2), Duration.milliseconds(100 << (failures - 1)))
         var random = SeededGenerator(seed: UInt64(failures))
@@ -39,7 +39,7 @@ import WharfRandom
         #expect(longest > bound * 0.9)
     }
 
-    @Test func attemptsAreCounted() {
+    @Test func retriesEndAfterTheLastAttempt() {
         var random = SeededGenerator(seed: 1)
         #expect(RetryPolicy(attempts: 3).delay(afterFailures: 2, using: &random) != nil)
         #expect(RetryPolicy(attempts: 3).delay(afterFailures: 3, using: &random) == nil)
@@ -73,13 +73,13 @@ import WharfRandom
     ]
 
     @Test(arguments: cases)
-    func isWrittenAsAStructuredField(status: CacheStatus, text: String) {
+    func cacheStatusIsWrittenAsAStructuredField(status: CacheStatus, text: String) {
         #expect(status.fieldValue() == text)
     }
 }
 
 @Suite struct FreshnessTests {
-    @Test func ageIsTheGreaterEstimatePlusTheTimeHere() {
+    @Test func ageIsTheGreaterEstimatePlusResidentTime() {
         let freshness = Freshness(
             apparentAge: .seconds(3), correctedAge: .seconds(7), residentTime: .seconds(10),
             freshnessLifetime: .seconds(17), basis: .maxAge

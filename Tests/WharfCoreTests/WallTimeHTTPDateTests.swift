@@ -3,7 +3,7 @@ import WharfCore
 import WharfRandom
 
 @Suite struct WallTimeHTTPDateTests {
-    @Test func writesWhatItReads() {
+    @Test func httpDateRoundTrips() {
         #expect(WallTime(secondsSince1970: 784_111_777).httpDate == "Sun, 06 Nov 1994 08:49:37 GMT")
         #expect(WallTime(nanoseconds: 1_999_999_999).httpDate == "Thu, 01 Jan 1970 00:00:01 GMT")
         #expect(WallTime(httpDate: "Sun, 6 Nov 1994 08:49:37 GMT") == nil)

@@ -10,7 +10,7 @@ struct AnswerFuzzTests {
         try await withTransport { transport in try await AnswerFuzz.run("CurlTransport", over: transport) }
     }
 
-    @Test func aTransportThatTakesCutBodiesIsFound() async throws {
+    @Test func fuzzFindsATransportThatAcceptsTruncatedBodies() async throws {
         try await withTransport { transport in
             let wrong = CutBodiesAreWhole(base: transport)
             let found = await #expect(throws: Counterexample.self) { try await AnswerFuzz.run("cut", over: wrong) }

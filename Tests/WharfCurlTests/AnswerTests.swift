@@ -19,7 +19,7 @@ struct AnswerTests {
         }
     }
 
-    @Test func keepsCookiesApartAndKeepsNone() async throws {
+    @Test func setCookieFieldsStaySeparateAndNoCookieIsSentBack() async throws {
         try await TestServer.run { server in
             try await withTransport { transport in
                 let first = "a=1; Expires=Wed, 21 Oct 2026 07:28:00 GMT; Path=/"
@@ -69,7 +69,7 @@ struct AnswerTests {
         #expect(body == Array("hello".utf8))
     }
 
-    @Test func dropsWhatIsBehindTheLength() async throws {
+    @Test func bytesBeyondContentLengthAreDropped() async throws {
         let (_, body) = try await answer(Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi there".utf8))
         #expect(body == Array("hi".utf8))
     }
@@ -97,7 +97,7 @@ struct AnswerTests {
         #expect(body == Array("moved".utf8))
     }
 
-    @Test func aGzipThatIsCutThrowsThoughItsFrameIsWhole() async throws {
+    @Test func truncatedGzipThrowsDespiteACompleteFrame() async throws {
         let gzip: [UInt8] = [
             0x1f, 0x8b, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0x4b, 0x4c, 0x1c, 0x05, 0xa3, 0x60,
             0x14, 0x0c, 0x77, 0x00, 0x00, 0x03, 0xda, 0x38, 0x9a, 0xe8, 0x03, 0x00, 0x00,

@@ -7,7 +7,7 @@ import WharfFakes
 import WharfTestServer
 
 struct ClosingTests {
-    @Test func closingCancelsWhatIsUnderWayAndWhatComesLater() async throws {
+    @Test func closedTransportCancelsCurrentAndLaterRequests() async throws {
         try await TestServer.run { server in
             server.route(.get, "/head", .hanging)
             let never = Gate()
@@ -33,7 +33,7 @@ struct ClosingTests {
         }
     }
 
-    @Test func closingEndsWhatWaitsForAConnection() async throws {
+    @Test func closedTransportCancelsQueuedRequests() async throws {
         try await TestServer.run { server in
             server.route(.get, "/*", .hanging)
             let transport = CurlTransport.patient(connectionsPerHost: 1)
@@ -48,7 +48,7 @@ struct ClosingTests {
         }
     }
 
-    @Test func whatIsSentRightAfterClosingIsCancelled() async throws {
+    @Test func requestRightAfterClosingIsCancelled() async throws {
         // The event thread may handle both at once, or the first alone.
         for _ in 0..<500 {
             let transport = CurlTransport.patient()
@@ -59,7 +59,7 @@ struct ClosingTests {
         }
     }
 
-    @Test func aTimeoutClosesTheConnectionOfABodyThatIsNotRead() async throws {
+    @Test func timeoutClosesTheConnectionOfAnUnreadBody() async throws {
         try await TestServer.run { server in
             let (clock, never) = (TestClock(), Gate())
             server.route(.get, "/", .text("hello").heldInBody(after: 1) { await never.pass() })
@@ -75,7 +75,7 @@ struct ClosingTests {
         }
     }
 
-    @Test func aTimeoutInTheQueueSaysSo() async throws {
+    @Test func timeoutInTheQueueNamesTheConnectionLimit() async throws {
         try await TestServer.run { server in
             let clock = TestClock()
             server.route(.get, "/*", .hanging)
@@ -132,7 +132,7 @@ struct ClosingTests {
         }
     }
 
-    @Test func aStormOfTransportsEndsEachOfThem() async throws {
+    @Test func concurrentTransportsAllFinish() async throws {
         try await TestServer.run { server in
             server.route(.get, "/", .text("hello"))
             await withTaskGroup(of: Void.self) { group in

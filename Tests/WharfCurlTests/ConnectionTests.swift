@@ -36,7 +36,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test func bodiesThatAreNotReadKeepNoRequestWaiting() async throws {
+    @Test func unreadBodiesBlockNoOtherRequest() async throws {
         try await TestServer.run { server in
             let piece = [UInt8](repeating: 65, count: 65_536)
             server.route(.get, "/long", .pieces { $0 < 1000 ? piece : nil })
@@ -52,7 +52,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test func aThousandAtATimeAreAnswered() async throws {
+    @Test func thousandConcurrentRequestsAreAnswered() async throws {
         try await TestServer.run { server in
             server.route(.get, "/:n") { .text($0.parameters["n"] ?? "") }
             try await withTransport { transport in

@@ -56,7 +56,7 @@ struct ErrorTests {
         ("HTTP/1.1 100 Continue\r\n\r\n", .connectionLost),
         ("", .connectionLost),
     ])
-    func mapsWhatIsNoHTTP(bytes: String, code: TransportError.Code) async throws {
+    func malformedAnswerIsMappedToItsErrorCode(bytes: String, code: TransportError.Code) async throws {
         try await TestServer.run { server in
             server.route(.get, "/", .raw(Array(bytes.utf8)))
             let error = await failure(.to(server, "/?token=secret"))
@@ -98,14 +98,14 @@ struct ErrorTests {
         }
     }
 
-    @Test func aHeadRequestHasNoBody() async throws {
+    @Test func headWithBodyAndConnectAreRefused() async throws {
         let head = HTTPRequest(method: .head, scheme: "http", authority: "h", path: "/")
         #expect(await failure(head) { $0.body = .bytes([1]) }?.code == .invalidRequest)
         let connect = HTTPRequest(method: .connect, scheme: "http", authority: "h", path: "/")
         #expect(await failure(connect)?.code == .invalidRequest)
     }
 
-    @Test func storedAnswersAreNone() async throws {
+    @Test func storedOnlyRequestFailsWithNothingKept() async throws {
         let head = HTTPRequest(method: .get, scheme: "http", authority: "h", path: "/")
         #expect(await failure(head) { $0.cache = .storedOnly }?.code == .nothingKept)
     }

@@ -51,7 +51,7 @@ import WharfCurl
         }
     }
 
-    @Test func bodiesThatAreNotReadKeepNoRequestWaiting() async throws {
+    @Test func unreadBodiesBlockNoOtherRequest() async throws {
         try await run { transport, request in
             var unread: [TransportResponse] = []
             for _ in 0..<7 { unread.append(try await transport.send(request("/long"))) }

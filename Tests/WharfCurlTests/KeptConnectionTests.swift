@@ -45,7 +45,7 @@ struct KeptConnectionTests {
         #expect(Set(requests.map(\.connection)).count == 2)
     }
 
-    @Test func aPostThatIsSaidToBeIdempotentIsSentAgain() async throws {
+    @Test func postMarkedIdempotentIsSentAgain() async throws {
         let body = RequestBody.stream({ BodyStream(Self.bytes) }, length: nil)
         let (outcome, requests) = try await send(.post, body, isIdempotent: true)
         #expect(try outcome.get() == Array("second".utf8))
@@ -53,7 +53,7 @@ struct KeptConnectionTests {
     }
 
     @Test(arguments: ["POST", "PATCH", "LOCK"], [nil, 0, 10, bytes.count] as [Int?])
-    func anyOtherRequestIsSentOnce(method: String, count: Int?) async throws {
+    func nonIdempotentRequestIsSentOnce(method: String, count: Int?) async throws {
         let method = try #require(HTTPRequest.Method(method))
         let (outcome, requests) = try await send(method, count.map { .bytes(Array(Self.bytes.prefix($0))) } ?? .none)
         let error = #expect(throws: TransportError.self) { try outcome.get() }
@@ -68,7 +68,7 @@ struct KeptConnectionTests {
         #expect(requests.count == 1)
     }
 
-    @Test func aBodyThatWasTakenInPartIsSentAgain() async throws {
+    @Test func bodySentInPartIsSentAgainWhole() async throws {
         let body = [UInt8](repeating: 65, count: 8_000_000)
         try await TestServer.run { server in
             server.route(nil, "/*", .text("hello"))
@@ -92,7 +92,7 @@ struct KeptConnectionTests {
         #expect(requests.count == 2)
     }
 
-    @Test func aBrokenFirstConnectionIsNoReasonToSendAgain() async throws {
+    @Test func requestOnABrokenNewConnectionIsNotRetried() async throws {
         try await TestServer.run { server in
             server.route(nil, "/*", .dropped)
             try await withTransport { transport in
@@ -107,7 +107,7 @@ struct KeptConnectionTests {
 
     /// Twenty idle connections are all closed. The next requests must not depend on the time at
     /// which the transport notices that.
-    @Test func manyKeptConnectionsMayCloseAtOnce() async throws {
+    @Test func requestsSucceedAfterAllKeptConnectionsClose() async throws {
         try await TestServer.run { server in
             server.route(nil, "/*", .text("hello"))
             try await withTransport { transport in

@@ -53,7 +53,7 @@ import WharfTestServer
         "http://user:hunter2@127.0.0.1:99999", "ftp://user:hunter2@127.0.0.1:1", "user:hunter2@[",
         "http://user:hunter2%00@127.0.0.1:1",
     ])
-    func aProxyThatIsNoURLIsRefusedWithoutItsPassword(url: String) async throws {
+    func refusalOfInvalidProxyURLHidesItsPassword(url: String) async throws {
         try await withTransport(.patient(proxy: .url(url))) { transport in
             let head = HTTPRequest(method: .get, scheme: "http", authority: "origin.invalid", path: "/")
             let error = await #expect(throws: TransportError.self) {

@@ -53,7 +53,7 @@ struct RequestTests {
     }
 
     @Test(arguments: [HTTPRequest.Method.post, .put, .patch])
-    func aMethodWithoutItsBodySaysThatThereIsNone(method: HTTPRequest.Method) async throws {
+    func methodWithoutItsBodySendsContentLengthZero(method: HTTPRequest.Method) async throws {
         try await TestServer.run { server in
             try await withTransport { transport in
                 _ = try await transport.send(TransportRequest(.to(server, "/", method))).body.collect()
@@ -79,7 +79,7 @@ struct RequestTests {
     }
 
     @Test(arguments: [nil, 64 * 65_536] as [Int64?])
-    func anUploadIsReadWhileItIsSent(length: Int64?) async throws {
+    func uploadStreamIsReadAndSentWhole(length: Int64?) async throws {
         try await TestServer.run { server in
             try await withTransport { transport in
                 let pieces = CountedPieces(count: 64, size: 65_536)
@@ -91,7 +91,7 @@ struct RequestTests {
         }
     }
 
-    @Test func anUploadThatWaitsForItsNextPieceGoesOn() async throws {
+    @Test func waitingUploadBlocksNoOtherRequestAndResumes() async throws {
         try await TestServer.run { server in
             let gate = Gate()
             let body = RequestBody.stream({ BodyStream(HeldPieces(gate)) }, length: nil)

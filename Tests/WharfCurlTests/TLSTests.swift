@@ -40,7 +40,7 @@ import WharfCurl
         #expect(seen.count { $0.hasPrefix("request") } == 2)
     }
 
-    @Test func aRequestWithoutAnAnswerHoldsNoOtherUp() async throws {
+    @Test func hangingRequestBlocksNoOtherRequest() async throws {
         let seen = try await run { transport, request in
             var first = request("localhost", "https")
             first.head.path = "/hang"

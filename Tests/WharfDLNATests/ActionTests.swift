@@ -53,7 +53,7 @@ import WharfPlayback
         #expect(item["res"] == Samples.film.url)
     }
 
-    @Test func anItemComesBackAsItWasSent() async throws {
+    @Test func itemRoundTripsThroughDIDL() async throws {
         let text = Generator<String>.string(
             of: .oneOf(.element(of: Array("ab<&>\"':é 1".unicodeScalars))), count: 1...12
         )
@@ -68,7 +68,7 @@ import WharfPlayback
         }
     }
 
-    @Test func anItemOfAnotherAppIsWhatItSays() {
+    @Test func foreignItemIsReadFromItsMetadata() {
         let foreign = DIDLLite.item(at: "http://b/x", "<DIDL-Lite><item><dc:title>X</dc:title></item></DIDL-Lite>")
         #expect(
             foreign
@@ -97,21 +97,21 @@ import WharfPlayback
         .respond(.internalServerError, Samples.envelope("<u:PlayResponse/>")),
         .ok("<!DOCTYPE a [<!ENTITY b 'b'>]><a>&b;</a>"),
     ])
-    func anAnswerThatIsNoneIsMalformed(answer: StubAnswer) async throws {
+    func invalidAnswerIsMalformed(answer: StubAnswer) async throws {
         let (transport, _) = try transport([answer])
         let error = await #expect(throws: PlaybackError.self) { try await transport.play() }
         #expect(error?.code == .malformed)
         #expect(error?.message.contains("http://a:1/c") == true)
     }
 
-    @Test func anotherStatusIsARefusal() async throws {
+    @Test func errorStatusIsARefusal() async throws {
         let (transport, _) = try transport([.respond(.forbidden, "no")])
         let error = await #expect(throws: PlaybackError.self) { try await transport.play() }
         #expect(error?.code == .refused)
         #expect(error?.message.contains("403") == true)
     }
 
-    @Test func aReadingIsWhatTheDeviceSays() async throws {
+    @Test func readingHasTheStateAndPositionOfTheDevice() async throws {
         let (transport, _) = try transport([
             Samples.answer(
                 "GetTransportInfo", ["CurrentTransportState": "PLAYING", "CurrentTransportStatus": "ERROR_OCCURRED"]),

@@ -26,20 +26,20 @@ import WharfPlayback
     @Test(arguments: [
         ("", "http://b/c"), ("", "//b/c"), ("<URLBase>http://b:1/</URLBase>", "/c"), ("", "http://a.b:1/c"),
     ])
-    func whatWouldHaveAnotherHostToldWhatToDoIsMalformed(base: String, control: String) throws {
+    func controlURLOfAnotherHostIsMalformed(base: String, control: String) throws {
         let error = #expect(throws: PlaybackError.self) { try read(Samples.description(base: base, control: control)) }
         #expect(error?.code == .malformed)
         #expect(error?.message.contains("http://a:1/x/d.xml") == true)
     }
 
-    @Test func itSaysItsNameIdentityAndServices() throws {
+    @Test func descriptionHasNameAndIdentity() throws {
         let description = try read(Samples.description)
         #expect(description.name == "Den & Co")
         #expect(description.id == "uuid:1")
         #expect(try read(Samples.description(base: "", control: "/c", name: "")).name == "uuid:1")
     }
 
-    @Test func aRendererInsideOfAnotherDeviceIsFound() throws {
+    @Test func nestedRendererIsFound() throws {
         let inner = Samples.description(base: "", control: "/c")
         let device = try #require(inner.firstRange(of: /<device>(.|\n)*<\/device>/).map { inner[$0] })
         let description = try read(
@@ -54,14 +54,14 @@ import WharfPlayback
         (Samples.description(base: "", control: ""), .malformed),
         (Samples.description(base: "", control: "/c", udn: ""), .malformed),
     ])
-    func whatIsNoRendererIsRefused(text: String, code: PlaybackError.Code) throws {
+    func descriptionWithoutARendererIsRefused(text: String, code: PlaybackError.Code) throws {
         let error = #expect(throws: PlaybackError.self) { try read(text) }
         #expect(error?.code == code)
         #expect(error?.message.contains("http://a:1/x/d.xml") == true)
     }
 
     @Test(arguments: ["", "d.xml", "file:///etc/passwd", "ftp://a/d.xml", "http://", "not a url"])
-    func aLocationThatCantBeAskedIsMalformed(location: String) async {
+    func invalidLocationIsMalformed(location: String) async {
         let network = StubTransport { _ in .ok(Samples.description) }
         let error = await #expect(throws: PlaybackError.self) { try await DLNAScreen.at(location, transport: network) }
         #expect(error?.code == .malformed)
@@ -72,7 +72,7 @@ import WharfPlayback
         (StubAnswer.respond(.notFound), PlaybackError.Code.refused), (.failure(.connectionFailed), .disconnected),
         (.failure(.timedOut), .timedOut), (.failure(.invalidResponse), .malformed), (.failure(.tooLarge), .malformed),
     ])
-    func aDeviceThatDoesNotDescribeItselfSaysWhy(answer: StubAnswer, code: PlaybackError.Code) async {
+    func failedDescriptionIsATypedError(answer: StubAnswer, code: PlaybackError.Code) async {
         let network = StubTransport { _ in answer }
         let error = await #expect(throws: PlaybackError.self) {
             try await DLNAScreen.at("http://[::1]:80/d.xml?a", transport: network)

@@ -34,7 +34,7 @@ struct DiscoveryTests {
         return ids.sorted()
     }
 
-    @Test func itAsksTheGroupThreeTimesAndEndsWithTheSearch() async throws {
+    @Test func searchAsksTheGroupThreeTimesAndEnds() async throws {
         async let found = ids(discovery(socket).findings())
         await rest(of: 3)
         #expect(await found == [])
@@ -60,7 +60,7 @@ struct DiscoveryTests {
         clock.advance(to: end)
     }
 
-    @Test func eachAddressComesOnceAndOneThatCantBeHadIsAFailure() async throws {
+    @Test func repeatedAnswersAreDeduplicatedAndBadOnesFail() async throws {
         for _ in 0..<2 {
             socket.hear("http://192.0.2.1/a", "uuid:a::r")
             socket.hear("http://192.0.2.2/b", "uuid:b::r")
@@ -72,7 +72,7 @@ struct DiscoveryTests {
         #expect(await found == ["malformed", "refused", "uuid:/a", "uuid:/b"])
     }
 
-    @Test func aDeviceThatHasComeBackAtAnotherAddressIsFoundThere() async throws {
+    @Test func deviceAtANewAddressIsFoundAgain() async throws {
         socket.hear("http://192.0.2.1:49152/a", "uuid:a::r")
         let findings = discovery(sends: 1, socket).findings()
         var found: [String] = []
@@ -84,7 +84,7 @@ struct DiscoveryTests {
         #expect(found == ["http://192.0.2.1:49152/a", "http://192.0.2.9:49153/a"])
     }
 
-    @Test func whereNothingCanBeSentThatIsTheFinding() async throws {
+    @Test func failureToSendIsTheOnlyFinding() async throws {
         let failure = PlaybackError(.disconnected, "no network")
         async let found = ids(discovery(FakeSocket(failures: [failure, failure, failure])).findings())
         for _ in 0..<3 { await pass(.milliseconds(300)) }
@@ -94,7 +94,7 @@ struct DiscoveryTests {
         #expect(await ids(closed.findings()) == ["disconnected"])
     }
 
-    @Test func whoLeavesEndsTheSearch() async {
+    @Test func cancelledReaderEndsTheSearch() async {
         let findings = discovery(socket).findings()
         let reader = Task { for await _ in findings {} }
         await clock.untilSleeping()
@@ -104,7 +104,7 @@ struct DiscoveryTests {
         #expect(socket.isClosed.withLock { $0 })
     }
 
-    @Test(arguments: [[0], [1], [2], [0, 1], [1, 2]]) func whereOneDatagramIsSentTheSearchGoesOn(
+    @Test(arguments: [[0], [1], [2], [0, 1], [1, 2]]) func searchGoesOnIfOneDatagramIsSent(
         failing: [Int]
     ) async throws {
         let failure = PlaybackError(.disconnected, "no network")
@@ -118,7 +118,7 @@ struct DiscoveryTests {
         #expect(clock.now.offset == .milliseconds(3 * 300 + 3_000))
     }
 
-    @Test func ofADeviceGoneWildSoMuchIsLookedAtAndTheRestIsSaidToBeLeftOut() async throws {
+    @Test func floodOfAddressesIsLimitedAndReported() async throws {
         for number in 0..<1_000 { socket.hear("http://192.0.2.1/\(number)", "uuid:\(number)") }
         async let found = ids(discovery(sends: 1, socket).findings())
         await rest()
@@ -130,7 +130,7 @@ struct DiscoveryTests {
         #expect(socket.isClosed.withLock { $0 })
     }
 
-    @Test func eightAreLookedAtAtATimeAndTheOthersInTheirOrder() async throws {
+    @Test func atMostEightDevicesAreAskedAtATime() async throws {
         let gate = Gate()
         let asked = Mutex<[String]>([])
         let network = StubTransport(timer: clock) { request in
@@ -150,7 +150,7 @@ struct DiscoveryTests {
         #expect(await found.count == 20)
     }
 
-    @Test func whoIsLeftBeforeItsTurnIsNotAskedAnyMore() async {
+    @Test func queuedDeviceIsNotAskedAfterCancellation() async {
         let gate = Gate()
         let network = StubTransport(timer: clock) { _ in .failure(.connectionLost).held(by: gate) }
         for number in 0..<20 { socket.hear("http://192.0.2.1/\(number)", "uuid:\(number)") }
@@ -164,7 +164,7 @@ struct DiscoveryTests {
         #expect(network.requests.count == 8)
     }
 
-    @Test func onlyTheAddressFromWhichADeviceAnswersIsAsked() async throws {
+    @Test func onlyTheAnsweringAddressIsAsked() async throws {
         let network = network
         socket.hear("http://192.0.2.9/a", "uuid:a", from: "192.0.2.66")
         socket.hear("http://localhost/a", "uuid:a", from: "127.0.0.1")
@@ -178,7 +178,7 @@ struct DiscoveryTests {
         #expect(network.requests.map(\.head.authority) == ["192.0.2.9"])
     }
 
-    @Test func asManyAsAreLookedAtAreNotTooMany() async throws {
+    @Test func deviceCountAtTheLimitIsNoFailure() async throws {
         for number in 0..<DLNADiscovery.most { socket.hear("http://192.0.2.1/\(number)", "uuid:\(number)") }
         async let found = ids(discovery(sends: 1, socket).findings())
         await rest()
@@ -223,7 +223,7 @@ struct UDPSocketTests {
         #expect(error?.code == .disconnected)
     }
 
-    @Test func moreThanIsTakenAtATimeIsHeard() async throws {
+    @Test func datagramsBeyondOneBatchAreReceived() async throws {
         let (one, other) = (try UDPSocket(interface: "127.0.0.1"), try UDPSocket(interface: "127.0.0.1"))
         defer { for socket in [one, other] { socket.close() } }
         let address = DatagramAddress(host: "127.0.0.1", port: try #require(other.localPort))
@@ -237,7 +237,7 @@ struct UDPSocketTests {
         #expect(heard == numbers)
     }
 
-    @Test func ofAFloodSoMuchIsTakenAtATime() {
+    @Test func floodIsTakenInBatches() {
         var (left, taken) = (UDPSocket.batch * 100, 0)
         UDPSocket.take(
             from: {
@@ -284,7 +284,7 @@ struct UDPSocketTests {
         func end() { isOver.withLock { $0 = true } }
     }
 
-    @Test func whatIsNoAddressIsMalformed() throws {
+    @Test func invalidAddressIsMalformed() throws {
         #expect(throws: PlaybackError.self) { try UDPSocket(interface: "localhost") }
         let socket = try UDPSocket(interface: "127.0.0.1")
         let error = #expect(throws: PlaybackError.self) {

@@ -20,7 +20,7 @@ import WharfPlayback
         #expect(root.children.count == 2)
     }
 
-    @Test func whatIsEscapedIsReadAsItWas() async throws {
+    @Test func escapedTextRoundTrips() async throws {
         let legal = Generator<Unicode.Scalar>.scalar.filter { scalar in
             scalar == "\t" || scalar == "\n" || scalar == "\r"
                 || scalar.value >= 32 && scalar.value != 0xFFFE && scalar.value != 0xFFFF
@@ -34,7 +34,7 @@ import WharfPlayback
         }
     }
 
-    @Test func whatXMLCantWriteIsLeftOut() throws {
+    @Test func charactersIllegalInXMLAreDropped() throws {
         #expect("a\0\u{1}\u{B}\u{FFFF}b\u{1F600}".escapedForMarkup == "ab\u{1F600}")
     }
 
@@ -73,7 +73,7 @@ import WharfPlayback
         #expect(throws: PlaybackError.self) { try Markup.read(halves + [65], from: "") }
     }
 
-    @Test func whatIsNestedTooDeepIsRefused() throws {
+    @Test func tooDeepNestingIsRefused() throws {
         func nested(_ depth: Int) -> String {
             String(repeating: "<a>", count: depth) + String(repeating: "</a>", count: depth)
         }
@@ -84,7 +84,7 @@ import WharfPlayback
     }
 
     @Test(arguments: ["", " ", "<a>", "<a></b>", "text", "<a>&undefined;</a>", "<a b></a>"])
-    func whatIsNoXMLIsMalformed(text: String) {
+    func invalidXMLIsMalformed(text: String) {
         let error = #expect(throws: PlaybackError.self) { try read(text) }
         #expect(error?.code == .malformed)
         #expect(error?.message.contains("http://a/") == true)

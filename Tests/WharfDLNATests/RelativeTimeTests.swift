@@ -6,7 +6,7 @@ import WharfChecks
 @Suite struct RelativeTimeTests {
     private static let time = Generator<Int64>.int(in: 0...3_600_000 * 200_000).map { Duration.milliseconds($0) }
 
-    @Test func whatIsPrintedIsParsedAsItWas() async throws {
+    @Test func printedTimeIsParsedBack() async throws {
         try await forAll(Self.time, runs: 2_000) { time in
             let text = RelativeTime.print(time)
             try require(RelativeTime.parse(text) == time, "\(text) for \(time)")
@@ -42,11 +42,11 @@ import WharfChecks
         "0:00:01.4/4", "0:0:0:0",
         "99999999999999999999:00:00", "0:00: 1", "٠:٠٠:٠١",
     ])
-    func whatIsNoTimeIsNone(text: String) {
+    func malformedTimeIsNil(text: String) {
         #expect(RelativeTime.parse(text) == nil)
     }
 
-    @Test func itPrintsAsMostDevicesDo() {
+    @Test func timeIsPrintedInTheCommonForm() {
         #expect(RelativeTime.print(.seconds(3723)) == "01:02:03")
         #expect(RelativeTime.print(.milliseconds(57_500)) == "00:00:57.500")
         #expect(RelativeTime.print(.seconds(-5)) == "00:00:00")

@@ -26,7 +26,7 @@ import WharfPlayback
         reading.map { .see($0) }, Generator<Int>.int(in: -5...120).map { .load(at: $0) },
         .element(of: [.loaded, .forget, .reconnect]))
 
-    @Test func whateverADeviceSaysTheStateIsOneThatCanBe() async throws {
+    @Test func anyReadingsGiveAConsistentState() async throws {
         try await forAll(.array(of: Self.step, count: 0...24), runs: 3_000) { steps in
             var playback = RenderedPlayback(slack: .seconds(3))
             for step in steps {
@@ -61,7 +61,7 @@ import WharfPlayback
         return playback.state
     }
 
-    @Test func whatIsLoadedAndNeverPlaysIsIdleInTheEnd() {
+    @Test func loadedItemThatNeverPlaysBecomesIdle() {
         var playback = RenderedPlayback(slack: .seconds(3))
         playback.load(Samples.song, at: .seconds(5))
         playback.observe(TransportReading(state: .stopped, position: .zero, uri: Samples.song.url))
@@ -70,7 +70,7 @@ import WharfPlayback
         #expect(playback.state == .idle)
     }
 
-    @Test func whatStopsNearItsEndHasEndedAndWhatStopsBeforeWasStopped() {
+    @Test func stopNearTheEndIsEndedAndAnEarlierOneIsIdle() {
         let halt = TransportReading(state: .stopped, position: .zero)
         #expect(
             stopped(at: 98, of: Samples.film, halt)

@@ -113,7 +113,7 @@ struct RendererTests {
 
     private func now(_ screen: DLNAScreen) async throws -> PlaybackState { try await state(of: screen) { _ in true } }
 
-    @Test func itIsFoundByASearch() async throws {
+    @Test func searchFindsTheRenderer() async throws {
         try await run { screen, _, network in
             let discovery = DLNADiscovery(transport: transport, wait: 1) { () throws(PlaybackError) in
                 try UDPSocket(interface: network.host)
@@ -126,7 +126,7 @@ struct RendererTests {
         }
     }
 
-    @Test func itDoesWhatItIsTold() async throws {
+    @Test func rendererFollowsCommands() async throws {
         try await run { screen, item, _ in
             try await state(of: screen) { $0 == .idle }
             try await screen.perform(.load(item, at: .zero, playing: true))
@@ -154,7 +154,7 @@ struct RendererTests {
     }
 
     @Test(arguments: [true, false])
-    func itTakesOverAtAPosition(playing: Bool) async throws {
+    func loadStartsAtItsPosition(playing: Bool) async throws {
         try await run { screen, item, _ in
             try await screen.perform(.load(item, at: .seconds(42), playing: playing))
             let state = try await state(of: screen) { $0.phase == (playing ? .playing : .paused) }
@@ -170,7 +170,7 @@ struct RendererTests {
         }
     }
 
-    @Test func itTellsTheEnd() async throws {
+    @Test func endOfTheItemIsReported() async throws {
         // With rare queries the renderer may have stopped long after the last one. The last reading
         // must be 7 s before the end at most, or the stop does not count as the end.
         try await run(asking: .seconds(3)) { screen, item, _ in
@@ -196,7 +196,7 @@ struct RendererTests {
         }
     }
 
-    @Test func whenItIsKilledItIsLostAndWhenItComesBackItCanBeConnectedAgain() async throws {
+    @Test func killedRendererIsLostAndReconnectsOnceRestarted() async throws {
         try await run { screen, item, network in
             try await screen.perform(.load(item, at: .zero, playing: true))
             let states = screen.states()
@@ -212,7 +212,7 @@ struct RendererTests {
         }
     }
 
-    @Test func whatItRefusesIsAnErrorOfItsOwn() async throws {
+    @Test func refusedActionIsAnErrorWithItsFault() async throws {
         try await run { screen, _, _ in
             let exchange = DeviceExchange(transport: transport, timeout: Self.timing().answer)
             let description = try await DeviceDescription.fetch(screen.location, over: exchange)

@@ -22,7 +22,7 @@ import WharfPlayback
         #expect(renderer.uri == Samples.film.url)
     }
 
-    @Test func aFilmIsHeldAtItsPosition() async throws {
+    @Test func pausedLoadHoldsAtItsPosition() async throws {
         let (screen, renderer) = try await connected()
         try await screen.perform(.load(Samples.film, at: .seconds(42), playing: false))
         #expect(renderer.orders == ["SetAVTransportURI", "Play", "Seek 00:00:42", "Pause"])
@@ -35,7 +35,7 @@ import WharfPlayback
         #expect(renderer.orders == ["SetAVTransportURI", "Play"])
     }
 
-    @Test func anotherFilmTakesItsPlaceAlsoWhereARendererKeepsWhatPlays() async throws {
+    @Test func laterLoadStopsARendererThatKeepsItsItem() async throws {
         let (screen, renderer) = try await connected(.init(keepsItsItem: true))
         try await screen.perform(.load(Samples.film, at: .zero, playing: true))
         try await screen.perform(.load(Samples.song, at: .zero, playing: true))
@@ -43,7 +43,7 @@ import WharfPlayback
         #expect(screen.playback.state == PlaybackState(.playing, item: Samples.song))
     }
 
-    @Test func commandsDoWhatTheySay() async throws {
+    @Test func commandsGiveTheirStatesAndActions() async throws {
         let (screen, renderer) = try await connected()
         try await screen.perform(.load(Samples.film, at: .zero, playing: true))
         renderer.clock.advance(by: .milliseconds(900))
@@ -87,7 +87,7 @@ import WharfPlayback
         #expect(renderer.clock.now.offset >= .seconds(4))
     }
 
-    @Test func aSeekOnTheWayToAnotherStateIsGivenOnceItIsThere() async throws {
+    @Test func seekDuringATransitionIsSentOnce() async throws {
         let (screen, renderer) = try await connected()
         try await screen.perform(.load(Samples.film, at: .zero, playing: true))
         renderer.set { $0.transition = 3 }
@@ -95,7 +95,7 @@ import WharfPlayback
         #expect(renderer.orders == ["SetAVTransportURI", "Play", "Seek 00:01:00"])
     }
 
-    @Test func aSeekThatIsForgottenIsGivenAgain() async throws {
+    @Test func droppedSeekIsRetried() async throws {
         let (screen, renderer) = try await connected(.init(forgottenSeeks: 2))
         try await renderer.clock.running {
             try await screen.perform(.load(Samples.film, at: .seconds(42), playing: true))
@@ -105,7 +105,7 @@ import WharfPlayback
     }
 
     @Test(arguments: [true, false])
-    func aSeekThatIsForgottenAndReportedForASecondIsGivenAgain(playing: Bool) async throws {
+    func droppedSeekReportedForASecondIsRetried(playing: Bool) async throws {
         let (screen, renderer) = try await connected(
             .init(forgottenSeeks: 1, pretence: .milliseconds(1_500)), confirmation: .seconds(2))
         try await renderer.clock.running {
@@ -115,7 +115,7 @@ import WharfPlayback
         #expect(screen.playback.state.position >= .seconds(42))
     }
 
-    @Test func aRendererWhosePositionStandsStillIsBelievedInTheEnd() async throws {
+    @Test func motionlessPositionIsAcceptedAfterTheWait() async throws {
         let (screen, renderer) = try await connected(
             .init(forgottenSeeks: 1, pretence: .seconds(60)), confirmation: .seconds(2))
         try await renderer.clock.running {
@@ -125,7 +125,7 @@ import WharfPlayback
         #expect(renderer.clock.now.offset >= .seconds(2))
     }
 
-    @Test func theStepsOfALoadAreNotTold() async throws {
+    @Test func stepsOfALoadAreNotReported() async throws {
         let (screen, renderer) = try await connected(.init(forgottenSeeks: 1, transitions: 2))
         let (told, tell) = AsyncStream.makeStream(of: PlaybackState.self)
         let states = screen.states()
@@ -143,7 +143,7 @@ import WharfPlayback
         }
     }
 
-    @Test func aSeekThatIsAlwaysForgottenTimesOut() async throws {
+    @Test func alwaysDroppedSeekTimesOut() async throws {
         let (screen, renderer) = try await connected(.init(forgottenSeeks: .max))
         let error = await #expect(throws: PlaybackError.self) {
             try await renderer.clock.running {
@@ -163,14 +163,14 @@ import WharfPlayback
         #expect(screen.playback.state.position == .seconds(40))
     }
 
-    @Test func aRendererThatHidesItsPositionIsTakenAtItsWord() async throws {
+    @Test func seekIsTrustedIfThePositionIsHidden() async throws {
         let (screen, renderer) = try await connected(.init(hidesPosition: true))
         try await screen.perform(.load(Samples.film, at: .seconds(49), playing: true))
         #expect(renderer.orders == ["SetAVTransportURI", "Play", "Seek 00:00:49"])
         #expect(screen.playback.state == PlaybackState(.playing, item: Samples.film, position: .seconds(49)))
     }
 
-    @Test func aRendererThatNeverPlaysTimesOutAndIsIdle() async throws {
+    @Test func rendererThatNeverPlaysTimesOut() async throws {
         let (screen, renderer) = try await connected(.init(transitions: .max))
         let error = await #expect(throws: PlaybackError.self) {
             try await renderer.clock.running {
@@ -181,7 +181,7 @@ import WharfPlayback
     }
 
     @Test(arguments: [(714, PlaybackError.Code.unplayable), (716, .unplayable), (705, .refused)])
-    func anItemThatIsRefusedSaysWhyAndLeavesTheScreenIdle(code: Int, expected: PlaybackError.Code) async throws {
+    func refusedItemIsATypedErrorAndLeavesTheScreenIdle(code: Int, expected: PlaybackError.Code) async throws {
         let (screen, renderer) = try await connected()
         renderer.set { $0.faults["SetAVTransportURI"] = code }
         let error = await #expect(throws: PlaybackError.self) {
@@ -200,7 +200,7 @@ import WharfPlayback
         #expect(error?.code == .unplayable)
     }
 
-    @Test func commandsOfSeveralTasksAreCarriedOutOneAfterTheOther() async throws {
+    @Test func concurrentCommandsRunInOrder() async throws {
         let (screen, renderer) = try await connected(.init(transitions: 2))
         let crowd = CallersOnOneActor()
         try await renderer.clock.running {
@@ -217,7 +217,7 @@ import WharfPlayback
         #expect(renderer.orders == ["SetAVTransportURI", "Play", "Seek 00:00:10", "Pause", "Seek 00:00:50"])
     }
 
-    @Test func whoIsCancelledLeavesAtOnceInEachWait() async throws {
+    @Test func cancelledCommandEndsAtOnceInEachWait() async throws {
         // Cancels in the request, between two readings, and in the queue.
         let (screen, renderer) = try await connected(.init(transitions: .max))
         let waiting = Task { try await screen.perform(.load(Samples.film, at: .zero, playing: true)) }

@@ -17,7 +17,7 @@ struct ScreenConnectionTests {
         return nil
     }
 
-    @Test func itHasTheNameAndTheIdentityOfTheDevice() async throws {
+    @Test func screenHasTheNameAndIdentityOfTheDevice() async throws {
         let screen = try await renderer.screen()
         #expect(screen.name == "Den & Co")
         #expect(screen.id == "uuid:1")
@@ -33,7 +33,7 @@ struct ScreenConnectionTests {
         await screen.disconnect()
     }
 
-    @Test func progressAndTheEndAreTold() async throws {
+    @Test func progressAndTheEndAreReported() async throws {
         let screen = try await renderer.screen()
         try await screen.connect()
         try await screen.perform(.load(Samples.film, at: .seconds(90), playing: true))
@@ -50,7 +50,7 @@ struct ScreenConnectionTests {
         #expect(renderer.orders.suffix(2) == ["SetAVTransportURI", "Play"])
     }
 
-    @Test func aSeekAfterTheEndHoldsItThere() async throws {
+    @Test func seekAfterTheEndPausesAtItsPosition() async throws {
         let screen = try await renderer.screen()
         try await screen.connect()
         try await screen.perform(.load(Samples.film, at: .seconds(99), playing: true))
@@ -62,7 +62,7 @@ struct ScreenConnectionTests {
         #expect(screen.playback.state == PlaybackState(.paused, item: Samples.film, position: .seconds(30)))
     }
 
-    @Test func whatIsDoneAtTheDeviceIsTold() async throws {
+    @Test func changeMadeAtTheDeviceIsReported() async throws {
         let screen = try await renderer.screen()
         try await screen.connect()
         try await screen.perform(.load(Samples.film, at: .seconds(10), playing: true))
@@ -85,7 +85,7 @@ struct ScreenConnectionTests {
         #expect(other?.item?.url == Samples.song.url)
     }
 
-    @Test func aDeviceThatSpellsTheAddressInItsOwnWayPlaysTheSameItem() async throws {
+    @Test func respelledItemURLIsTheSameItem() async throws {
         renderer.set { $0.habits.respells = true }
         let screen = try await renderer.screen()
         try await screen.connect()
@@ -95,7 +95,7 @@ struct ScreenConnectionTests {
         #expect(screen.playback.state == PlaybackState(.paused, item: Samples.song))
     }
 
-    @Test func aDeviceThatDoesNotAnswerIsLostAfterThreeQuestions() async throws {
+    @Test func deviceIsLostAfterThreeUnansweredPolls() async throws {
         let screen = try await renderer.screen()
         try await screen.connect()
         let states = screen.states()
@@ -119,7 +119,7 @@ struct ScreenConnectionTests {
         #expect(await state(in: screen.states()) { _ in true } == .idle)
     }
 
-    @Test func aMissedQuestionAmongAnswersIsNoLoss() async throws {
+    @Test func missedPollAmongAnswersIsNoLoss() async throws {
         let screen = try await renderer.screen()
         try await screen.connect()
         for round in 0..<10 {
@@ -133,7 +133,7 @@ struct ScreenConnectionTests {
         try? await screen.perform(.stop)
     }
 
-    @Test func aDeviceThatHangsIsLostOnceItsAnswersAreLate() async throws {
+    @Test func hangingDeviceIsLostAfterThreeTimeouts() async throws {
         let screen = try await renderer.screen()
         try await screen.connect()
         let states = screen.states()
@@ -150,7 +150,7 @@ struct ScreenConnectionTests {
         #expect((screen.loss?.cause as? PlaybackError)?.code == .timedOut)
     }
 
-    @Test func aRefusalIsAnAnswer() async throws {
+    @Test func refusedPollIsNoLoss() async throws {
         let screen = try await renderer.screen()
         try await screen.connect()
         renderer.set { $0.bodies["GetTransportInfo"] = Samples.fault(501) }
@@ -163,7 +163,7 @@ struct ScreenConnectionTests {
         await screen.disconnect()
     }
 
-    @Test func lettingGoEndsTheStatesAndLeavesTheDevicePlaying() async throws {
+    @Test func disconnectEndsTheStatesAndLeavesTheDevicePlaying() async throws {
         let screen = try await renderer.screen()
         try await screen.connect()
         try await screen.perform(.load(Samples.film, at: .seconds(10), playing: true))
@@ -205,7 +205,7 @@ struct ScreenConnectionTests {
         #expect(other?.code == .cancelled)
     }
 
-    @Test func aConnectionThatIsLetGoOfBeforeItIsMadeIsNone() async throws {
+    @Test func disconnectDuringConnectCancelsIt() async throws {
         let gate = Gate()
         let network = StubTransport { [renderer] request in
             let answer = await renderer.answer(request)
@@ -221,7 +221,7 @@ struct ScreenConnectionTests {
         for await _ in screen.states() { Issue.record("a state without a connection") }
     }
 
-    @Test func whoLetsGoEndsWhatIsUnderWayAndWhatWaits() async throws {
+    @Test func disconnectEndsRunningAndQueuedCommands() async throws {
         let screen = try await renderer.screen()
         try await screen.connect()
         renderer.set { $0.presence = .hanging }
@@ -247,7 +247,7 @@ struct ScreenConnectionTests {
         #expect(renderer.orders == ["SetAVTransportURI", "Play"])
     }
 
-    @Test func whatWasLoadedWhenItWasLetGoOfIsKnownAfterwards() async throws {
+    @Test func reconnectedScreenKnowsTheItemStillLoaded() async throws {
         renderer.set { $0.habits.respells = true }
         let screen = try await renderer.screen()
         try await screen.connect()
@@ -275,14 +275,14 @@ struct ScreenConnectionTests {
         #expect(error?.message.contains("uuid:2") == true)
     }
 
-    @Test func connectingToNobodySaysSo() async throws {
+    @Test func connectToAnAbsentDeviceFails() async throws {
         let screen = try await renderer.screen()
         renderer.set { $0.presence = .gone }
         let error = await #expect(throws: PlaybackError.self) { try await screen.connect() }
         #expect(error?.code == .disconnected)
     }
 
-    @Test func aScreenThatIsLetGoOfAsksNoMore() async throws {
+    @Test func releasedScreenStopsPolling() async throws {
         var screen: DLNAScreen? = try await renderer.screen()
         try await screen?.connect()
         await clock.untilSleeping()

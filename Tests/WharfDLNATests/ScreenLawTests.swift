@@ -8,12 +8,12 @@ import WharfPlaybackLaws
 
 @Suite struct ScreenLawTests {
     @Test(arguments: ScreenLaws.all)
-    func aRendererKeeps(law: Law<ScreenLaws.Subject>) async throws {
+    func rendererKeepsLaw(law: Law<ScreenLaws.Subject>) async throws {
         try await law.check(Self.subject("a renderer that does what it is told"))
     }
 
     @Test(arguments: ScreenLaws.all)
-    func aRendererWithHabitsKeeps(law: Law<ScreenLaws.Subject>) async throws {
+    func rendererWithQuirksKeepsLaw(law: Law<ScreenLaws.Subject>) async throws {
         try await law.check(
             Self.subject(
                 "a renderer with habits", .init(forgottenSeeks: 1, transitions: 2, keepsItsItem: true, respells: true)))

@@ -6,7 +6,7 @@ import WharfChecks
 @Suite struct SearchAnswerTests {
     private func answer(_ text: String) -> SearchAnswer? { SearchAnswer(Datagram(Array(text.utf8))) }
 
-    @Test func theSearchIsThatOfTheArchitecture() {
+    @Test func searchRequestHasTheFormOfTheUPnPArchitecture() {
         let text = String(decoding: SearchRequest(longestWait: 2).datagram, as: UTF8.self)
         #expect(
             text == "M-SEARCH * HTTP/1.1\r\nHOST: 239.255.255.250:1900\r\nMAN: \"ssdp:discover\"\r\nMX: 2\r\n"
@@ -19,7 +19,7 @@ import WharfChecks
         "HTTP/1.1  200\r\nLocation:   http://a:1/d.xml\r\nUsn: uuid:1::x",
         "HTTP/1.1 200 OK\r\nLOCATION: http://a:1/d.xml\r\nLOCATION: http://b/\r\nrubbish\r\n: none\r\nUSN: uuid:1::x\r\n\r\n",
     ])
-    func answersAreReadWhateverTheirCaseAndWhiteSpace(text: String) {
+    func answersAreReadInAnyCaseAndWhitespace(text: String) {
         #expect(answer(text)?.location == "http://a:1/d.xml")
     }
 
@@ -28,7 +28,7 @@ import WharfChecks
         "NOTIFY * HTTP/1.1\r\nLOCATION: http://a/\r\n",
         "HTTP/1.1 200 OK\r\nLOCATION: \r\n", "HTTP/1.1 200 OK\r\nLOCATION: http://a/\r\nST: upnp:rootdevice\r\n",
     ])
-    func whatIsNoAnswerOfARendererIsNone(text: String) {
+    func answerWithoutARendererIsNil(text: String) {
         #expect(answer(text) == nil)
     }
 

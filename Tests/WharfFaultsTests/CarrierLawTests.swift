@@ -44,7 +44,7 @@ struct CarrierLawTests {
     }
 
     @Test(arguments: FaultCarrier.all)
-    func bothDecideAsTheSeedSays(carrier: FaultCarrier) async throws {
+    func seedDecidesTheFaultsOfEachCarrier(carrier: FaultCarrier) async throws {
         let plan: FaultPlan = [
             .status(.serviceUnavailable).with(probability: 0.5), .latency(.milliseconds(2), jitter: .milliseconds(2)),
             .reset(afterBytes: 0).with(probability: 0.3).from(4), .refused.first(2).with(probability: 0.5),
@@ -58,7 +58,7 @@ struct CarrierLawTests {
     }
 
     @Test(arguments: FaultCarrier.all, [Fault.refused, .down, .reset(afterBytes: 0), .reset(afterBytes: 0, .toServer)])
-    func theFirstFail(carrier: FaultCarrier, fault: Fault) async throws {
+    func faultsHitTheFirstExchangesOnly(carrier: FaultCarrier, fault: Fault) async throws {
         try await carrier.run([fault.first(2)]) { server, client in
             for _ in 1...2 {
                 let code = await client.answer().text
@@ -72,7 +72,7 @@ struct CarrierLawTests {
     }
 
     @Test(arguments: FaultCarrier.all, [Fault.refused, .down])
-    func nobodyListens(carrier: FaultCarrier, fault: Fault) async throws {
+    func refusedAndDownAreConnectionFailed(carrier: FaultCarrier, fault: Fault) async throws {
         try await carrier.run([fault]) { server, client in
             #expect(await client.answer() == .failed(.connectionFailed))
             #expect(server.connectionCount == 0)
@@ -89,7 +89,7 @@ struct CarrierLawTests {
     }
 
     @Test(arguments: FaultCarrier.all, [Fault.Direction.toServer, .toClient])
-    func aStatusStandsForTheAnswer(carrier: FaultCarrier, direction: Fault.Direction) async throws {
+    func injectedStatusReplacesTheAnswer(carrier: FaultCarrier, direction: Fault.Direction) async throws {
         let fault = Fault.status(.serviceUnavailable, direction).first(2)
         try await carrier.run([fault]) { server, client in
             for number in 1...2 {
@@ -102,7 +102,7 @@ struct CarrierLawTests {
     }
 
     @Test(arguments: FaultCarrier.all)
-    func aStatusForAHeadIsAHeadAlone(carrier: FaultCarrier) async throws {
+    func injectedStatusForHeadHasNoBody(carrier: FaultCarrier) async throws {
         try await carrier.run([.status(.serviceUnavailable)]) { _, client in
             #expect(await client.answer(.head) == .came(503, []))
         }
@@ -122,14 +122,14 @@ struct CarrierLawTests {
     }
 
     @Test(arguments: FaultCarrier.all)
-    func whatIsCorruptedDoesNotComeAsItWas(carrier: FaultCarrier) async throws {
+    func corruptedAnswerDiffersFromTheOriginal(carrier: FaultCarrier) async throws {
         try await carrier.run([.corrupted(share: 1)]) { _, client in
             #expect(await client.answer(timeout: .seconds(2)) != .hello)
         }
     }
 
     @Test(arguments: FaultCarrier.all, [FaultPlan.offline, [.loss(.share(1), .toServer)], [.loss(.share(1))]])
-    func whatIsLostLastsUntilTheTimeout(carrier: FaultCarrier, plan: FaultPlan) async throws {
+    func lostExchangeLastsUntilItsTimeout(carrier: FaultCarrier, plan: FaultPlan) async throws {
         let clock = TestClock()
         try await carrier.run(plan, clock: clock) { server, client in
             async let answer = client.answer(timeout: .seconds(60))
@@ -143,7 +143,7 @@ struct CarrierLawTests {
     }
 
     @Test(arguments: FaultCarrier.all, [Fault.reset(after: .milliseconds(100)), .down.after(.milliseconds(100))])
-    func aCutComesAtItsTime(carrier: FaultCarrier, fault: Fault) async throws {
+    func connectionIsCutAtItsTime(carrier: FaultCarrier, fault: Fault) async throws {
         try await carrier.run([fault]) { server, client in
             server.route(.get, "/never", .hanging)
             // A request is refused in place of cut only if the machine takes longer than that to

@@ -21,7 +21,7 @@ import WharfRandom
     }
 
     @Test(arguments: 1...50 as ClosedRange<UInt64>)
-    func whatNeverHappensTakesNoNumbersFromOthers(seed: UInt64) {
+    func faultOfProbabilityZeroChangesNoOtherDecision(seed: UInt64) {
         let plan = FaultPlan.random(seed: seed)
         var random = SeededGenerator(seed: seed)
         var padded = plan.faults
@@ -31,7 +31,7 @@ import WharfRandom
         #expect(Self.decisions(FaultPlan(padded), seed: seed) == Self.decisions(plan, seed: seed))
     }
 
-    @Test func oneExchangeTakesNoNumbersFromAnother() {
+    @Test func exchangesDrawIndependentRandomNumbers() {
         let plan: FaultPlan = [.down.with(probability: 0.5), .latency(.seconds(1), jitter: .seconds(1))]
         let scoped = FaultPlan([.down.with(probability: 0.5).from(2), plan.faults[1]])
         let (all, later) = (Self.decisions(plan, seed: 7), Self.decisions(scoped, seed: 7))
@@ -46,18 +46,18 @@ import WharfRandom
         #expect(abs(share - probability) < 4 * (probability * (1 - probability) / 20_000).squareRoot())
     }
 
-    @Test func theFirstAreCounted() {
+    @Test func firstAndFromSelectExchangesByNumber() {
         #expect(Self.decisions([.down.first(2)], seed: 1, count: 4).map(\.count) == [1, 1, 0, 0])
         #expect(Self.decisions([.refused.from(2).first(3)], seed: 1, count: 4).map(\.count) == [0, 1, 1, 0])
     }
 
-    @Test func timesAreThoseAtWhichExchangesBegin() {
+    @Test func faultWindowAppliesToTheStartOfAnExchange() {
         var engine = FaultEngine([.refused.after(.seconds(5)).until(.seconds(6))], seed: 1)
         let times: [Duration] = [.zero, .milliseconds(4999), .seconds(5), .milliseconds(5999), .seconds(6)]
         #expect(times.map { engine.begin(at: $0).refusal != nil } == [false, false, true, true, false])
     }
 
-    @Test func whatGoesDownLaterCutsWhatIsUnderWay() {
+    @Test func downFaultCutsAnExchangeInFlight() {
         let down = Fault.down.after(.seconds(5))
         var engine = FaultEngine([down], seed: 1)
         let before = engine.begin(at: .seconds(4))
@@ -77,7 +77,7 @@ import WharfRandom
         #expect(delays.contains { $0 < .milliseconds(160) } && delays.contains { $0 > .milliseconds(240) })
     }
 
-    @Test func thePortIsClosedWhileNobodyMayConnect() {
+    @Test func portIsClosedWhileAllConnectionsAreRefused() {
         func openings(_ plan: FaultPlan) -> [String] {
             FaultEngine(plan, seed: 1).openings.map { "\($0.time / .seconds(1)) \($0.isOpen)" }
         }

@@ -49,7 +49,7 @@ struct FaultProxyTests {
     }
 
     @Test(arguments: [0, 1, 20, 100])
-    func aResetIsAResetAtItsByte(count: Int) async throws {
+    func connectionIsResetAtItsByte(count: Int) async throws {
         try await Self.withServer([.reset(afterBytes: count)]) { _, proxy in
             let result = try await Self.exchange(proxy.authority)
             #expect(result.end == .reset)
@@ -59,7 +59,7 @@ struct FaultProxyTests {
     }
 
     @Test(arguments: [0, 1, 20, 100])
-    func atATruncationTheEndIsInOrder(count: Int) async throws {
+    func truncationClosesCleanlyAtItsByte(count: Int) async throws {
         try await Self.withServer([.truncated(afterBytes: count)]) { _, proxy in
             let result = try await Self.exchange(proxy.authority)
             #expect(result.end == .end && result.bytes.count == count)
@@ -115,7 +115,7 @@ struct FaultProxyTests {
         }
     }
 
-    @Test func withAllPacketsLostTheClientDoesNotHearOfTheEndEither() async throws {
+    @Test func totalLossHidesTheEndFromTheClient() async throws {
         try await Self.withServer(.offline) { server, proxy in
             let stream = try await Self.connect(proxy.authority)
             await waitUntil { server.connectionCount != 0 }
@@ -128,7 +128,7 @@ struct FaultProxyTests {
         }
     }
 
-    @Test func whatIsNoHTTPPassesAndIsReported() async throws {
+    @Test func nonHTTPBytesPassAndAreReported() async throws {
         let reports = Reports()
         let hello: [UInt8] = [0x16, 3, 1, 2, 0, 1, 0, 1, 0xfc, 3, 3]
         try await Self.withServer([.status(.badGateway)], onReport: { reports.add($0) }) { _, proxy in
@@ -153,7 +153,7 @@ struct FaultProxyTests {
         #expect(reports[.began][0].description == "seed 42, exchange 1: latency=1ms,first=1")
     }
 
-    @Test func manyConnectionsAtOnceLeaveNothingBehind() async throws {
+    @Test func concurrentConnectionsLeakNoSockets() async throws {
         func open() throws -> Int {
             #if os(Linux)
             try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
@@ -197,7 +197,7 @@ struct FaultProxyTests {
         try await waitUntil { try open() < before + 300 }
     }
 
-    @Test func onceStoppedNobodyIsConnectedAndItCanBeStartedAgain() async throws {
+    @Test func stoppedProxyDropsConnectionsAndCanBeRestarted() async throws {
         try await TestServer.run { server in
             server.route(.get, "/never", .hanging)
             let proxy = try await FaultProxy.start(to: server.authority, .offline)
@@ -213,7 +213,7 @@ struct FaultProxyTests {
         }
     }
 
-    @Test func whatIsNoAddressIsRefusedByName() async throws {
+    @Test func invalidAddressIsRefusedByName() async throws {
         for text in ["", "localhost", "example.com:80", "127.0.0.1:99999", "::1:80"] {
             let error = await #expect(throws: FaultProxyError.self) { try await FaultProxy.start(to: text, .none) }
             #expect(error?.code == .invalidAddress && error?.message.contains("found '\(text)'") == true)

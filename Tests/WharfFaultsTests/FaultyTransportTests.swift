@@ -46,7 +46,7 @@ struct FaultyTransportTests {
         #expect(cause.seed == 42 && cause.exchange == 2 && cause.fault == .reset(afterBytes: 5).from(2))
     }
 
-    @Test func aSeedThatNobodyGaveIsTold() async throws {
+    @Test func errorNamesTheRandomSeed() async throws {
         let transport = FaultyTransport(base, [.down])
         guard case .failure(let error) = await Self.exchange(transport) else {
             Issue.record("the answer came")
@@ -67,7 +67,7 @@ struct FaultyTransportTests {
         #expect(try await answer.get() == "200 hello world")
     }
 
-    @Test func aSlowLineTakesItsTime() async throws {
+    @Test func bandwidthLimitDelaysTheBody() async throws {
         let transport = transport([.bandwidth(bitsPerSecond: 8)])
         async let answer = Self.exchange(transport)
         for _ in 0..<11 {
@@ -104,7 +104,7 @@ struct FaultyTransportTests {
     }
 
     @Test(arguments: [FaultPlan.offline, [.latency(.seconds(9))], [.latency(.seconds(9), .toServer)]])
-    func whoWaitsMayLeave(plan: FaultPlan) async throws {
+    func cancellationEndsAnInjectedDelay(plan: FaultPlan) async throws {
         let transport = transport(plan)
         let task = Task { await Self.exchange(transport, Self.request(timeout: .seconds(60))) }
         await clock.untilSleeping()
@@ -153,7 +153,7 @@ struct FaultyTransportTests {
         #expect(await Self.collected(answer) == .connectionLost)
     }
 
-    @Test func whatIsSentBreaksAndIsWrong() async throws {
+    @Test func faultsApplyToRequestBodies() async throws {
         let reading = ReadingTransport()
         let body = RequestBody.bytes(Array("hello world".utf8))
         let cut = FaultyTransport(reading, [.reset(afterBytes: 5, .toServer)], seed: 42, clock: clock)
@@ -168,7 +168,7 @@ struct FaultyTransportTests {
         #expect(try await Self.exchange(wrong, Self.request(body)).get() == "200 11 bytes")
     }
 
-    @Test func readsOfWhatIsStoredPassAndAreNotCounted() async throws {
+    @Test func storedOnlyRequestsBypassFaultsAndAreNotCounted() async throws {
         let transport = transport([.down.first(1)])
         var stored = Self.request()
         stored.cache = .storedOnly

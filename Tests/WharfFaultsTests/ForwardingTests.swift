@@ -18,7 +18,7 @@ struct ForwardingTests {
         }
     }
 
-    @Test func theOriginGetsTheRequestAsItsOwn() async throws {
+    @Test func requestIsForwardedToTheOrigin() async throws {
         try await Self.forwarding { origin, front, client in
             origin.route(nil, "/*") { .text("\($0.method) \($0.target) \($0.text)", status: .created) }
             #expect(await client.answer(to: "/a/b?c=%20d", sending: [65, 66]).text == "201 POST /a/b?c=%20d AB")
@@ -59,7 +59,7 @@ struct ForwardingTests {
     }
 
     @Test(arguments: [("", "/new"), ("elsewhere", "http://elsewhere.example/new")])
-    func aRedirectAtTheOriginStaysHere(host: String, expected: String) async throws {
+    func redirectToTheOriginIsRewrittenToTheFront(host: String, expected: String) async throws {
         try await Self.forwarding { origin, front, client in
             let target = host.isEmpty ? origin.baseURL : "http://elsewhere.example"
             origin.route(.get, "/old", .redirect(to: "\(target)/new"))
@@ -69,7 +69,7 @@ struct ForwardingTests {
         }
     }
 
-    @Test func statusesAndRedirectsAreTheClients() async throws {
+    @Test func statusesAndRedirectsPassUnchanged() async throws {
         try await Self.forwarding { origin, _, client in
             origin.route(.get, "/gone", .text("never", status: .gone))
             origin.route(.get, "/old", .redirect(to: "/new"))

@@ -28,7 +28,7 @@ import WharfRandom
         #expect(abs(mean - 4) < 0.4, "\(mean)")
     }
 
-    @Test func allAndNoneAreExact() {
+    @Test func lossOfAllAndNoneIsExact() {
         #expect(Self.lost(.share(1), seed: 1, count: 1000).allSatisfy { $0 })
         #expect(!Self.lost(.share(0), seed: 1, count: 1000).contains(true))
         #expect(PacketLoss(worsening: 0.1, recovery: 0.3).average == 0.25)

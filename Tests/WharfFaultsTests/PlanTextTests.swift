@@ -30,7 +30,7 @@ import WharfRandom
         ("3G", FaultPlan.threeG.faults),
         ("offline,from=2", FaultPlan.offline.faults.map { $0.from(2) }),
     ])
-    func readsWhatPeopleWrite(text: String, faults: [Fault]) throws {
+    func planTextIsParsed(text: String, faults: [Fault]) throws {
         #expect(try FaultPlan(parsing: text).faults == faults)
     }
 
@@ -52,14 +52,14 @@ import WharfRandom
         ("bandwidth=1bps", "at least 8bps", "found 'bandwidth=1bps'"),
         ("latency=99999999999999999999s", "a time such as", "found 'latency=99"),
     ])
-    func saysWhatIsWrongAndWhere(text: String, expected: String, found: String) throws {
+    func invalidPlanTextIsRefusedWithItsPlace(text: String, expected: String, found: String) throws {
         let error = #expect(throws: FaultPlanError.self) { try FaultPlan(parsing: text) }
         let message = try #require(error?.message)
         #expect(message.contains(expected) && message.contains(found), "\(message)")
     }
 
     @Test(arguments: 1...300 as ClosedRange<UInt64>)
-    func whatIsWrittenIsReadAsTheSame(seed: UInt64) throws {
+    func planRoundTripsThroughItsText(seed: UInt64) throws {
         let plan = FaultPlan.random(seed: seed)
         #expect(try FaultPlan(parsing: plan.description) == plan, "\(plan)")
     }

@@ -5,7 +5,7 @@ import WharfCore
 @testable import WharfTestServer
 
 struct ByteQueueTests {
-    @Test func whoBringsTooMuchWaits() async throws {
+    @Test func pushBeyondTheLimitWaits() async throws {
         let queue = ByteQueue(limit: 10)
         try await queue.push(.bytes([UInt8](repeating: 1, count: 10), at: .zero))
         let second = Task { try await queue.push(.bytes([2], at: .zero)) }
@@ -17,7 +17,7 @@ struct ByteQueueTests {
         #expect(queue.count == 0)
     }
 
-    @Test func whoWaitsMayLeave() async throws {
+    @Test func cancellationEndsAWaitForTheQueue() async throws {
         let queue = ByteQueue(limit: 1)
         let receiver = Task { try await queue.next() }
         receiver.cancel()
@@ -29,7 +29,7 @@ struct ByteQueueTests {
         #expect(queue.count == 1)
     }
 
-    @Test func allComesInOrder() async throws {
+    @Test func bytesArriveInOrder() async throws {
         let queue = ByteQueue(limit: 50)
         async let sent: Void = {
             for number in 0..<2000 { try await queue.push(.bytes([UInt8(number % 256)], at: .zero)) }
@@ -67,7 +67,7 @@ struct ByteQueueTests {
     }
 
     @Test(arguments: [1, 2, 3, 7, 1000])
-    func aBodyIsReplacedHoweverItComes(chunk: Int) {
+    func bodyIsReplacedForAnyFramingAndChunking(chunk: Int) {
         for framing in [
             "Content-Length: 5\r\n", "content-length:5\r\nContent-Encoding: gzip\r\n", "Transfer-Encoding: chunked\r\n",
             "",
@@ -87,22 +87,22 @@ struct ByteQueueTests {
         "HTTP/1.1 304 Not Modified\r\nContent-Length: 5\r\n\r\n", "HTTP/1.1 204 No Content\r\n\r\n",
         "HTTP/1.1 101 Switching Protocols\r\n\r\nbytes", "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n",
     ])
-    func whereThereIsNoBodyNoneIsMade(text: String) {
+    func answerWithoutBodyGetsNone(text: String) {
         let result = Self.run(text)
         #expect(result.text == text && result.output == .pass([]))
     }
 
     @Test(arguments: ["SSH-2.0-OpenSSH\r\n\r\n", "HTTP/2.0 200\r\n\r\n", "\u{16}\u{3}\u{1}", "220 mail.example\r\n"])
-    func whatIsNoHTTPPasses(text: String) {
+    func nonHTTPBytesPass(text: String) {
         let result = Self.run(text)
         #expect(result.text == text && result.output == .skip([]))
     }
 
-    @Test func anAnswerTakesThePlaceOfAnother() {
+    @Test func injectedAnswerReplacesTheOriginal() {
         #expect(Self.run(Self.head + "\r\n", .answer(Self.body)).text == "garbage")
     }
 
-    @Test func aHeadThatBreaksOffComesAsItWas() {
+    @Test func truncatedHeadPassesUnchanged() {
         let result = Self.run("HTTP/1.1 200 OK\r\nServ", chunk: 3)
         #expect(result.text == "HTTP/1.1 200 OK\r\nServ" && result.output == .hold([]))
     }

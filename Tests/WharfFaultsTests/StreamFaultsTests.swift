@@ -24,7 +24,7 @@ import WharfRandom
     }
 
     @Test(arguments: 1...100 as ClosedRange<UInt64>)
-    func whatBecomesOfAByteDoesNotDependOnTheChunks(seed: UInt64) {
+    func faultsDoNotDependOnTheChunking(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let all: [Fault] = [
             .sliced(bytes: 7, jitter: 6), .corrupted(share: 0.1), .reset(afterBytes: 4000),
@@ -63,7 +63,7 @@ import WharfRandom
         #expect(stream.stepsAtEnd(arrivedAt: .seconds(2)) == [.wait(until: .seconds(4))])
     }
 
-    @Test func bandwidthIsBytesByTime() {
+    @Test func bandwidthDelaysBytesByTheLowestRate() {
         var stream = Self.stream([.bandwidth(bitsPerSecond: 8000), .bandwidth(bitsPerSecond: 80_000)])
         let steps = stream.steps(for: Self.bytes(1000), arrivedAt: .zero)
         #expect(Self.waits(steps).last == .seconds(1))
@@ -91,7 +91,7 @@ import WharfRandom
         #expect(stream.stepsAtEnd(arrivedAt: .zero) == [])
     }
 
-    @Test func aCorruptedByteIsAnotherOne() {
+    @Test func corruptionChangesTheGivenShareOfBytes() {
         var stream = Self.stream([.corrupted(share: 1)])
         let sent = Self.sent(stream.steps(for: Self.bytes(1000), arrivedAt: .zero)).flatMap(\.self)
         #expect(sent.count == 1000 && zip(sent, Self.bytes(1000)).allSatisfy { $0 != $1 })
@@ -108,7 +108,7 @@ import WharfRandom
         #expect(last >= .seconds(3) && last <= .seconds(40), "\(last) for about 43 losses of 200 ms or more")
     }
 
-    @Test func whenAllIsLostThereIsNotEvenAnEnd() {
+    @Test func totalLossSilencesTheStreamAndItsEnd() {
         let fault = Fault.loss(.share(1))
         var stream = Self.stream([fault])
         #expect(stream.steps(for: [1], arrivedAt: .zero) == [.end(.silence(fault))])

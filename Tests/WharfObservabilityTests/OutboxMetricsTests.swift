@@ -70,7 +70,7 @@ import WharfStores
         #expect(try factory.expectCounter("x.attempts", [("destination", "api"), ("kind", "note")]).totalValue == 2)
     }
 
-    @Test func aGaugeOfWhatIsGoneIsZero() throws {
+    @Test func gaugeOfAnEmptyRouteIsZero() throws {
         let metrics = OutboxMetrics(factory: factory)
         var counts = OutboxCounts()
         counts.pending = [.init("api", kind: "note"): 5]

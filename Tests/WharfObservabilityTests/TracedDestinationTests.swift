@@ -46,7 +46,7 @@ import WharfStores
         #expect((span.status?.code == .error) == (verdict != .delivered))
     }
 
-    @Test func whatTheDestinationDoesIsWithinTheSpan() async throws {
+    @Test func deliveryRunsWithinItsSpan() async throws {
         let seen = Mutex<Bool>(false)
         let traced = RecordingDestination("api", kinds: ["note"]) { [tracer] _, _ in
             let isWithin = ServiceContext.current.map { tracer.activeSpan(identifiedBy: $0) != nil } ?? false

@@ -2,7 +2,7 @@ import Testing
 import WharfPlayback
 
 struct StateFeedTests {
-    @Test func whoReadsLateOrSlowlyIsToldTheLastStateAndTheEnd() async {
+    @Test func lateOrSlowReaderGetsTheLastStateAndTheEnd() async {
         let feed = StateFeed(0)
         let early = feed.states()
         for number in 1...5 { feed.update(number) }
@@ -27,7 +27,7 @@ struct StateFeedTests {
         #expect(told == [0])
     }
 
-    @Test func whatIsTheSameIsNotToldAgain() async {
+    @Test func equalStateIsNotDeliveredAgain() async {
         let feed = StateFeed(0)
         var states = feed.states().makeAsyncIterator()
         #expect(await states.next() == 0)
@@ -38,7 +38,7 @@ struct StateFeedTests {
 
     /// An observer that stops and a writer that notifies take the same two locks in opposite
     /// orders. A deadlock would not end by any time limit.
-    @Test func leavingInTheMidstOfStatesHoldsNobodyUp() async {
+    @Test func cancellationRacingAnUpdateDoesNotDeadlock() async {
         let feed = StateFeed(0)
         for number in 1...500 {
             let (heard, hears) = AsyncStream.makeStream(of: Void.self)

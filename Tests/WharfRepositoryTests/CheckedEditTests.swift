@@ -36,14 +36,14 @@ struct CheckedEditTests {
     }
 
     @Test(arguments: EditingStage.Way.allCases)
-    func anEditThatIsThereIsDelivered(_ way: EditingStage.Way) async throws {
+    func checkedEditIsDeliveredIfServiceHasIt(_ way: EditingStage.Way) async throws {
         let (outcome, shown) = try await outcome(way, source { _ in })
         #expect(outcome == .delivered(Note(id: 1, title: "mine", text: "first")))
         #expect(shown == Note(id: 1, title: "mine", text: "first"))
     }
 
     @Test(arguments: EditingStage.Way.allCases)
-    func anotherMemberOfAnotherClientStays(_ way: EditingStage.Way) async throws {
+    func checkedEditKeepsOtherClientsMember(_ way: EditingStage.Way) async throws {
         let both = Note(id: 1, title: "mine", text: "theirs")
         let (outcome, shown) = try await outcome(way, source { $0.put(both) })
         #expect(outcome == .delivered(both))
@@ -63,7 +63,7 @@ struct CheckedEditTests {
     }
 
     @Test(arguments: EditingStage.Way.allCases)
-    func aModelThatIsGoneIsAConflict(_ way: EditingStage.Way) async throws {
+    func checkedEditOfDeletedModelIsAConflict(_ way: EditingStage.Way) async throws {
         let (outcome, shown) = try await outcome(way, source { $0.remove(1) })
         guard case .conflict(let found) = outcome else {
             Issue.record("expected a conflict, found \(outcome)")
@@ -86,7 +86,7 @@ struct CheckedEditTests {
         #expect(outcome == .delivered(Note(id: 1, title: "mine", text: "first")))
     }
 
-    @Test func thePersonsDecisionIsSentAgain() async throws {
+    @Test func resolvingConflictWithMineSendsTheEditAgain() async throws {
         let isFirst = Flag()
         let overwritten = source { service in
             if !isFirst.isSet { service.put(Note(id: 1, title: "theirs", text: "first")) }

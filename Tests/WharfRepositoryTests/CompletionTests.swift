@@ -64,7 +64,7 @@ struct CompletionTests {
     }
 
     @MainActor @Test(arguments: Form.allCases)
-    func callsBackWhereTheClosureWasFormed(form: Form) async {
+    func completionRunsOnTheActorOfItsClosure(form: Form) async {
         let clock = TestClock()
         let source = ScriptedSource<Model>(.models([Model(id: 1, name: "new")]), clock: clock.wall)
         let users = Repository(source: source.source, clock: clock.wall)

@@ -50,7 +50,7 @@ struct ConflictPolicyTests {
     }
 
     @Test(arguments: Way.allCases, [true, false])
-    func anEditOfWhichNothingIsLeftIsDeliveredWithTheirs(way: Way, hasTags: Bool) async throws {
+    func fullyOverruledEditIsDeliveredAsTheirs(way: Way, hasTags: Bool) async throws {
         let app = app(way, .theirs, hasTags: hasTags)
         _ = await app.notes.snapshot(id: 1)
         let theirs = Note(id: 1, title: "theirs", text: "theirs")
@@ -62,7 +62,7 @@ struct ConflictPolicyTests {
     }
 
     @Test(arguments: Way.allCases)
-    func aModelThatIsGoneIsAddedAgainForMine(way: Way) async throws {
+    func minePolicyAddsDeletedModelAgain(way: Way) async throws {
         let app = app(way, .mine)
         _ = await app.notes.snapshot(id: 1)
         service.remove(1)
@@ -76,7 +76,7 @@ struct ConflictPolicyTests {
     /// Without entity tags the edit begins with a read. A service that reads no single models
     /// answers that read with 404 as well.
     @Test(arguments: Way.allCases, [ConflictPolicy.mine, .theirs])
-    func aReadThatFindsNothingIsNotEnoughForAPolicy(way: Way, policy: ConflictPolicy) async throws {
+    func modelNotFoundByReadIsAConflictUnderEachPolicy(way: Way, policy: ConflictPolicy) async throws {
         let app = app(way, policy, hasTags: false)
         _ = await app.notes.snapshot(id: 1)
         service.remove(1)
@@ -89,7 +89,7 @@ struct ConflictPolicyTests {
     }
 
     @Test(arguments: Way.allCases)
-    func anEditOfAModelThatIsGoneIsGivenUpForTheirs(way: Way) async throws {
+    func theirsPolicyDropsEditOfDeletedModel(way: Way) async throws {
         let app = app(way, .theirs)
         _ = await app.notes.snapshot(id: 1)
         service.remove(1)
@@ -100,7 +100,7 @@ struct ConflictPolicyTests {
     }
 
     @Test(arguments: Way.allCases, [true, false])
-    func aDeletionOfAChangedModelGoesThroughForMine(way: Way, hasTags: Bool) async throws {
+    func minePolicyDeletesChangedModel(way: Way, hasTags: Bool) async throws {
         let app = app(way, .mine, hasTags: hasTags)
         _ = await app.notes.snapshot(id: 1)
         service.put(Note(id: 1, title: "theirs", text: "theirs"))
@@ -111,7 +111,7 @@ struct ConflictPolicyTests {
     }
 
     @Test(arguments: Way.allCases, [true, false])
-    func aDeletionOfAChangedModelIsGivenUpForTheirs(way: Way, hasTags: Bool) async throws {
+    func theirsPolicyDropsDeletionOfChangedModel(way: Way, hasTags: Bool) async throws {
         let app = app(way, .theirs, hasTags: hasTags)
         _ = await app.notes.snapshot(id: 1)
         let theirs = Note(id: 1, title: "theirs", text: "theirs")
@@ -123,7 +123,7 @@ struct ConflictPolicyTests {
     }
 
     @Test(arguments: Way.allCases)
-    func anAdditionOfAModelThatIsThereIsAConflictForMine(way: Way) async throws {
+    func minePolicyMakesAdditionOfExistingModelAConflict(way: Way) async throws {
         let app = app(way, .mine)
         let outcome = try await app.notes.add(Note(id: 1, title: "mine", text: "mine")).delivery()
         guard case .conflict = outcome else { return #expect(Bool(false), "expected a conflict, found \(outcome)") }
@@ -133,7 +133,7 @@ struct ConflictPolicyTests {
 
     /// An example is a service without a PATCH route.
     @Test(arguments: Way.allCases, [ConflictPolicy.ask, .mine, .theirs])
-    func a404ToAnEditOfAModelThatIsThereIsARejection(way: Way, policy: ConflictPolicy) async throws {
+    func notFoundForEditOfExistingModelIsARejection(way: Way, policy: ConflictPolicy) async throws {
         let app = app(way, policy)
         let note = await app.notes.snapshot(id: 1).value
         // The outbox of this app has the same journal as the next one. It would deliver the edit to
@@ -149,7 +149,7 @@ struct ConflictPolicyTests {
     }
 
     @Test(arguments: Way.allCases)
-    func anAdditionOfAModelThatIsThereIsGivenUpForTheirs(way: Way) async throws {
+    func theirsPolicyDropsAdditionOfExistingModel(way: Way) async throws {
         let app = app(way, .theirs)
         let theirs = Note(id: 1, title: "one", text: "first")
         #expect(try await app.notes.add(Note(id: 1, title: "mine", text: "")).delivery() == .delivered(theirs))
@@ -160,13 +160,13 @@ struct ConflictPolicyTests {
 
     /// The service reads no single models, so the 404 does not prove that the model is gone.
     @Test(arguments: Way.allCases, [ConflictPolicy.mine, .theirs])
-    func aReadThatFindsNothingAfterARefusalIsNotEnough(way: Way, policy: ConflictPolicy) async throws {
+    func modelNotFoundAfterRefusalIsAConflict(way: Way, policy: ConflictPolicy) async throws {
         try await expectAConflict(way, policy, refusal: .answer(412), read: .answer(404))
     }
 
     /// A 404 to an edit may mean that the route is missing.
     @Test(arguments: [ConflictPolicy.mine, .theirs])
-    func aModelThatCannotBeReadIsNotGoneForCertain(policy: ConflictPolicy) async throws {
+    func unreadableModelAfterNotFoundIsAConflict(policy: ConflictPolicy) async throws {
         try await expectAConflict(.direct, policy, refusal: .answer(404), read: OutboxStage.unreachable)
     }
 

@@ -52,7 +52,7 @@ struct EditByIDTests {
 
     /// Confirmed edits are not shown before they are delivered.
     @Test(arguments: [WriteMode.confirmed, .optimistic])
-    func editsAtTheSameTimeKeepEachOther(mode: WriteMode) async throws {
+    func concurrentEditsAreAllKept(mode: WriteMode) async throws {
         let service = ScriptedOrigin([Note(id: 1, title: "")], clock: clock.wall)
         let notes = repository(service)
         _ = await notes.snapshot(id: 1)

@@ -34,7 +34,7 @@ struct EditOfShownTests {
     // MARK: A form
 
     @Test(arguments: Way.allCases, Tags.allCases)
-    func anotherMemberOfAnotherWriterStays(way: Way, tags: Tags) async throws {
+    func foreignChangeToAnotherMemberIsKept(way: Way, tags: Tags) async throws {
         let app = app(way, tags)
         _ = await app.notes.snapshot(id: 1)
         stage.service.put(Note(id: 1, title: "theirs", text: "first"))
@@ -47,7 +47,7 @@ struct EditOfShownTests {
     }
 
     @Test(arguments: Way.allCases, Tags.allCases)
-    func theSameMemberIsAConflict(way: Way, tags: Tags) async throws {
+    func foreignChangeToSameMemberIsAConflict(way: Way, tags: Tags) async throws {
         let app = app(way, tags)
         _ = await app.notes.snapshot(id: 1)
         let theirs = Note(id: 1, title: "theirs", text: "first")
@@ -60,7 +60,7 @@ struct EditOfShownTests {
     }
 
     @Test(arguments: Tags.allCases)
-    func aConflictHasWhatWasShown(tags: Tags) async throws {
+    func conflictHasTheShownModelAsItsBase(tags: Tags) async throws {
         let app = app(.outbox, tags)
         _ = await app.notes.snapshot(id: 1)
         let (mine, theirs) = (Note(id: 1, title: "mine", text: "first"), Note(id: 1, title: "theirs", text: "first"))
@@ -74,7 +74,7 @@ struct EditOfShownTests {
     }
 
     @Test(arguments: [WriteMode.confirmed, .optimistic])
-    func anEditOnItsWayIsChangedOver(mode: WriteMode) async throws {
+    func editDuringDeliveryOfAnotherOnSameBaseIsDelivered(mode: WriteMode) async throws {
         let app = app(.outbox)
         _ = await app.notes.snapshot(id: 1)
         let gate = Gate()
@@ -91,7 +91,7 @@ struct EditOfShownTests {
 
     /// Each edit of a form is based on the result of the edit before.
     @Test(arguments: Way.allCases, Tags.allCases)
-    func oneEditAfterTheOther(way: Way, tags: Tags) async throws {
+    func editBasedOnThePreviousEditIsDelivered(way: Way, tags: Tags) async throws {
         let app = app(way, tags)
         var last = try await app.notes.get(id: 1)
         for title in ["m", "mi", "min", "mine"] {
@@ -118,7 +118,7 @@ struct EditOfShownTests {
         await app.end()
     }
 
-    @Test func whatWasShownUnderATemporaryIDIsTheModelOfTheService() async throws {
+    @Test func editBasedOnTemporaryIDMergesWithServiceModel() async throws {
         let write = try #require(stage.service.source.write)
         let source = stage.service.source.writing { change, key in
             guard case .add(let note) = change else { return await write(change, key) }
@@ -135,7 +135,7 @@ struct EditOfShownTests {
     }
 
     @Test(arguments: Way.allCases)
-    func anotherIDIsRefused(way: Way) async {
+    func editThatChangesTheIDIsRefused(way: Way) async {
         let app = app(way)
         _ = await app.notes.snapshot(id: 1)
         do throws(WriteFailure) {
@@ -172,7 +172,7 @@ struct EditOfShownTests {
 
     /// The store has no base for the edit, as after an eviction.
     @Test(arguments: Way.allCases, Tags.allCases)
-    func whatTheStoreDoesNotHaveIsReadFirst(way: Way, tags: Tags) async throws {
+    func editOfUnstoredModelReadsItFirst(way: Way, tags: Tags) async throws {
         let app = app(way, tags)
         stage.service.put(Note(id: 1, title: "theirs", text: "first"))
         let receipt = try await app.notes.edit(Note(id: 1, title: "one", text: "mine"), basedOn: shown)
@@ -185,7 +185,7 @@ struct EditOfShownTests {
     /// The last edit is based on the form's title, which was refused. It is sent with the tag of
     /// the answer to the first edit.
     @Test(arguments: Way.allCases)
-    func anEditBehindARefusedFormBringsItsOwnMembers(way: Way) async throws {
+    func editAfterRefusedFormSendsItsOwnMembersOnly(way: Way) async throws {
         let app = app(way)
         _ = try await app.notes.list()
         let gate = Gate()
@@ -209,7 +209,7 @@ struct EditOfShownTests {
     // MARK: Without an entity tag
 
     @Test(arguments: Way.allCases, Tags.allCases)
-    func anEditOfARowFromAListOverwritesNothing(way: Way, tags: Tags) async throws {
+    func editOfListRowOverForeignChangeIsAConflict(way: Way, tags: Tags) async throws {
         let mine = Note(id: 1, title: "mine", text: "first")
         let theirs = Note(id: 1, title: "theirs", text: "first")
         let edits: [@Sendable (Repository<Note>) async throws -> WriteReceipt<Note>] = [
@@ -229,7 +229,7 @@ struct EditOfShownTests {
 
     /// The second edit is based on the title of the refused edit, and must not send that title.
     @Test(arguments: Tags.allCases)
-    func anEditOnTopOfARefusedOneBringsItsOwnMembers(tags: Tags) async throws {
+    func editAfterRefusedEditSendsItsOwnMembersOnly(tags: Tags) async throws {
         let app = app(.outbox, tags)
         _ = try await app.notes.list()
         let gate = Gate()
@@ -247,7 +247,7 @@ struct EditOfShownTests {
     }
 
     @Test(arguments: Way.allCases, Tags.allCases)
-    func aModelThatIsGoneIsAConflict(way: Way, tags: Tags) async throws {
+    func editOfDeletedModelIsAConflict(way: Way, tags: Tags) async throws {
         let app = app(way, tags)
         _ = try await app.notes.list()
         stage.service.remove(1)
@@ -258,7 +258,7 @@ struct EditOfShownTests {
     }
 
     @Test(arguments: Way.allCases, Tags.allCases)
-    func whatAnEditMakesIsNotSentWhereItIsThere(way: Way, tags: Tags) async throws {
+    func editThatServiceAlreadyHasIsNotSent(way: Way, tags: Tags) async throws {
         let app = app(way, tags)
         _ = try await app.notes.list()
         let mine = Note(id: 1, title: "mine", text: "first")
@@ -270,7 +270,7 @@ struct EditOfShownTests {
     }
 
     /// Another client changes the model between the two edits.
-    @Test func anEditBehindAnotherOverwritesNothing() async throws {
+    @Test func foreignChangeBetweenTwoEditsIsAConflict() async throws {
         let untagged = stage.service.source.withoutTags
         let write = try #require(untagged.write)
         let theirs = Note(id: 1, title: "theirs", text: "first")
@@ -290,7 +290,7 @@ struct EditOfShownTests {
         await app.end()
     }
 
-    @Test func anUnreadEditTakesOneRequest() async throws {
+    @Test func unreadEditOverwritesForeignChange() async throws {
         let app = app(.direct, .none, kind: OutboxStage.notes.editingUnread())
         _ = try await app.notes.list()
         stage.service.put(Note(id: 1, title: "theirs", text: "theirs"))

@@ -9,7 +9,7 @@ import WharfStores
 /// For every content of the store and every set of observers, the limits hold over unprotected rows
 /// and protected rows stay.
 struct EvictionPropertyTests {
-    @Test func limitsHoldOverWhatIsNotProtected() async throws {
+    @Test func evictionMeetsLimitsExceptForProtectedModels() async throws {
         try await forAll(EvictionSituation.generator, runs: 500) { situation in
             try await EvictionStage(situation).check()
         }

@@ -33,7 +33,7 @@ struct EvictionTests {
 
     private func key(_ id: Int) -> EntityKey { EntityKind.models.key(id, of: nil) }
 
-    @Test func theLongestUnvouchedForGoFirst() async throws {
+    @Test func modelsValidatedLongestAgoAreEvictedFirst() async throws {
         let evicted = try await repository.evict(EvictionLimits(count: 3))
         #expect(evicted == Evicted(models: [key(1), key(2)], lists: [], bytes: 6))
         #expect(try await ids() == [3, 4, 5])
@@ -41,31 +41,31 @@ struct EvictionTests {
         #expect(await repository.snapshot(id: 3, policy: .cacheOnly).value?.name == "3")
     }
 
-    @Test func whatTheOriginVouchedForAnewIsYoung() async throws {
+    @Test func revalidatedModelIsEvictedLast() async throws {
         clock.advance(by: .seconds(1))
         _ = await repository.snapshot(id: 1, policy: .networkFirst)
         try await repository.evict(EvictionLimits(count: 2))
         #expect(try await ids() == [1, 5])
     }
 
-    @Test func whatIsOlderThanTheLimitGoesAndWhatIsAsOldStays() async throws {
+    @Test func onlyModelsOlderThanTheAgeLimitAreEvicted() async throws {
         try await repository.evict(EvictionLimits(age: .seconds(2)))
         #expect(try await ids() == [3, 4, 5])
     }
 
-    @Test func bytesAreThoseOfTheEncodedModels() async throws {
+    @Test func byteLimitCountsEncodedModels() async throws {
         // Each encoded model has three bytes, such as "1:1".
         try await repository.evict(EvictionLimits(bytes: 10))
         #expect(try await ids() == [3, 4, 5])
     }
 
     @Test(arguments: [EvictionLimits(), EvictionLimits(age: .seconds(4), count: 5, bytes: 15)])
-    func withinLimitsNothingGoes(_ limits: EvictionLimits) async throws {
+    func nothingIsEvictedWithinTheLimits(_ limits: EvictionLimits) async throws {
         #expect(try await repository.evict(limits) == Evicted(models: [], lists: [], bytes: 0))
         #expect(try await ids().count == 5)
     }
 
-    @Test func anotherAccountAndKindStay() async throws {
+    @Test func evictionLeavesOtherAccountsAndKinds() async throws {
         let others = [EntityKey(account: Account("ann"), kind: "model", id: "1"), EntityKey(kind: "other", id: "1")]
         try await store.commit(others.map { .put(EntityRow(key: $0, bytes: [1], asOf: .distantPast)) })
         try await repository.evict(EvictionLimits(age: .zero, count: 0, bytes: 0))
@@ -75,7 +75,7 @@ struct EvictionTests {
 
     // MARK: Lists
 
-    @Test func aListGoesWithTheFirstOfItsMembers() async throws {
+    @Test func listIsEvictedWithItsFirstEvictedMember() async throws {
         let two = EntityQuery<Model>().limit(2)
         clock.advance(by: .seconds(1))
         source.answer(.models([Model(id: 1, name: "1"), Model(id: 6, name: "6")]))
@@ -90,7 +90,7 @@ struct EvictionTests {
         #expect(await repository.listSnapshot(policy: .cacheOnly).value?.map(\.id) == [5])
     }
 
-    @Test func anOldListGoesAndItsYoungerMembersStay() async throws {
+    @Test func oldListIsEvictedWithoutItsYoungerMembers() async throws {
         source.answer(.models([Model(id: 6, name: "6")]))
         _ = await repository.listSnapshot()
         clock.advance(by: .seconds(10))
@@ -103,7 +103,7 @@ struct EvictionTests {
 
     // MARK: What stays
 
-    @Test func whatIsObservedStays() async throws {
+    @Test func observedModelIsNotEvicted() async throws {
         var snapshots = repository.observe(id: 1, policy: .cacheOnly).makeAsyncIterator()
         _ = await snapshots.next(isolation: nil)
         try await repository.evict(EvictionLimits(age: .zero, count: 0, bytes: 0))
@@ -113,7 +113,7 @@ struct EvictionTests {
         #expect(await snapshots.next(isolation: nil)?.error?.code == .nothingKept)
     }
 
-    @Test func anObservedListStaysWithItsMembers() async throws {
+    @Test func observedListAndItsMembersAreNotEvicted() async throws {
         source.answer(.models([Model(id: 2, name: "2"), Model(id: 4, name: "4")]))
         var lists = repository.observeList(policy: .cacheFirst).makeAsyncIterator()
         while try #require(await lists.next(isolation: nil)).fetch == .refreshing {}
@@ -123,7 +123,7 @@ struct EvictionTests {
         #expect(await repository.listSnapshot(policy: .cacheOnly).value?.map(\.id) == [2, 4])
     }
 
-    @Test func whatAnObservedQueryAnswersStays() async throws {
+    @Test func answerOfObservedQueryIsNotEvicted() async throws {
         let local = Repository(.models, in: store, clock: clock.wall)
         let query = EntityQuery<Model>().filter(Model.byName < "3")
         var lists = local.observeList(query).makeAsyncIterator()
@@ -132,7 +132,7 @@ struct EvictionTests {
         #expect(try await ids() == [1, 2])
     }
 
-    @Test func whatAnObservedQueryAnswersStaysAlsoWhereItWasNotReadAgainYet() async throws {
+    @Test func answerOfObservedQueryIsNotEvictedBeforeItsReread() async throws {
         let local = Repository(.models, in: store, clock: clock.wall)
         let query = EntityQuery<Model>().filter(Model.byName < "3")
         _ = try await #require(local.stored).evict(EvictionLimits(count: 0), isPending: { _ in false }) {
@@ -141,7 +141,7 @@ struct EvictionTests {
         #expect(try await ids() == [1, 2])
     }
 
-    @Test func whatNobodyObservesAnyLongerGoes() async throws {
+    @Test func modelIsEvictedAfterItsObserverEnds() async throws {
         let reader = Task { [repository] in
             for await _ in repository.observe(id: 1, policy: .cacheOnly) {}
         }
@@ -152,7 +152,7 @@ struct EvictionTests {
         #expect(try await ids() == [])
     }
 
-    @Test func whatHasPendingWritesStays() async throws {
+    @Test func modelWithPendingWriteIsNotEvicted() async throws {
         let pending: Set<EntityKey> = [key(1), key(3)]
         try await repository.evict(EvictionLimits(age: .zero, count: 3)) { pending.contains($0) }
         #expect(try await ids() == [1, 3, 5])
@@ -160,7 +160,7 @@ struct EvictionTests {
 
     // MARK: Others at the same time
 
-    @Test func anAnswerThatComesMeanwhileIsNotLost() async throws {
+    @Test func answerDuringEvictionIsNotLost() async throws {
         let gate = Gate()
         store.wait(at: gate)
         async let evicted = repository.evict(EvictionLimits(count: 4))
@@ -177,7 +177,7 @@ struct EvictionTests {
         #expect(try await ids() == [1, 3, 4, 5])
     }
 
-    @Test func whatIsObservedWhileItReadsStays() async throws {
+    @Test func modelObservedDuringEvictionIsNotEvicted() async throws {
         let gate = Gate()
         store.wait(at: gate)
         async let evicted = repository.evict(EvictionLimits(count: 0))
@@ -189,7 +189,7 @@ struct EvictionTests {
         #expect(try await ids() == [1])
     }
 
-    @Test func aStoreThatCanNotBeWrittenLosesNothingAndSaysSo() async throws {
+    @Test func evictionFromUnwritableStoreThrowsAndLosesNothing() async throws {
         store.isFull = true
         await #expect(throws: StoreError.self) { try await repository.evict(EvictionLimits(count: 0)) }
         #expect(try await ids().count == 5)

@@ -27,7 +27,7 @@ import WharfRepository
         source = .first(of: [("primary", primary.source), ("mirror", mirror.source)])
     }
 
-    @Test func theFirstAnswersAloneWhileItCan() async {
+    @Test func mirrorIsNotAskedWhilePrimaryAnswers() async {
         let snapshot = await source.get(1, .normal)
         #expect(snapshot.value == Self.mine)
         #expect(snapshot.kept?.remote == "primary")
@@ -49,14 +49,14 @@ import WharfRepository
     }
 
     @Test(arguments: [401, 404, 410])
-    func anAnswerOfTheFirstStands(_ status: Int) async {
+    func clientErrorOfPrimaryDoesNotAskMirror(_ status: Int) async {
         primary.answer(.failure(Self.failure(.status, status)))
         let snapshot = await source.get(1, .normal)
         #expect(snapshot.kept == nil && snapshot.error?.response?.status.code == status)
         #expect(mirror.requests == 0)
     }
 
-    @Test func whenAllFailTheNewestKeptValueStandsBesideTheFirstFailure() async {
+    @Test func newestKeptValueIsServedWhenAllSourcesFail() async {
         let now = clock.wall.now()
         primary.keep([Self.mine], asOf: now - .seconds(90), staleAt: now)
         mirror.keep([Self.theirs], asOf: now - .seconds(50), staleAt: now)
@@ -68,7 +68,7 @@ import WharfRepository
         #expect(snapshot.error?.description == "timedOut: scripted; connectionFailed: scripted")
     }
 
-    @Test func whatIsKeptIsLookedForEverywhere() async {
+    @Test func storedOnlyReadLooksInEverySource() async {
         let now = clock.wall.now()
         mirror.keep([Self.theirs], asOf: now, staleAt: now)
         #expect(await source.get(1, .storedOnly).value == Self.theirs)
@@ -76,7 +76,7 @@ import WharfRepository
         #expect(primary.requests == 0 && mirror.requests == 0)
     }
 
-    @Test func pagesBehindTheFirstAreThoseOfTheSourceThatGaveIt() async throws {
+    @Test func laterPagesComeFromTheSourceOfTheFirstPage() async throws {
         let first = PagedOrigin(.offset, ids: 1...6, clock: clock.wall)
         let second = PagedOrigin(.cursor, ids: 1...6, clock: clock.wall)
         let source = RemoteSource<Model>.first(of: [
@@ -101,7 +101,7 @@ import WharfRepository
         }
     }
 
-    @Test func noSourceAtAllIsAClearFailure() async {
+    @Test func emptySourceListFailsAsUnsupported() async {
         let nothing = RemoteSource<Model>.first(of: [])
         #expect(await nothing.get(1, .normal).error?.code == .unsupported)
         #expect(nothing.list == nil && nothing.page == nil)

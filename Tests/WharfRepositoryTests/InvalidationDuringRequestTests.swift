@@ -27,7 +27,7 @@ struct InvalidationDuringRequestTests {
             : Repository(source: service.source, clock: clock.wall)
     }
 
-    @Test(arguments: [true, false]) func theModelIsAskedForOnceMore(isStored: Bool) async throws {
+    @Test(arguments: [true, false]) func modelInvalidatedDuringRequestIsFetchedAgain(isStored: Bool) async throws {
         let (notes, gate) = (repository(isStored: isStored), Gate())
         service.holdReads(at: gate)
         var snapshots = notes.observe(id: 1).makeAsyncIterator()
@@ -42,7 +42,7 @@ struct InvalidationDuringRequestTests {
         #expect(await notes.snapshot(id: 1, policy: .cacheOnly).value == new)
     }
 
-    @Test(arguments: [true, false]) func theListIsAskedForOnceMore(isStored: Bool) async throws {
+    @Test(arguments: [true, false]) func listInvalidatedDuringRequestIsFetchedAgain(isStored: Bool) async throws {
         let (notes, gate) = (repository(isStored: isStored), Gate())
         service.holdReads(at: gate)
         var snapshots = notes.observeList().makeAsyncIterator()

@@ -42,14 +42,14 @@ struct InvalidationTests {
     }
 
     @Test(arguments: Way.allCases)
-    func whatIsInvalidIsFetchedAnewAndTheRestIsNot(_ way: Way) async throws {
+    func onlyInvalidatedModelsAreFetchedAgain(_ way: Way) async throws {
         try await invalidate(way)
         #expect(await repository.snapshot(id: 1).value?.name == (way == .all ? "new 1" : "old 1"))
         #expect(await repository.snapshot(id: 2).value?.name == "new 2")
     }
 
     @Test(arguments: Way.allCases)
-    func itStaysUntilSomethingNewerComes(_ way: Way) async throws {
+    func invalidatedModelIsServedIfServiceIsUnreachable(_ way: Way) async throws {
         try await invalidate(way)
         source.answer(.failure(StoredRepositoryTests.unreachable))
         let snapshot = await repository.snapshot(id: 2)
@@ -57,7 +57,7 @@ struct InvalidationTests {
     }
 
     @Test(arguments: Way.allCases)
-    func listsThatHaveItAreStaleToo(_ way: Way) async throws {
+    func invalidatedModelMakesItsListsStale(_ way: Way) async throws {
         try await invalidate(way)
         #expect(await repository.listSnapshot().value?.map(\.name) == ["new 1", "new 2", "new 3"])
     }
@@ -72,7 +72,7 @@ struct InvalidationTests {
         #expect(last?.value?.name == "new 2")
     }
 
-    @Test func listsCanBeInvalidAlone() async throws {
+    @Test func invalidatingListsLeavesModelsFresh() async throws {
         try await repository.invalidateLists()
         let requests = source.requests
         _ = await repository.snapshot(id: 1)
@@ -81,7 +81,7 @@ struct InvalidationTests {
         #expect(source.requests == requests + 1)
     }
 
-    @Test func prefetchingAsksForWhatIsNotFreshOnce() async throws {
+    @Test func prefetchRequestsEachStaleModelOnce() async throws {
         try await repository.invalidate(id: 2)
         let requests = source.requests
         await repository.prefetch([1, 2, 3, 2])
@@ -92,7 +92,7 @@ struct InvalidationTests {
     // MARK: Late answers
 
     @Test(arguments: Way.allCases)
-    func anAnswerThatWasAskedForBeforeIsKeptAndStale(_ way: Way) async throws {
+    func answerRequestedBeforeInvalidationIsKeptAsStale(_ way: Way) async throws {
         let gate = Gate()
         source.answer(.models(Self.models("new")), gate: gate)
         let late = Task { await repository.snapshot(id: 2, policy: .networkFirst) }
@@ -106,7 +106,7 @@ struct InvalidationTests {
     }
 
     @Test(arguments: Way.allCases)
-    func aListThatWasAskedForBeforeIsKeptAndStale(_ way: Way) async throws {
+    func listRequestedBeforeInvalidationIsKeptAsStale(_ way: Way) async throws {
         let gate = Gate()
         source.answer(.models(Self.models("new")), gate: gate)
         let late = Task { await repository.listSnapshot(policy: .networkFirst) }
@@ -118,7 +118,7 @@ struct InvalidationTests {
         #expect(await repository.listSnapshot().value?.first?.name == "newer 1")
     }
 
-    @Test func whatIsWrittenMeanwhileIsNotOverwrittenByWhatItWas() async throws {
+    @Test func invalidationDoesNotOverwriteConcurrentAnswer() async throws {
         let store = FaultyEntityStore()
         let repository = Repository(
             EntityKind("model", codec: .text, indexes: [Model.byName.index], timeToLive: .seconds(3_600)), in: store,
@@ -141,7 +141,7 @@ struct InvalidationTests {
     }
 
     @Test(arguments: Way.allCases)
-    func whatIsHeldInMemoryAloneIsStaleToo(_ way: Way) async throws {
+    func invalidationReachesModelHeldInMemoryOnly(_ way: Way) async throws {
         let now = clock.wall.now()
         let asked = Mutex(0)
         let remote = RemoteSource<Model> { id, mode in

@@ -47,7 +47,7 @@ struct InvalidationWithoutStoreTests {
         #expect(snapshot.error?.code == .connectionFailed)
     }
 
-    @Test func tagMakesAllStaleSinceNoKindKnowsIt() async throws {
+    @Test func tagInvalidatesAllModelsWithoutAKind() async throws {
         try await repository.invalidate(tag: "even")
         #expect(await repository.snapshot(id: 1).value?.name == "new 1")
         #expect(await repository.listSnapshot().value == Self.models("new"))

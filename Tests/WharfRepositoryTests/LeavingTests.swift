@@ -14,7 +14,7 @@ struct LeavingTests {
 
     /// An observer that stops and a writer that notifies take the same two locks in opposite
     /// orders. This must not deadlock.
-    @Test func leavingInTheMidstOfNewsHoldsNobodyUp() async {
+    @Test func cancellingObserversDuringUpdatesDoesNotDeadlock() async {
         let clock = TestClock()
         let source = ScriptedSource<Model>(.models([Model(id: 1, name: "0")]), clock: clock.wall)
         let repository = Repository(source: source.source, clock: clock.wall)
@@ -44,7 +44,7 @@ struct LeavingTests {
         #expect(await repository.snapshot(id: 1, policy: .cacheOnly).value?.name == "\(rounds)")
     }
 
-    @Test func leavingAPagedListInTheMidstOfNewsHoldsNobodyUp() async {
+    @Test func cancellingPagedListObserversDuringUpdatesDoesNotDeadlock() async {
         let repository = Repository(.models, in: MemoryEntityStore())
         let list = repository.pages(size: 3, policy: .cacheOnly)
         await list.refresh()
@@ -69,7 +69,7 @@ struct LeavingTests {
         await waitUntil { list.looked == nil }
     }
 
-    @Test func whoAsksOnceAnAnswerIsToldAsksTheNetworkAgain() async throws {
+    @Test func readAfterAnswerIsToldSendsItsOwnRequest() async throws {
         let clock = TestClock()
         let source = ScriptedSource<Model>(.models([Model(id: 1, name: "0")]), clock: clock.wall)
         let repository = Repository(source: source.source, policy: .networkOnly, clock: clock.wall)

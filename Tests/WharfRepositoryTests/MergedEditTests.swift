@@ -17,7 +17,7 @@ struct MergedEditTests {
     private var service: ScriptedOrigin<Note> { stage.service }
 
     @Test(arguments: Way.allCases)
-    func anotherMemberIsMerged(way: Way) async throws {
+    func foreignChangeToAnotherMemberIsMerged(way: Way) async throws {
         let app = stage.app(way)
         _ = await app.notes.snapshot(id: 1)
         service.put(Note(id: 1, title: "one", text: "theirs"))
@@ -30,7 +30,7 @@ struct MergedEditTests {
     }
 
     @Test(arguments: Way.allCases)
-    func theSameMemberIsAConflict(way: Way) async throws {
+    func foreignChangeToSameMemberIsAConflict(way: Way) async throws {
         let app = stage.app(way)
         _ = await app.notes.snapshot(id: 1)
         let theirs = Note(id: 1, title: "theirs", text: "theirs")
@@ -67,7 +67,7 @@ struct MergedEditTests {
     }
 
     @Test(arguments: Way.allCases)
-    func aWriterWhoNeverRestsMakesAConflictInTheEnd(way: Way) async throws {
+    func endlessForeignChangesEndInAConflict(way: Way) async throws {
         let app = stage.app(
             way,
             source: service.source.writing { [service] change, key in
@@ -86,7 +86,7 @@ struct MergedEditTests {
 
     /// An example is a title that another model already has.
     @Test(arguments: Way.allCases)
-    func whatIsRefusedForAnotherReasonIsNotSentAgain(way: Way) async throws {
+    func editRefusedForAnotherReasonIsNotSentAgain(way: Way) async throws {
         let app = stage.app(way)
         _ = await app.notes.snapshot(id: 1)
         service.failWrites(.answer(409))
@@ -100,7 +100,7 @@ struct MergedEditTests {
     }
 
     @Test(arguments: Way.allCases)
-    func aCodecThatTellsNoMembersApartMergesNothing(way: Way) async throws {
+    func codecWithoutMembersMergesNothing(way: Way) async throws {
         let whole = EntityKind("note", codec: Codec(encode: Note.codec.encode, decode: Note.codec.decode))
         let app = stage.app(way, kind: whole)
         _ = await app.notes.snapshot(id: 1)
@@ -117,7 +117,7 @@ struct MergedEditTests {
 
     /// The second edit is based on the title that the service rejected.
     @Test(arguments: Way.allCases)
-    func anEditBehindARejectedOneBringsItsOwnMembers(way: Way) async throws {
+    func editAfterRejectedEditSendsItsOwnMembersOnly(way: Way) async throws {
         let (gate, write) = (Gate(), try #require(service.source.write))
         let app = stage.app(
             way,
@@ -145,7 +145,7 @@ struct MergedEditTests {
     // MARK: Models that are gone
 
     @Test(arguments: Way.allCases)
-    func anEditOfWhatIsGoneIsAConflictWithNothing(way: Way) async throws {
+    func editOfDeletedModelIsAConflictWithoutTheirs(way: Way) async throws {
         let app = stage.app(way)
         _ = await app.notes.snapshot(id: 1)
         service.remove(1)
@@ -159,7 +159,7 @@ struct MergedEditTests {
         await app.end()
     }
 
-    @Test func whatIsGoneCanBeAddedAgain() async throws {
+    @Test func resolvingWithMineAddsDeletedModelAgain() async throws {
         let app = stage.app(.outbox)
         _ = await app.notes.snapshot(id: 1)
         service.remove(1)

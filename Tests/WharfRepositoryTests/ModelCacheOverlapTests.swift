@@ -51,21 +51,21 @@ import WharfCore
     /// Clients stamp answers on arrival, so the answer that arrives later may still be the older
     /// one.
     @Test(arguments: [10, 30])
-    mutating func theAnswerToTheLaterQuestionStays(asOf: Int64) {
+    mutating func answerToTheLaterRequestIsKept(asOf: Int64) {
         let (slow, quick) = (cache.ask(1), cache.ask(1))
         absorb(Self.answer("newer", asOf: 20), .reload, quick)
         #expect(absorb(Self.answer("older", asOf: asOf), .bypass, slow).merged.value == "newer")
         #expect(cache.kept(1)?.value == "newer")
     }
 
-    @Test mutating func ofTwoThatOverlapTheOriginsOlderIsLateThoughItWasAskedForLater() {
+    @Test mutating func olderAnswerToOverlappingLaterRequestIsDropped() {
         let (first, second) = (cache.ask(1), cache.ask(1))
         absorb(Self.answer("newer", asOf: 20), .reload, first)
         #expect(absorb(Self.answer("older", asOf: 10), .bypass, second).merged.value == "newer")
         #expect(cache.kept(1)?.value == "newer")
     }
 
-    @Test mutating func whoAsksTheNetworkAloneIsNotShownWhatStoodInForAnothersAnswer() async {
+    @Test mutating func networkOnlyObserverIgnoresKeptAnswerOfAnotherRead() async {
         _ = watch(.networkOnly, knowing: Snapshot(kept: nil), asking: .bypass)
         var failed = Self.answer("old", .store, asOf: 10, at: 1)
         failed = Snapshot(kept: failed.kept, error: ReadFailure(.offline, message: "scripted"))
@@ -73,7 +73,7 @@ import WharfCore
         #expect(await everythingTold() == ["- refreshing", "- refreshing"])
     }
 
-    @Test mutating func whoAsksTheNetworkAloneIsNotShownItsOwnLateAnswer() async {
+    @Test mutating func networkOnlyObserverIsNotShownItsLateAnswer() async {
         let id = watch(.networkOnly, knowing: Snapshot(kept: nil), asking: .bypass)
         let (slow, quick) = (cache.ask(1), cache.ask(1))
         absorb(Self.answer("newer", asOf: 20), .reload, quick)
@@ -84,7 +84,7 @@ import WharfCore
     }
 
     /// The answer to the later request was absorbed before the observer started.
-    @Test mutating func aNetworkOnlyObserverThatJoinsALateRequestGetsTheLaterAnswer() async {
+    @Test mutating func networkOnlyObserverOfLateRequestGetsNewerAnswer() async {
         let (slow, quick) = (cache.ask(1), cache.ask(1))
         absorb(Self.answer("newer", asOf: 20), .reload, quick)
         let id = watch(.networkOnly, knowing: Snapshot(kept: nil), asking: .bypass)
@@ -94,7 +94,7 @@ import WharfCore
         #expect(await everythingTold() == ["- refreshing", "newer idle"])
     }
 
-    @Test mutating func newsSinceAnAnswerIsNotTakenBackByIt() async {
+    @Test mutating func answerDoesNotRevertNewerUpdate() async {
         let known = Self.answer("a", .httpCache, asOf: 10)
         absorb(known, .storedOnly)
         let id = watch(.standard, knowing: known, asking: .normal)
@@ -104,7 +104,7 @@ import WharfCore
         #expect(await everythingTold() == ["a refreshing", "b refreshing", "b idle"])
     }
 
-    @Test mutating func whoeverIsSlowToHearOfAnAnswerDoesNotEndTheNextRefresh() async {
+    @Test mutating func lateSettlementDoesNotEndTheNextRefresh() async {
         let id = watch(.cacheThenNetwork, knowing: Snapshot(kept: nil), asking: .reload)
         let first = absorb(Self.answer("first", asOf: 10), .reload)
         _ = cache.startRefreshes { _, _, _ in true }
@@ -114,7 +114,7 @@ import WharfCore
             await everythingTold() == ["- refreshing", "first idle", "first refreshing", "second idle"])
     }
 
-    @Test mutating func newsWhileAnObserverLooksForItsFirstValueIsNotTakenBackByThat() async {
+    @Test mutating func firstLookOfObserverDoesNotRevertNewerUpdate() async {
         let id = cache.add(observer, for: 1, .cacheThenNetwork) ?? 0
         let look = cache.look(Self.answer("old", .store, asOf: 10))
         absorb(Self.answer("new", asOf: 10), .reload)
@@ -122,7 +122,7 @@ import WharfCore
         #expect(await everythingTold() == ["new idle", "new refreshing"])
     }
 
-    @Test mutating func aLookAtTheStoreDuringWhichSomethingCameIsNoLook() async {
+    @Test mutating func storeLookOvertakenByAnAnswerIsIgnored() async {
         let old = Self.answer("a", .store, asOf: 10, at: 1)
         absorb(old, .storedOnly)
         _ = watch(.standard, knowing: old, asking: .normal)
@@ -134,7 +134,7 @@ import WharfCore
 
     /// Observers get a committed value from the answer of the request that committed it, once.
     @Test(arguments: [CacheMode.reload, .storedOnly])
-    mutating func whatAnotherHasSeenFirstIsToldByTheAnswerThatCommittedIt(other: CacheMode) async {
+    mutating func commitIsToldOnceByItsAnswerDespiteOtherLook(other: CacheMode) async {
         let old = Self.answer("a", .store, asOf: 10, at: 1)
         let new = Self.answer("b", .store, asOf: 10, at: 2)
         absorb(old, .storedOnly)

@@ -38,14 +38,14 @@ import WharfCore
         return (cache.add(continuation, for: 1, policy) ?? 0, stream, { continuation.finish() })
     }
 
-    @Test mutating func whatWasReadIsHeldUntilTheStoreChanges() {
+    @Test mutating func valueIsTrustedUntilTheStoreChanges() {
         read(Self.stored("a", at: 1))
         #expect(cache.current(1)?.value == "a")
         change(at: 2, 1)
         #expect(cache.current(1) == nil)
     }
 
-    @Test mutating func whatWasReadWhileTheStoreChangedIsNotTrusted() {
+    @Test mutating func valueReadDuringStoreChangeIsNotTrusted() {
         let began = cache.ask(1)
         change(at: 2, 1)
         read(Self.stored("a", at: 1), began)
@@ -54,7 +54,7 @@ import WharfCore
         #expect(cache.current(1)?.value == "b")
     }
 
-    @Test mutating func aLookThatFoundNothingTakesNothingAwayThatHasComeSince() {
+    @Test mutating func staleEmptyLookDoesNotRemoveNewerValue() {
         let began = cache.ask(1)
         read(Self.stored("a", at: 2))
         read(Self.nothing(at: 1), began)
@@ -80,26 +80,26 @@ import WharfCore
         #expect(cache.entries[1] == nil)
     }
 
-    @Test mutating func changesOfOthersLeaveItTrusted() {
+    @Test mutating func changesToOtherKeysLeaveValueTrusted() {
         let began = cache.ask(1)
         change(at: 2, 2, 3)
         read(Self.stored("a", at: 1), began)
         #expect(cache.current(1)?.value == "a")
     }
 
-    @Test mutating func theStoreIsBelievedAlsoWhereItsRowIsOlder() {
+    @Test mutating func newerStoreVersionWinsDespiteOlderDate() {
         read(Self.stored("a", at: 1, asOf: 20))
         read(Self.stored("undone", at: 2, asOf: 10))
         #expect(cache.current(1)?.value == "undone")
     }
 
-    @Test mutating func aLookFromBeforeAnotherOneHasNoEffect() {
+    @Test mutating func staleLookHasNoEffect() {
         read(Self.stored("new", at: 2))
         read(Self.stored("old", at: 1, asOf: 20))
         #expect(cache.current(1)?.value == "new")
     }
 
-    @Test mutating func aLookThatFoundAnotherValueIsNewsForObservers() async {
+    @Test mutating func lookWithAnotherValueUpdatesObservers() async {
         read(Self.stored("old", at: 1))
         let (observer, told, finish) = watch(.cacheFirst)
         cache.start(observer, of: 1, Self.stored("old", at: 1).snapshot, nil)
@@ -109,7 +109,7 @@ import WharfCore
         #expect(await told.reduce(into: []) { $0.append($1.value) } == ["old", "new"])
     }
 
-    @Test mutating func whatAnOpenQuestionCommitsIsToldOnceByItsAnswer() async {
+    @Test mutating func commitOfOpenRequestIsToldOnceByItsAnswer() async {
         let (observer, told, finish) = watch(.cacheThenNetwork)
         cache.start(observer, of: 1, Snapshot(kept: nil), .reload)
         let began = cache.ask(1)
@@ -127,7 +127,7 @@ import WharfCore
         #expect(seen == ["- refreshing", "new idle", "another's idle"])
     }
 
-    @Test mutating func whatALookPutsIntoTheStoreItselfIsNoNews() async {
+    @Test mutating func commitOfTheLookItselfIsNotToldAgain() async {
         let (observer, told, finish) = watch(.cacheThenNetwork)
         let began = cache.ask(1)
         cache.startCommit(of: 1)
@@ -143,7 +143,7 @@ import WharfCore
     }
 
     @Test(arguments: [true, false])
-    mutating func whatSomebodyPutsIntoTheStoreWhoThenGivesUpIsTold(isLookedAt: Bool) async {
+    mutating func commitOfCancelledRequestIsTold(isLookedAt: Bool) async {
         let (observer, told, finish) = watch(.cacheFirst)
         read(Self.stored("old", at: 1))
         cache.start(observer, of: 1, Self.stored("old", at: 1).snapshot, nil)
@@ -161,7 +161,7 @@ import WharfCore
         #expect(await told.reduce(into: []) { $0.append($1.value) } == ["old", "new"])
     }
 
-    @Test mutating func whatLeftTheStoreLeavesMemoryAndWhatNeverWasThereStays() {
+    @Test mutating func removalFromStoreClearsStoredValuesOnly() {
         read(Self.stored("a", at: 1))
         read(Self.nothing(at: 2))
         #expect(cache.kept(1) == nil)
@@ -171,7 +171,7 @@ import WharfCore
         #expect(cache.kept(1)?.value == "secret")
     }
 
-    @Test mutating func aStoreThatCouldNotBeReadIsLookedAtAgain() {
+    @Test mutating func doubtedValueIsTrustedAfterTheNextRead() {
         read(Self.stored("a", at: 1))
         _ = cache.ask(1)
         cache.doubt(1)

@@ -35,7 +35,7 @@ import WharfCore
         #expect(late.value == "newer" && cache.kept(1)?.value == "newer")
     }
 
-    @Test func anOriginWhoseClockIsBehindIsStillHeard() {
+    @Test func laterAnswerWinsDespiteSlowOriginClock() {
         var cache = ModelCache<Int, String>(limit: 10)
         _ = cache.absorb(
             Snapshot(kept: Self.kept("first", asOf: 20)), for: 1, .reload, began: cache.begin(), at: Self.now)
@@ -54,7 +54,7 @@ import WharfCore
     }
 
     @Test(arguments: ["must-revalidate", "max-age=5, Must-Revalidate", "no-cache=\"\"", " no-cache ,private"])
-    func whatMustBeRevalidatedDoesNotStandInForAnUnreachableService(cacheControl: String) {
+    func mustRevalidateValueIsNotServedIfUnreachable(cacheControl: String) {
         var cache = ModelCache<Int, String>(limit: 10)
         let first = Snapshot(kept: Self.kept("old", asOf: 1, cacheControl))
         _ = cache.absorb(first, for: 1, .reload, began: cache.begin(), at: Self.now)
@@ -67,7 +67,7 @@ import WharfCore
     }
 
     @Test(arguments: [",", "=", "  ", "max-age=1", "x-no-cache", "no-cached", "no-cache=\"set-cookie\""])
-    func otherDirectivesLetItStandIn(cacheControl: String) {
+    func otherDirectivesAllowStaleValueIfUnreachable(cacheControl: String) {
         var cache = ModelCache<Int, String>(limit: 10)
         let first = Snapshot(kept: Self.kept("old", asOf: 1, cacheControl))
         _ = cache.absorb(first, for: 1, .reload, began: cache.begin(), at: Self.now)
@@ -76,7 +76,7 @@ import WharfCore
         #expect(unreachable.value == "old")
     }
 
-    @Test func aLateFailureTakesNothingBackAndIsNoNews() async {
+    @Test func lateFailureIsIgnoredAndNotTold() async {
         var cache = ModelCache<Int, String>(limit: 10)
         let (stream, continuation) = AsyncStream.makeStream(of: Snapshot<String>.self)
         _ = cache.add(continuation, for: 1, .cacheThenNetwork)
@@ -92,7 +92,7 @@ import WharfCore
         #expect(seen == ["newer"])
     }
 
-    @Test func aLateAnswerDoesNotBringBackWhatIsGone() {
+    @Test func lateAnswerDoesNotRestoreDeletedModel() {
         var cache = ModelCache<Int, String>(limit: 10)
         let slow = cache.begin()
         let quick = cache.begin()
@@ -101,7 +101,7 @@ import WharfCore
         #expect(cache.kept(1) == nil)
     }
 
-    @Test func whatIsKeptAlreadyIsNoNews() async throws {
+    @Test func unchangedAnswerIsNotToldToObservers() async throws {
         var cache = ModelCache<Int, String>(limit: 10)
         let (stream, continuation) = AsyncStream.makeStream(of: Snapshot<String>.self)
         let stored = Snapshot(kept: Self.kept("kept", .httpCache, asOf: 10))
@@ -120,7 +120,7 @@ import WharfCore
         #expect(seen == ["kept refreshing", "newer refreshing", "newer idle"])
     }
 
-    @Test func answersThatBringNothingPushNoValueOut() {
+    @Test func failedReadsEvictNoValue() {
         var cache = ModelCache<Int, String>(limit: 3)
         for key in 1...3 {
             let value = Snapshot(kept: Self.kept("\(key)", asOf: 1))
@@ -132,7 +132,7 @@ import WharfCore
         #expect((1...3).allSatisfy { cache.kept($0) != nil })
     }
 
-    @Test func aFreshAnswerThatMustBeRevalidatedWhenStaleStandsIn() {
+    @Test func mustRevalidateValueIsServedWhileFresh() {
         var cache = ModelCache<Int, String>(limit: 3)
         let fresh = Kept(
             value: "fresh", source: .network, asOf: Self.now, staleAt: Self.now + .seconds(60),
@@ -145,7 +145,7 @@ import WharfCore
         #expect(cache.absorb(Self.failure(.offline), for: 1, .reload, began: cache.begin(), at: late).kept == nil)
     }
 
-    @Test func theLongestUnreadGoFirstAndObservedOnesStay() async {
+    @Test func leastRecentlyUsedAreEvictedUnlessObserved() async {
         var cache = ModelCache<Int, String>(limit: 3)
         let (stream, continuation) = AsyncStream.makeStream(of: Snapshot<String>.self)
         _ = cache.add(continuation, for: 1, .cacheThenNetwork)
@@ -157,7 +157,7 @@ import WharfCore
         withExtendedLifetime(stream) {}
     }
 
-    @Test func thatSomebodyGaveUpIsNoNewsForObservers() async {
+    @Test func cancelledReadIsNotToldToObservers() async {
         var cache = ModelCache<Int, String>(limit: 3)
         let (stream, continuation) = AsyncStream.makeStream(of: Snapshot<String>.self)
         _ = cache.add(continuation, for: 1, .cacheThenNetwork)

@@ -35,7 +35,7 @@ struct OfflineTests {
     }
 
     @Test(arguments: [true, false], ReadPolicy.all)
-    func aReadAnswersAtOnceWithWhatIsKept(isStored: Bool, policy: ReadPolicy) async {
+    func offlineReadAnswersWithoutARequest(isStored: Bool, policy: ReadPolicy) async {
         let stage = await Stage(isStored: isStored)
         let requests = stage.source.requests
         let snapshot = await stage.repository.snapshot(id: 1, policy: policy)
@@ -46,7 +46,7 @@ struct OfflineTests {
     }
 
     @Test(arguments: [true, false])
-    func whatIsFreshNeedsNoNetwork(isStored: Bool) async {
+    func freshValueIsServedOfflineWithoutError(isStored: Bool) async {
         let stage = await Stage(isStored: isStored)
         stage.connectivity.turn(online: true)
         _ = await stage.repository.snapshot(id: 1, policy: .networkFirst)

@@ -52,7 +52,7 @@ struct RefreshTimerTests {
     }
 
     @Test(arguments: [true, false])
-    func whatIsObservedIsAskedForAgainAlsoWhileItIsFresh(isStored: Bool) async throws {
+    func timerRefreshesObservedModelEvenWhileFresh(isStored: Bool) async throws {
         let stage = Stage(isStored: isStored)
         var snapshots = try await stage.settled()
         for round in 1...5 {
@@ -65,7 +65,7 @@ struct RefreshTimerTests {
     }
 
     @Test(arguments: [true, false])
-    func anObservedListIsAskedForAgain(isStored: Bool) async throws {
+    func timerRefreshesObservedList(isStored: Bool) async throws {
         let stage = Stage(isStored: isStored)
         var lists = stage.repository.observeList().makeAsyncIterator()
         while try #require(await lists.next(isolation: nil)).fetch == .refreshing {}
@@ -78,7 +78,7 @@ struct RefreshTimerTests {
     }
 
     @Test(arguments: [true, false])
-    func anObservedPagedListIsAskedForAgainAndNotWhenNobodyLooks(isStored: Bool) async throws {
+    func timerRefreshesPagedListOnlyWhileObserved(isStored: Bool) async throws {
         let clock = TestClock()
         let origin = PagedOrigin(.cursor, ids: 1...10, lifetime: .seconds(3_600), clock: clock.wall)
         let list: PagedList<Model>
@@ -106,7 +106,7 @@ struct RefreshTimerTests {
     }
 
     @Test(arguments: [true, false])
-    func beforeTheIntervalIsOverNobodyIsAsked(isStored: Bool) async throws {
+    func timerSendsNoRequestBeforeTheInterval(isStored: Bool) async throws {
         let stage = Stage(isStored: isStored)
         let snapshots = try await stage.settled()
         await stage.clock.untilSleeping()
@@ -116,7 +116,7 @@ struct RefreshTimerTests {
     }
 
     @Test(arguments: [true, false], [ReadPolicy.cacheOnly, .cacheFirst])
-    func whoWantsNoNetworkStartsNoTimer(isStored: Bool, policy: ReadPolicy) async throws {
+    func observerWithoutNetworkPolicyStartsNoTimer(isStored: Bool, policy: ReadPolicy) async throws {
         let stage = Stage(isStored: isStored)
         let snapshots = try await stage.settled(policy)
         let before = stage.source.requests
@@ -159,7 +159,7 @@ struct RefreshTimerTests {
     }
 
     @Test(arguments: [true, false])
-    func whileThereIsNoNetworkNobodyIsAsked(isStored: Bool) async throws {
+    func timerSendsNoRequestWhileOffline(isStored: Bool) async throws {
         let stage = Stage(isStored: isStored)
         var snapshots = try await stage.settled()
         stage.connectivity.turn(online: false)
@@ -183,7 +183,7 @@ struct RefreshTimerTests {
         withExtendedLifetime(snapshots) {}
     }
 
-    @Test func aRepositoryThatNobodyHoldsEndsItsTimer() async throws {
+    @Test func releasedRepositoryEndsItsTimer() async throws {
         let clock = TestClock()
         let source = ScriptedSource<Model>(.models([Model(id: 1, name: "0")]), clock: clock.wall)
         do {

@@ -20,7 +20,7 @@ import WharfRandom
         Incoming(basis: basis.map { StoreVersion($0) }, request: request, asOf: time(seconds))
     }
 
-    @Test func anUnchangedKeyTakesTheAnswerWhateverItsAge() {
+    @Test func unchangedKeyTakesAnAnswerOfAnyAge() {
         let resolution = Resolution.resolve(Self.current(3, asOf: 20, basis: 2), Self.incoming(3, asOf: 10))
         #expect(resolution == .incoming)
     }
@@ -37,7 +37,7 @@ import WharfRandom
         #expect(Resolution.resolve(Self.current(4, asOf: current), Self.incoming(2, asOf: asOf)) == expected)
     }
 
-    @Test func theAnswerToTheLaterRequestStaysThoughItIsOlder() {
+    @Test func answerToLaterRequestStaysDespiteOlderDate() {
         let current = Self.current(4, asOf: 10, basis: 2, request: 8)
         #expect(Resolution.resolve(current, Self.incoming(2, asOf: 30, request: 7)) == .current)
     }
@@ -48,12 +48,12 @@ import WharfRandom
         #expect(Resolution.resolve(current, Self.incoming(2, asOf: 19, request: 8)) == .current)
     }
 
-    @Test func theRequestOfAnotherProcessThatKnewMoreStays() {
+    @Test func answerOfProcessWithNewerBasisStays() {
         #expect(Resolution.resolve(Self.current(6, asOf: 10, basis: 5), Self.incoming(4, asOf: 30)) == .current)
         #expect(Resolution.resolve(Self.current(6, asOf: 10, basis: 3), Self.incoming(4, asOf: 30)) == .incoming)
     }
 
-    @Test func ofTwoProcessesThatKnewTheSameTheFirstStaysAtOneTime() {
+    @Test func firstAnswerStaysIfBasisAndDateAreEqual() {
         #expect(Resolution.resolve(Self.current(6, asOf: 10, basis: 4), Self.incoming(4, asOf: 10)) == .current)
     }
 

@@ -22,7 +22,7 @@ import WharfStores
         return .singleton { mode in await get(7, mode) }
     }
 
-    @Test func itIsReadWithoutAnIDAndKept() async throws {
+    @Test func singletonIsReadWithoutAnIDAndStored() async throws {
         let store = MemoryEntityStore()
         let kind = EntityKind("me", codec: Codec<Model>.text.singleton)
         let first = SingletonRepository(Repository(kind, in: store, remote: remote, clock: clock.wall))
@@ -35,7 +35,7 @@ import WharfStores
         #expect(snapshot.error == StoredRepositoryTests.unreachable)
     }
 
-    @Test func itIsObserved() async throws {
+    @Test func singletonIsObserved() async throws {
         let repository = Repository(source: remote, clock: clock.wall)
         let me = SingletonRepository(repository)
         var snapshots = me.observe(policy: .networkFirst).makeAsyncIterator()

@@ -34,7 +34,7 @@ struct StoredListTests {
         #expect(kept.error == StoredRepositoryTests.unreachable)
     }
 
-    @Test func whatAListBroughtIsThereForSingleReads() async {
+    @Test func listServesSingleReadsOfItsModels() async {
         let repository = repository()
         _ = await repository.listSnapshot()
         let one = await repository.snapshot(id: 3)
@@ -42,7 +42,7 @@ struct StoredListTests {
         #expect(source.requests == 1)
     }
 
-    @Test func aNewerSingleReadIsNewsForTheObserversOfAList() async throws {
+    @Test func singleReadUpdatesListObservers() async throws {
         let repository = repository()
         var lists = repository.observeList(policy: .cacheFirst).makeAsyncIterator()
         _ = try await settled(&lists)
@@ -55,7 +55,7 @@ struct StoredListTests {
         #expect(told?.value?.count == 5)
     }
 
-    @Test func whatAListBringsIsNewsForTheObserversOfOne() async throws {
+    @Test func listReadUpdatesObserversOfItsModels() async throws {
         let repository = repository()
         _ = await repository.snapshot(id: 1)
         var snapshots = repository.observe(id: 1, policy: .cacheFirst).makeAsyncIterator()
@@ -67,7 +67,7 @@ struct StoredListTests {
         #expect(told?.value == newer)
     }
 
-    @Test func whatIsGoneLeavesTheLists() async throws {
+    @Test func deletedModelLeavesTheLists() async throws {
         let repository = repository()
         var lists = repository.observeList(policy: .cacheFirst).makeAsyncIterator()
         _ = try await settled(&lists)
@@ -98,7 +98,7 @@ struct StoredListTests {
 
     // MARK: Economy
 
-    @Test func athousandObserversOfOneListCostOneQuerysWork() async throws {
+    @Test func manyObserversOfOneListShareItsStoreReads() async throws {
         let repository = repository()
         var lists: [Snapshots] = []
         for _ in 0..<1_000 {
@@ -120,7 +120,7 @@ struct StoredListTests {
         #expect(store.reads - before == 2)
     }
 
-    @Test func whoObservesOneOfAHundredThousandIsNotWokenByChangesOfTenThousandOthers() async throws {
+    @Test func observerIsNotWokenByChangesToOtherModels() async throws {
         let repository = repository()
         for start in stride(from: 1, through: 100_000, by: 10_000) {
             try await commit((start..<start + 10_000).map { Model(id: $0, name: "model \($0)") })

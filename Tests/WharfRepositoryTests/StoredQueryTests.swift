@@ -26,7 +26,7 @@ struct StoredQueryTests {
         return app
     }
 
-    @Test func aSearchFindsWhatIsStored() async {
+    @Test func searchFindsStoredModelsOnly() async {
         let app = await offline()
         stage.service.put(Note(id: 2, title: "Milk that was not read yet"))
         let found = await app.notes.storedListSnapshot(Self.milk)
@@ -96,7 +96,7 @@ struct StoredQueryTests {
         }
     }
 
-    @Test func withoutAStoreItSaysSo() async {
+    @Test func storedListWithoutAStoreIsUnsupported() async {
         let notes = Repository(source: stage.service.source)
         let found = await notes.storedListSnapshot(Self.milk)
         #expect(found.error?.code == .unsupported)

@@ -43,7 +43,7 @@ struct StoredRepositoryTests {
     // MARK: Durable
 
     @Test(arguments: [.connectionFailed, .undecodable, .unmappable, .tooLarge] as [ReadFailure.Code])
-    func theLastGoodValueOutlivesTheRepositoryThatReadIt(_ code: ReadFailure.Code) async throws {
+    func lastGoodValueOutlivesItsRepository(_ code: ReadFailure.Code) async throws {
         _ = await repository().snapshot(id: 1)
         let asOf = clock.wall.now()
         clock.advance(by: .seconds(3_600))
@@ -56,7 +56,7 @@ struct StoredRepositoryTests {
         #expect(snapshot.error?.code == code)
     }
 
-    @Test func whatIsGoneIsGoneForTheNextRepositoryToo() async throws {
+    @Test func deletedModelStaysDeletedForTheNextRepository() async throws {
         let key = EntityKind.models.key(1, of: nil)
         _ = await repository().snapshot(id: 1)
         #expect(try await store.row(key) != nil)
@@ -160,7 +160,7 @@ struct StoredRepositoryTests {
         #expect(await repository.snapshot(id: 1, policy: .cacheOnly).value == Self.new)
     }
 
-    @Test func whatIsPushedReachesObserversUnlessSomethingNewerIsKnown() async throws {
+    @Test func pushedModelReachesObserversUnlessOlder() async throws {
         let repository = repository()
         var snapshots = repository.observe(id: 1, policy: .cacheFirst).makeAsyncIterator()
         #expect(try await settled(&snapshots).value == Self.old)
@@ -175,7 +175,7 @@ struct StoredRepositoryTests {
 
     // MARK: Others who write
 
-    @Test func aReadAfterAnothersCommitSeesIt() async throws {
+    @Test func readSeesEarlierCommitOfOtherWriter() async throws {
         let repository = repository()
         for round in 0..<50 {
             let model = Model(id: 1, name: "round \(round)")
@@ -187,7 +187,7 @@ struct StoredRepositoryTests {
         #expect(await repository.snapshot(id: 1, policy: .cacheOnly).error?.code == .nothingKept)
     }
 
-    @Test func anothersCommitIsToldToObservers() async throws {
+    @Test func commitOfOtherWriterIsToldToObservers() async throws {
         let repository = repository()
         var snapshots = repository.observe(id: 1, policy: .cacheFirst).makeAsyncIterator()
         #expect(try await settled(&snapshots).value == Self.old)
@@ -199,7 +199,7 @@ struct StoredRepositoryTests {
         #expect(gone?.kept == nil && gone?.error?.code == .nothingKept)
     }
 
-    @Test func theErrorOfTheLastRefreshStaysBesideWhatOthersWrite() async throws {
+    @Test func refreshErrorStaysBesideValueOfOtherWriter() async throws {
         let repository = repository()
         _ = await repository.snapshot(id: 1)
         source.answer(.failure(Self.unreachable))
@@ -223,7 +223,7 @@ struct StoredRepositoryTests {
         #expect(await late.next(isolation: nil) == nil)
     }
 
-    @Test func anAnswerThatComesAfterTheEndIsHeldNowhere() async {
+    @Test func readAfterCloseIsClosedDespiteLateAnswer() async {
         let repository = repository()
         let gate = Gate()
         source.answer(.models([Self.new]), gate: gate)
@@ -235,7 +235,7 @@ struct StoredRepositoryTests {
         #expect(await repository.snapshot(id: 1, policy: .cacheFirst).error?.code == .closed)
     }
 
-    @Test(.trackingLeaks) func aRepositoryThatNobodyHoldsIsLetGo() async throws {
+    @Test(.trackingLeaks) func unreferencedRepositoryIsReleased() async throws {
         let repository = repository()
         trackForLeaks(repository.models)
         var snapshots = repository.observe(id: 1, policy: .cacheFirst).makeAsyncIterator()

@@ -23,7 +23,7 @@ struct UnreadChangeTests {
 
     /// Reads are answered by a mirror that does not have another client's change yet.
     @Test(arguments: [true, false])
-    func anEditIsComparedWithTheServiceThatTakesIt(isEdit: Bool) async throws {
+    func changeIsComparedWithThePrimaryNotTheMirror(isEdit: Bool) async throws {
         let base = Note(id: 1, title: "one", text: "first")
         let mirror = ScriptedOrigin<Note>([base], clock: stage.outbox.clock.wall)
         let write = try #require(service.source.write)
@@ -45,7 +45,7 @@ struct UnreadChangeTests {
     // MARK: Deletions
 
     @Test(arguments: Way.allCases)
-    func aRowThatIsAsItWasIsDeleted(way: Way) async throws {
+    func unchangedRowIsDeleted(way: Way) async throws {
         let app = stage.app(way)
         _ = try await app.notes.list()
         #expect(await (try await app.notes.delete(id: 1)).delivery() == .delivered(nil))
@@ -54,7 +54,7 @@ struct UnreadChangeTests {
     }
 
     @Test(arguments: Way.allCases)
-    func aDeletionTakesNoChangeOfAnotherWriter(way: Way) async throws {
+    func deletionOfForeignChangedModelIsAConflict(way: Way) async throws {
         let app = stage.app(way)
         _ = try await app.notes.list()
         let theirs = Note(id: 1, title: "one", text: "theirs")
@@ -68,7 +68,7 @@ struct UnreadChangeTests {
     }
 
     @Test(arguments: Way.allCases)
-    func whatIsGoneIsDeleted(way: Way) async throws {
+    func deletionOfDeletedModelIsDelivered(way: Way) async throws {
         let app = stage.app(way)
         _ = try await app.notes.list()
         service.remove(1)
@@ -99,7 +99,7 @@ struct UnreadChangeTests {
 
     /// The current version at the service is unknown, so it can't be compared with the form's base.
     @Test(arguments: Way.allCases)
-    func anOldFormIsNotSentUnread(way: Way) async throws {
+    func editOfOldFormIsAConflictIfModelIsUnreadable(way: Way) async throws {
         let app = stage.app(way, source: try source(failing: ReadFailure(.unsupported, message: "scripted")))
         _ = try await app.notes.list()
         let old = Note(id: 1, title: "old", text: "first")

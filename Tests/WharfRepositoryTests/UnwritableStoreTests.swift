@@ -21,7 +21,7 @@ struct UnwritableStoreTests {
     }
 
     @Test(arguments: [nil, "old"])
-    func whatCouldNotBeWrittenStaysInMemory(_ stored: String?) async throws {
+    func unwrittenModelStaysInMemory(_ stored: String?) async throws {
         if let stored {
             let row = try EntityKind.models.row(
                 Model(id: 1, name: stored), of: nil, asOf: clock.wall.now() - .seconds(10), staleAt: nil)
@@ -53,7 +53,7 @@ struct UnwritableStoreTests {
         #expect(await repository.snapshot(id: 1, policy: .cacheOnly).value?.name == "another's")
     }
 
-    @Test func whatCouldNotBeWrittenIsToldToObservers() async throws {
+    @Test func unwrittenModelIsToldToObservers() async throws {
         store.isFull = true
         var snapshots = repository.observe(id: 1).makeAsyncIterator()
         var next = try #require(await snapshots.next(isolation: nil))
@@ -71,7 +71,7 @@ struct UnwritableStoreTests {
         }
     }
 
-    @Test func anInvalidationThatCouldNotBeWrittenSaysSo() async {
+    @Test func unwrittenInvalidationThrows() async {
         _ = await repository.snapshot(id: 1)
         store.isFull = true
         await #expect(throws: StoreError.self) { try await repository.invalidate(id: 1) }

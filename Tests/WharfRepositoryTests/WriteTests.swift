@@ -40,7 +40,7 @@ struct WriteTests {
         #expect(await code { try await local.delete(id: 1) } == .unsupported)
     }
 
-    @Test func whatCanNotBeEncodedIsNotSent() async {
+    @Test func unencodableModelIsNotSent() async {
         struct Odd: Error {}
         let kind = EntityKind(
             "note",
@@ -60,7 +60,7 @@ struct WriteTests {
         #expect(service.writes == 0)
     }
 
-    @Test func aStoreThatFailsKeepsNoChangeFromItsService() async throws {
+    @Test func fullStoreDoesNotStopDelivery() async throws {
         _ = await notes.snapshot(id: 1)
         store.isFull = true
         let edited = Note(id: 1, title: "edited")
@@ -69,7 +69,7 @@ struct WriteTests {
         #expect(incidents.codes == [.storeFailed])
     }
 
-    @Test func whatSomebodyElseChangedWhileItWaitedIsInConflict() async throws {
+    @Test func foreignChangeWhileEditsWaitIsAConflict() async throws {
         _ = await notes.snapshot(id: 1)
         let gate = Gate()
         service.holdWrites(at: gate)
@@ -86,7 +86,7 @@ struct WriteTests {
         #expect(service.models.map(\.title) == ["theirs"])
     }
 
-    @Test func aListKeepsTheEntityTagsOfWhatHasNotChanged() async throws {
+    @Test func listReadKeepsEntityTagsOfUnchangedModels() async throws {
         _ = await notes.snapshot(id: 1)
         _ = await notes.listSnapshot(policy: .networkFirst)
         service.put(Note(id: 1, title: "theirs"))
@@ -99,7 +99,7 @@ struct WriteTests {
         #expect(try await notes.edit(Note(id: 1, title: "mine")).delivery() == .delivered(Note(id: 1, title: "mine")))
     }
 
-    @Test func anAdditionStandsInAListWhereItsQueryWouldHaveIt() async throws {
+    @Test func additionStandsInAListInOrderOfItsQuery() async throws {
         let byTitle = Field<Note, String>("title") { $0.title }
         let kind = EntityKind("sorted", codec: Note.codec, indexes: [byTitle.index])
         let sorted = Repository(kind, in: store, remote: service.source, clock: clock.wall)
@@ -121,7 +121,7 @@ struct WriteTests {
 
     // MARK: What the service says is not what it seems
 
-    @Test func aDeletionThatIsRefusedComesBackInHeldLists() async throws {
+    @Test func failedDeletionIsRevertedInLists() async throws {
         let notes = notes
         _ = await notes.listSnapshot(policy: .networkFirst)
         var lists = notes.observeList(policy: .cacheFirst).makeAsyncIterator()
@@ -141,7 +141,7 @@ struct WriteTests {
         #expect(await notes.listSnapshot(policy: .cacheOnly).value?.count == 1)
     }
 
-    @Test func theEndOfAChangeIsToldAlsoWhereItsBytesStay() async throws {
+    @Test func observerIsToldThatAnEditIsNoLongerPending() async throws {
         var seen = notes.observe(id: 1, policy: .cacheFirst).makeAsyncIterator()
         _ = await seen.next(isolation: nil)
         var last = await notes.snapshot(id: 1, policy: .cacheOnly)
@@ -154,7 +154,7 @@ struct WriteTests {
         while told?.kept?.isPending != false || told?.value?.title != "49" { told = await seen.next(isolation: nil) }
     }
 
-    @Test func aChangeWithoutItsEntityTagIsNotSent() async {
+    @Test func editIsNotSentIfItsEntityTagIsUnreadable() async {
         _ = await notes.snapshot(id: 1)
         store.isUnreadable = true
         #expect(await code { try await notes.edit(Note(id: 1, title: "x"), .optimistic) } == .storeFailed)
@@ -163,7 +163,7 @@ struct WriteTests {
         #expect(await notes.snapshot(id: 1, policy: .cacheOnly).value?.title == "one")
     }
 
-    @Test func aChangeThatWasMadeIsDeliveredWhateverTheServiceSaysOfIt() async throws {
+    @Test func additionWithUndecodableAnswerIsDelivered() async throws {
         service.failWrites(
             ReadFailure(.undecodable, message: "scripted: OK", response: HTTPResponse(status: .created)))
         let two = Note(id: 2, title: "two")
@@ -172,7 +172,7 @@ struct WriteTests {
         #expect(await notes.snapshot(id: 2, policy: .cacheOnly).value == two)
     }
 
-    @Test func whatMayHaveArrivedIsAskedForAtTheNextRead() async throws {
+    @Test func nextReadFetchesModelOfUndeliveredEdit() async throws {
         let kind = EntityKind("note", codec: Note.codec, timeToLive: .seconds(3_600))
         let notes = Repository(kind, in: store, remote: service.source, clock: clock.wall)
         _ = await notes.snapshot(id: 1)
@@ -182,13 +182,13 @@ struct WriteTests {
         #expect(await notes.snapshot(id: 1).value?.title == "arrived")
     }
 
-    @Test(arguments: [429, 507, 511, 529, 599, 999]) func statusOfALaterAttemptRefusesNoEdit(status: Int) async {
+    @Test(arguments: [429, 507, 511, 529, 599, 999]) func retryableStatusDoesNotRejectTheEdit(status: Int) async {
         _ = await notes.snapshot(id: 1)
         service.failWrites(scripted(status))
         #expect(await code { try await notes.edit(Note(id: 1, title: "x")) } == .notDelivered)
     }
 
-    @Test(arguments: [423, 501, 505]) func statusOfAllAttemptsRefusesAnEdit(status: Int) async throws {
+    @Test(arguments: [423, 501, 505]) func permanentStatusRejectsTheEdit(status: Int) async throws {
         _ = await notes.snapshot(id: 1)
         service.failWrites(scripted(status))
         guard case .rejected(let failure) = try await notes.edit(Note(id: 1, title: "x")).delivery() else {
@@ -202,7 +202,7 @@ struct WriteTests {
         ReadFailure(.status, message: "scripted", response: HTTPResponse(status: .init(code: status)))
     }
 
-    @Test func whatWasTriedAgainAndFindsItselfIsDelivered() async throws {
+    @Test func changeThatServiceAlreadyHasIsDelivered() async throws {
         _ = await notes.snapshot(id: 1)
         let mine = Note(id: 1, title: "mine")
         service.put(mine)
@@ -212,7 +212,7 @@ struct WriteTests {
         #expect(try await notes.delete(id: 1).delivery() == .delivered(nil))
     }
 
-    @Test func aDeletionThatIsAnsweredWithWhatWasDeletedIsADeletion() async throws {
+    @Test func deletionAnsweredWithTheModelRemovesIt() async throws {
         let now = clock.wall.now()
         let source = service.source.writing { _, _ in
             Snapshot(kept: .init(value: Note(id: 1, title: "one"), source: .network, asOf: now))
@@ -223,7 +223,7 @@ struct WriteTests {
         #expect(await notes.snapshot(id: 1, policy: .cacheOnly).value == nil)
     }
 
-    @Test func whatTheStoreDoesNotTakeIsRememberedAllTheSame() async throws {
+    @Test func editIsKeptInMemoryIfTheStoreIsFull() async throws {
         _ = await notes.snapshot(id: 1)
         store.isFull = true
         let edited = Note(id: 1, title: "edited")
@@ -231,7 +231,7 @@ struct WriteTests {
         #expect(await notes.snapshot(id: 1, policy: .cacheFirst).value == edited)
     }
 
-    @Test func whatTheServiceNamedIsRememberedByThatName() async throws {
+    @Test func additionIsKeptUnderTheServiceID() async throws {
         let now = clock.wall.now()
         let source = service.source.writing { _, _ in
             Snapshot(kept: .init(value: Note(id: 9, title: "named"), source: .network, asOf: now))
@@ -243,7 +243,7 @@ struct WriteTests {
         #expect(await notes.snapshot(id: 0, policy: .cacheOnly).value == nil)
     }
 
-    @Test func whatIsInMemoryAloneIsDeletedThere() async throws {
+    @Test func deletionRemovesModelHeldInMemoryOnly() async throws {
         let now = clock.wall.now()
         let source = RemoteSource<Note> { _, mode in
             guard mode != .storedOnly else { return Snapshot(kept: nil, error: nil) }
@@ -260,7 +260,7 @@ struct WriteTests {
         #expect(await notes.snapshot(id: 1, policy: .cacheOnly).value == nil)
     }
 
-    @Test func noEditIsMadeOnARowFromBeforeAnAnswerThatMustNotBeStored() async throws {
+    @Test func editOnRowOlderThanUnstoredAnswerIsRefused() async throws {
         let write = try #require(service.source.write)
         let source = service.source.writing { change, key in
             let answer = await write(change, key)
@@ -285,7 +285,7 @@ struct WriteTests {
     }
 
     /// The origin answered the read before it accepted the edit.
-    @Test func noEditIsMadeOnAReadDuringAnEditThatMustNotBeStored() async throws {
+    @Test func editOnReadDuringUnstoredEditIsRefused() async throws {
         let write = try #require(service.source.write)
         let source = service.source.writing { change, key in
             let answer = await write(change, key)
@@ -305,7 +305,7 @@ struct WriteTests {
         await #expect(throws: WriteFailure.self) { try await notes.edit(1) { $0.text = "edited" } }
     }
 
-    @Test func aCachedListBringsNothingBackThatWasChangedSince() async throws {
+    @Test func cachedListDoesNotRevertLaterEdit() async throws {
         let (now, service) = (clock.wall.now(), service)
         let cached = RemoteSource<Note>(
             get: service.source.get,
@@ -325,7 +325,7 @@ struct WriteTests {
         #expect(await notes.snapshot(id: 1, policy: .cacheOnly).value == edited)
     }
 
-    @Test func whatWasAddedStaysInListsThatCanNotBeAskedForAnew() async throws {
+    @Test func additionStaysInListUntilItsNextFetch() async throws {
         _ = await notes.listSnapshot(policy: .networkFirst)
         clock.advance(by: .seconds(1))
         let two = Note(id: 2, title: "two")
@@ -336,7 +336,7 @@ struct WriteTests {
         #expect(await notes.listSnapshot(policy: .networkFirst).value?.map(\.id) == [1])
     }
 
-    @Test func whatWaitsWhenTheRepositoryClosesIsNotSent() async throws {
+    @Test func closingRepositoryDropsWaitingEdit() async throws {
         _ = await notes.snapshot(id: 1)
         let (gate, notes) = (Gate(), notes)
         service.holdWrites(at: gate)
@@ -350,7 +350,7 @@ struct WriteTests {
         #expect(service.models.map(\.title) == ["first"] && service.writes == 1)
     }
 
-    @Test func changesLieOverEachOtherInTheOrderOfTheirCalls() async throws {
+    @Test func overlappingEditsApplyInCallOrder() async throws {
         _ = await notes.snapshot(id: 1)
         let notes = notes
         for round in 0..<50 {

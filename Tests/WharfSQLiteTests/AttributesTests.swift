@@ -23,7 +23,7 @@ import WharfCore
         }
     }
 
-    @Test(arguments: Kind.allCases) func theFolderAndTheFileGetThemWhenTheyAreMade(kind: Kind) async throws {
+    @Test(arguments: Kind.allCases) func newFolderAndFileGetTheAttributes(kind: Kind) async throws {
         let folder = try Scratch()
         let made = Box<[String]>([])
         let note: @Sendable (String) -> StoreError? = { path in
@@ -42,7 +42,7 @@ import WharfCore
         #expect(made.value.count == 3)
     }
 
-    @Test(arguments: Kind.allCases) func whatCanNotGetThemIsNotMade(kind: Kind) async throws {
+    @Test(arguments: Kind.allCases) func fileIsNotMadeIfItsAttributesAreRefused(kind: Kind) async throws {
         let folder = try Scratch()
         let path = folder.path("own/file.sqlite")
         for refused in ["own", "file.sqlite"] {
@@ -63,7 +63,7 @@ import WharfCore
         #expect(made.value == 1)
     }
 
-    @Test func aCacheThatIsMadeAnewGetsThemAgain() async throws {
+    @Test func recreatedCacheGetsTheAttributesAgain() async throws {
         let folder = try Scratch()
         try await Kind.cache.openAndClose(folder.path()) { _ in nil }
         try folder.tamper("cache.sqlite", "DROP TABLE body")

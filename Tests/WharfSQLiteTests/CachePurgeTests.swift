@@ -60,7 +60,7 @@ import WharfRandom
         return count
     }
 
-    @Test func leavesNoByteOfAnAccountInTheFileOrItsLog() async throws {
+    @Test func purgeLeavesNoByteOfTheAccount() async throws {
         let folder = try Scratch()
         let store = try await SQLiteCacheStore.open(at: folder.path()) { _ in }
         try await fill(store)
@@ -74,7 +74,7 @@ import WharfRandom
         #expect(try found(folder) == [])
     }
 
-    @Test func goesOnAfterSomebodyWhoReadsTheLogHasLeft() async throws {
+    @Test func purgeBlockedByAReaderIsFinishedAtTheNextOpen() async throws {
         let folder = try Scratch()
         var store = try await SQLiteCacheStore.open(at: folder.path()) { _ in }
         try await fill(store)
@@ -96,7 +96,7 @@ import WharfRandom
         try await store.close()
     }
 
-    @Test func whatWasRemovedBeforeLeavesNoByteEither() async throws {
+    @Test func purgeErasesEntriesRemovedBefore() async throws {
         let folder = try Scratch()
         let store = try await SQLiteCacheStore.open(at: folder.path()) { _ in }
         try await fill(store)
@@ -107,7 +107,7 @@ import WharfRandom
         try await store.close()
     }
 
-    @Test func aFileThatWasSetAsideGoesToo() async throws {
+    @Test func purgeDeletesTheFileSetAside() async throws {
         let folder = try Scratch()
         var store = try await SQLiteCacheStore.open(at: folder.path()) { _ in }
         try await fill(store)
@@ -121,7 +121,7 @@ import WharfRandom
         try await store.close()
     }
 
-    @Test func whatAnEarlierVersionHasKeptIsKept() async throws {
+    @Test func cacheOfAnEarlierVersionIsKept() async throws {
         let folder = try Scratch()
         var store = try await SQLiteCacheStore.open(at: folder.path()) { _ in }
         try await fill(store)

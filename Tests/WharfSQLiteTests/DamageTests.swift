@@ -20,7 +20,7 @@ import WharfSQLite
         "UPDATE response SET head = x''",
         "UPDATE response SET head = x'0102'",
     ])
-    func dropsAndReportsWhatIsDamagedAndServesItNever(sql: String) async throws {
+    func damagedEntryIsDroppedReportedAndNeverServed(sql: String) async throws {
         let folder = try Scratch()
         let incidents = IncidentLog()
         let store = try await SQLiteCacheStore.open(at: folder.path(), onIncident: incidents.handler)
@@ -41,7 +41,7 @@ import WharfSQLite
         #expect(try folder.count("SELECT count(*) FROM body") == 1)
     }
 
-    @Test func servesNoEntryUnderAnotherKeyThanItsOwn() async throws {
+    @Test func entryMovedToAnotherKeyIsNotServed() async throws {
         let folder = try Scratch()
         let incidents = IncidentLog()
         let store = try await SQLiteCacheStore.open(at: folder.path(), onIncident: incidents.handler)
@@ -52,7 +52,7 @@ import WharfSQLite
         try await store.close()
     }
 
-    @Test func leavesTheOtherVariantsWhenOneIsDamaged() async throws {
+    @Test func damagedVariantLeavesTheOthers() async throws {
         let folder = try Scratch()
         let incidents = IncidentLog()
         let store = try await SQLiteCacheStore.open(at: folder.path(), onIncident: incidents.handler)

@@ -21,7 +21,7 @@ import WharfSQLite
         try await store.close()
     }
 
-    @Test func closesAFileThatWasOpenToOthers() async throws {
+    @Test func openingRestrictsAFileReadableByOthers() async throws {
         let folder = try Scratch()
         try await SQLiteCacheStore.open(at: folder.path()) { _ in }.close()
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: folder.path())
@@ -30,7 +30,7 @@ import WharfSQLite
     }
 
     @Test(arguments: ["this is no database", String(repeating: "garbage ", count: 4000)])
-    func setsAFileAsideThatIsNoDatabase(text: String) async throws {
+    func nonDatabaseFileIsSetAside(text: String) async throws {
         let folder = try Scratch()
         try Data(text.utf8).write(to: URL(fileURLWithPath: folder.path()))
         let incidents = IncidentLog()
@@ -49,7 +49,7 @@ import WharfSQLite
         "DROP TABLE body", "DROP INDEX response_key", "ALTER TABLE response RENAME COLUMN head TO title",
         "DELETE FROM total",
     ])
-    func setsACacheAsideWhoseTablesAreOthers(sql: String) async throws {
+    func cacheWithOtherTablesIsSetAside(sql: String) async throws {
         let folder = try Scratch()
         try await SQLiteCacheStore.open(at: folder.path()) { _ in }.close()
         try folder.tamper("cache.sqlite", sql)
@@ -60,7 +60,7 @@ import WharfSQLite
     }
 
     @Test(arguments: ["PRAGMA user_version = 3", "PRAGMA application_id = 7"])
-    func leavesAFileAloneThatIsNotItsOwn(sql: String) async throws {
+    func foreignFileIsLeftUnchanged(sql: String) async throws {
         let folder = try Scratch()
         try await SQLiteCacheStore.open(at: folder.path()) { _ in }.close()
         try folder.tamper("cache.sqlite", sql)
@@ -71,7 +71,7 @@ import WharfSQLite
         #expect(try !folder.names.contains { $0.contains("corrupt") })
     }
 
-    @Test func aDirectoryInItsPlaceIsUnavailable() async throws {
+    @Test func directoryInPlaceOfTheFileIsUnavailable() async throws {
         let folder = try Scratch()
         try FileManager.default.createDirectory(atPath: folder.path(), withIntermediateDirectories: false)
         let code = await storeErrorCode { _ = try await SQLiteCacheStore.open(at: folder.path()) { _ in } }
@@ -89,7 +89,7 @@ import WharfSQLite
         #expect(try folder.names == ["file"])
     }
 
-    @Test func corruptionWhileRunningIsAMissAndTheNextOpenMakesItAnew() async throws {
+    @Test func corruptionAtRunTimeIsAMissUntilRecreatedAtOpen() async throws {
         let folder = try Scratch()
         let incidents = IncidentLog()
         var store = try await SQLiteCacheStore.open(at: folder.path(), onIncident: incidents.handler)

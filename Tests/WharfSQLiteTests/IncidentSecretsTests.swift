@@ -59,7 +59,7 @@ struct IncidentSecretsTests {
         try await small.close()
     }
 
-    @Test func aFileThatIsMadeAnewIsReportedWithoutWhatWasInIt() async throws {
+    @Test func recreatedCacheIsReportedWithoutItsContents() async throws {
         let folder = try Scratch()
         let incidents = IncidentLog()
         let store = try await SQLiteCacheStore.open(at: folder.path(), onIncident: incidents.handler)

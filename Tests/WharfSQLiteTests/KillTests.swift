@@ -10,7 +10,7 @@ import WharfSQLite
     private static let kills = Int(ProcessInfo.processInfo.environment["WHARF_KILLS"] ?? "") ?? 40
     private static let labels = WritePoint.allCases.map(\.rawValue)
 
-    @Test func leavesOnlyWholeEntriesWhenKilledAtAnyLabel() async throws {
+    @Test func entriesAreWholeWhenKilledAtAnyLabel() async throws {
         let folder = try Scratch()
         var tally = Tally()
         for index in 0..<max(Self.labels.count, Self.kills / 2) {
@@ -27,7 +27,7 @@ import WharfSQLite
         #expect(tally.between > 0)
     }
 
-    @Test func leavesOnlyWholeEntriesWhenKilledAtRandom() async throws {
+    @Test func entriesAreWholeWhenKilledAtRandom() async throws {
         let folder = try Scratch()
         var random = SeededGenerator(seed: 20_261_121)
         var tally = Tally()

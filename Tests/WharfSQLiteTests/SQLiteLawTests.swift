@@ -8,7 +8,7 @@ import WharfSQLite
 
 @Suite struct SQLiteLawTests {
     @Test(arguments: CacheStoreLaws.all)
-    func sqliteKeeps(law: Law<CacheStoreLaws.Subject>) async throws {
+    func sqliteKeepsLaw(law: Law<CacheStoreLaws.Subject>) async throws {
         let folder = try Scratch()
         let files = Files(folder: folder)
         try await law.check(

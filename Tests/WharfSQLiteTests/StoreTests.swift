@@ -5,7 +5,7 @@ import WharfFakes
 import WharfSQLite
 
 @Suite struct StoreTests {
-    @Test func aFullFileTakesNothingMoreAndKeepsWhatItHas() async throws {
+    @Test func writeToAFullFileKeepsItsEntries() async throws {
         let folder = try Scratch()
         let store = try await SQLiteCacheStore.open(at: folder.path(), probe: SQLiteCacheProbe(pageLimit: 40)) { _ in }
         try await store.keep("https://a.test/1", [UInt8](repeating: 1, count: 20_000))
@@ -20,7 +20,7 @@ import WharfSQLite
         #expect(try folder.count("SELECT bytes FROM total") == folder.count("SELECT sum(size) FROM response"))
     }
 
-    @Test func whatWasUsedLastStaysAlsoAcrossReopening() async throws {
+    @Test func recentlyUsedEntryIsKeptAcrossReopening() async throws {
         let folder = try Scratch()
         let body = [UInt8](repeating: 5, count: 10_000)
         var store = try await SQLiteCacheStore.open(at: folder.path(), byteLimit: 35_000) { _ in }
@@ -47,7 +47,7 @@ import WharfSQLite
         try await store.close()
     }
 
-    @Test func aBodyBeyondTheLimitIsRefusedWhileItComes() async throws {
+    @Test func oversizedBodyIsRefusedDuringAppend() async throws {
         let folder = try Scratch()
         let store = try await SQLiteCacheStore.open(at: folder.path(), entryLimit: 1000) { _ in }
         let writer = try await store.begin(CacheKey(target: "https://a.test/1"), .sample)
@@ -58,7 +58,7 @@ import WharfSQLite
         try await store.close()
     }
 
-    @Test func aCancelledTaskLeavesNothingHalfDone() async throws {
+    @Test func cancelledTaskChangesNothing() async throws {
         let folder = try Scratch()
         let store = try await SQLiteCacheStore.open(at: folder.path()) { _ in }
         try await store.keep("https://a.test/1", [1])
@@ -81,7 +81,7 @@ import WharfSQLite
         try await store.close()
     }
 
-    @Test func aTransactionThatIsCancelledInTheMiddleIsTakenBack() async throws {
+    @Test func cancelledTransactionIsRolledBack() async throws {
         let folder = try Scratch()
         let running = Box<Task<StoreError.Code?, Never>?>(nil)
         let armed = Box(false)
@@ -104,7 +104,7 @@ import WharfSQLite
         try await store.close()
     }
 
-    @Test func aClosedStoreSaysSoAndClosingAgainDoesNothing() async throws {
+    @Test func closedStoreRefusesCallsAndCloseIsIdempotent() async throws {
         let folder = try Scratch()
         let store = try await SQLiteCacheStore.open(at: folder.path()) { _ in }
         let writer = try await store.begin(CacheKey(target: "https://a.test/1"), .sample)
@@ -130,7 +130,7 @@ import WharfSQLite
         try await second.close()
     }
 
-    @Test func fieldsComeBackAsTheyWere() async throws {
+    @Test func headRoundTripsThroughTheStore() async throws {
         let folder = try Scratch()
         let store = try await SQLiteCacheStore.open(at: folder.path()) { _ in }
         let name = try #require(HTTPField.Name("X-Bytes"))

@@ -7,7 +7,7 @@ import WharfKillHarness
 @Suite struct TwoProcessTests {
     private static let rounds = Int(ProcessInfo.processInfo.environment["WHARF_HAMMER_ROUNDS"] ?? "") ?? 1_000
 
-    @Test func writeEvictAndReadOnOneFileWithoutErrorOrWrongBody() async throws {
+    @Test func twoProcessesShareOneCacheWithoutErrors() async throws {
         let folder = try Scratch()
         let path = folder.path()
         let executable = try builtExecutable(named: "CacheProbe")
@@ -38,7 +38,7 @@ import WharfKillHarness
         #expect(try folder.count("SELECT bytes FROM total") > 0)
     }
 
-    @Test func openAtTheSameTimeWithoutRacing() async throws {
+    @Test func concurrentOpensDoNotRace() async throws {
         for _ in 0..<5 {
             let folder = try Scratch()
             let harness = KillHarness(

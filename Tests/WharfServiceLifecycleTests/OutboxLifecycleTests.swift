@@ -19,7 +19,7 @@ struct OutboxLifecycleTests {
     }
 
     /// The batch would wait for an hour, so only draining sends it.
-    @Test func atAShutdownItIsDrainedAndClosed() async throws {
+    @Test func shutdownDrainsAndClosesTheOutbox() async throws {
         let api = RecordingBatchDestination(
             "api", kinds: ["note"], limits: BatchLimits(entries: 10, wait: .seconds(3_600)))
         let outbox = OutboxEngine(store: MemoryWriteStore(), destinations: [api], clock: clock.wall)
@@ -38,7 +38,7 @@ struct OutboxLifecycleTests {
         #expect(code == .closed, "it was closed")
     }
 
-    @Test func itDeliversMeanwhile() async throws {
+    @Test func outboxDeliversWhileTheServiceRuns() async throws {
         let api = RecordingDestination("api", kinds: ["note"])
         let outbox = OutboxEngine(store: MemoryWriteStore(), destinations: [api], clock: clock.wall)
         try await testGracefulShutdown { trigger in
@@ -50,7 +50,7 @@ struct OutboxLifecycleTests {
         }
     }
 
-    @Test func cancelledItIsClosedWithoutDraining() async throws {
+    @Test func cancellationClosesTheOutboxWithoutDraining() async throws {
         let outbox = OutboxEngine(store: MemoryWriteStore())
         let drained = Mutex(false)
         let lifecycle = OutboxLifecycle(outbox) { _ in drained.withLock { $0 = true } }
@@ -62,7 +62,7 @@ struct OutboxLifecycleTests {
     }
 
     /// The cancellation does not wait for the drain, which would take an hour.
-    @Test func cancelledWhileItDrainsItGivesItsLanesBackAndIsClosed() async throws {
+    @Test func cancellationDuringADrainReleasesLanesAndCloses() async throws {
         let gate = Gate()
         let api = RecordingBatchDestination(
             "api", kinds: ["note"], limits: BatchLimits(entries: 10, wait: .seconds(3_600))
@@ -95,7 +95,7 @@ struct OutboxLifecycleTests {
         #expect(leased.lanes.first?.deliveries.first?.attempts == 0)
     }
 
-    @Test func aJournalThatFailsIsToldAndTheOutboxIsClosed() async throws {
+    @Test func storeFailureAtShutdownIsThrown() async throws {
         let store = MemoryWriteStore()
         let outbox = OutboxEngine(
             store: store, destinations: [RecordingDestination("api", kinds: ["note"])])

@@ -34,7 +34,7 @@ struct ReadAheadTests {
 
     @Test func theReaderStopsAtTheLimit() async { #expect(await reads(limit: 50, takes: 0) == 6) }
 
-    @Test func theReaderGoesOnByWhatTheParserTakes() async { #expect(await reads(limit: 50, takes: 20) == 26) }
+    @Test func readerAdvancesAsTheParserConsumes() async { #expect(await reads(limit: 50, takes: 20) == 26) }
 
     @Test func aParserThatKeepsUpGetsAll() async { #expect(await reads(limit: 50, takes: 100) == 101) }
 }

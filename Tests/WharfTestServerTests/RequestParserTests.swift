@@ -73,7 +73,7 @@ struct RequestParserTests {
 
     private static let sizes = Generator.array(of: .int(in: 1...30), count: 0...40)
 
-    @Test func chunksAreOneBodyHoweverTheyArrive() async throws {
+    @Test func chunkedBodyIsReadAlikeForAnySplit() async throws {
         let byte = Generator.element(of: [UInt8(ascii: "a"), 13, 10, UInt8(ascii: "0"), 0, 255])
         let request = Generator.array(of: .array(of: byte, count: 1...20), count: 0...5)
         let uploads = Generator.zip(Generator.array(of: request, count: 1...3), Self.sizes)
@@ -85,7 +85,7 @@ struct RequestParserTests {
     }
 
     /// A parser that starts over with each piece would exceed the suite's time limit.
-    @Test func aLongUploadOfManyChunksTakesTimeByItsLength() throws {
+    @Test func longUploadOfManyChunksIsReadWithinTheTimeLimit() throws {
         let chunks = Array(repeating: Self.chunk(Array(repeating: 7, count: 8)), count: 25).flatMap { $0 }
         let pieces = [Array(Self.head.utf8)] + Array(repeating: chunks, count: 4_000) + [Self.chunk([])]
         #expect(try read(pieces).requests.map(\.body) == [Array(repeating: 7, count: 800_000)])
@@ -148,7 +148,7 @@ struct RequestParserTests {
         #expect(reading.refusal?.status == .notImplemented)
     }
 
-    @Test func equalLengthsAreOne() throws {
+    @Test func repeatedEqualLengthsAreAccepted() throws {
         let reading = try read("POST / HTTP/1.1\r\nContent-Length: 2\r\nContent-Length: 2, 2\r\n\r\nhi")
         #expect(reading.requests.map(\.body) == [Array("hi".utf8)])
     }
@@ -182,7 +182,7 @@ struct RequestParserTests {
         ("\(head)1;\(String(repeating: "a", count: 30))", 400),
         ("\(head)0\r\nX: \(String(repeating: "a", count: 200))", 431),
     ])
-    func whatIsLongerThanItsLimitIsRefused(text: String, status: Int) throws {
+    func requestBeyondItsLimitsIsRefused(text: String, status: Int) throws {
         let bytes = Array(text.utf8)
         for pieces in [[bytes], bytes.map { [$0] }] {
             let reading = try read(pieces, limits: Self.limits)
@@ -245,7 +245,7 @@ struct RequestParserTests {
 
     /// If the result of a parser depended on the split, it could read a request that its sender did
     /// not write.
-    @Test func mutatedRequestsReadAlikeHoweverTheyArrive() async throws {
+    @Test func mutatedRequestsAreReadAlikeForAnySplit() async throws {
         let inputs = Generator.zip(
             Generator.array(of: .element(of: Self.messages), count: 1...4),
             Generator.array(of: Mutation.any, count: 0...4), Self.sizes)

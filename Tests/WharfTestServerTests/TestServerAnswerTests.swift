@@ -83,7 +83,7 @@ struct TestServerAnswerTests {
         }
     }
 
-    @Test func anOlderCopyIsConfirmedByItsTime() async throws {
+    @Test func ifModifiedSinceOfTheSameTimeIsAnswered304() async throws {
         try await TestServer.run { server in
             let time = WallTime(secondsSince1970: 784_111_777)
             server.route(.get, "/", .text("hello").lastModified(time))
@@ -120,7 +120,7 @@ struct TestServerAnswerTests {
         }
     }
 
-    @Test func aBodyIsMadeWhileItIsSent() async throws {
+    @Test func bodyOfPiecesIsSentWithoutALength() async throws {
         try await TestServer.run { server in
             server.route(.get, "/", .pieces { $0 < 3 ? Array("\($0)".utf8) : nil })
             let (head, body) = try await send(server)

@@ -20,7 +20,7 @@ struct TestServerTests {
         return (response.head, String(decoding: try await response.body.collect(), as: UTF8.self))
     }
 
-    @Test func answersByRouteAndLogsWhatCame() async throws {
+    @Test func requestIsAnsweredByItsRouteAndLogged() async throws {
         try await TestServer.run { server in
             server.route(.get, "/users/:id") { .json(#"{"id":\#($0.parameters["id"] ?? "")}"#) }
             let (head, body) = try await get(server, "/users/7?a=1&b=x%20y+z", [.init("X-Test")!: "t"])
@@ -109,7 +109,7 @@ struct TestServerTests {
     }
 
     #if os(Linux)
-    @Test func aStoppedOnesPortIsGivenToNobodyElseWhileItIsThere() async throws {
+    @Test func portOfAStoppedServerIsReservedUntilItsRunEnds() async throws {
         /// Whether the system would assign this port to a socket that asks for any free one.
         /// Without `SO_REUSEADDR` it applies the same check.
         func isFree(_ port: UInt16) -> Bool {

@@ -12,7 +12,7 @@ import Testing
             (["XDG_CACHE_HOME": "c", "XDG_DATA_HOME": "", "HOME": "/h"], "/h/.cache", "/h/.local/share"),
             ([:], "/home/.cache", "/home/.local/share"),
         ] as [([String: String], String, String)])
-    func foldersAreTheSpecifications(environment: [String: String], caches: String, data: String) {
+    func foldersFollowTheXDGSpecification(environment: [String: String], caches: String, data: String) {
         #expect(AppFolder.caches.xdgFolder(environment, home: "/home") == caches)
         #expect(AppFolder.data.xdgFolder(environment, home: "/home") == data)
     }

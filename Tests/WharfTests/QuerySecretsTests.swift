@@ -49,7 +49,7 @@ struct QuerySecretsTests {
         }
     }
 
-    @Test func aStoppedServiceIsToldWithoutTheQuery() async throws {
+    @Test func connectionFailureIsReportedWithoutQueryValues() async throws {
         try await TestServer.run { server in
             let stack = try await WharfStack.live(.init(baseURL: server.baseURL, cache: .memory(), retry: .never))
             await server.stop()

@@ -67,7 +67,7 @@ struct RudeServiceTests {
     }
 
     /// Before the fix, 10 of 100 entries were sent, and none to the other destination.
-    @Test func a401HoldsItsDestinationUntilTheCredentialIsTaken() async throws {
+    @Test func a401HoldsItsDestinationUntilSignIn() async throws {
         try await Self.run { server, stage in
             let isSignedIn = Mutex(false)
             server.route(.post, "/notes/:id") { _ in .status(isSignedIn.withLock { $0 } ? .ok : .unauthorized) }
@@ -207,7 +207,7 @@ struct RudeServiceTests {
         }
     }
 
-    @Test func aServiceThatFailsIsLeftAloneAndGetsEverythingWhenItIsBack() async throws {
+    @Test func failingServiceGetsProbesAndThenEveryEntry() async throws {
         try await Self.run { server, stage in
             let isUp = Mutex(false)
             server.route(.post, "/notes/:id") { _ in .status(isUp.withLock { $0 } ? .ok : .internalServerError) }

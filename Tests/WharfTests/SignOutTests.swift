@@ -57,7 +57,7 @@ import WharfTestServer
         }
     }
 
-    @Test func aPurgeThatFailsIsThrownAndCanBeTriedAgain() async throws {
+    @Test func failedPurgeThrowsAndStillErasesTheCache() async throws {
         try await TemporaryFolder.run { folder in
             try await TestServer.run { server in
                 server.route(.get, "/notes/1", .json(#"{"id": 1, "text": "secret"}"#).maxAge(86_400))
@@ -90,7 +90,7 @@ import WharfTestServer
     }
 
     @Test(arguments: [SignOutPolicy.keep, .purge])
-    func anAnswerThatComesLateIsKeptOnlyWhereTheDataIs(policy: SignOutPolicy) async throws {
+    func lateAnswerIsStoredOnlyIfSignOutKeepsData(policy: SignOutPolicy) async throws {
         let (store, gate) = (MemoryEntityStore(), Gate())
         defer { gate.open() }
         let stack = try await WharfStack.live(
@@ -115,7 +115,7 @@ import WharfTestServer
         }
     }
 
-    @Test func aRepositoryThatNobodyHoldsWritesNothingLateEither() async throws {
+    @Test func releasedRepositoryWritesNothingAfterAPurge() async throws {
         let (store, gate) = (MemoryEntityStore(), Gate())
         defer { gate.open() }
         let stack = try await WharfStack.live(
@@ -130,7 +130,7 @@ import WharfTestServer
         #expect(try await store.rows(RowQuery(), of: Account("ann"), kind: "note").isEmpty)
     }
 
-    @Test func theRepositoriesOfAStackKnowItsNetwork() async throws {
+    @Test func repositoriesUseTheConnectivityOfTheirStack() async throws {
         let network = TestConnectivity()
         network.turn(online: false)
         let stack = try await WharfStack.live(

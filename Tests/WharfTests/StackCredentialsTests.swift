@@ -41,7 +41,7 @@ struct StackCredentialsTests {
         }
     }
 
-    @Test func whatIsKeptStandsBesideAFailedRefreshAndNotBesideARefusal() async throws {
+    @Test func failedRefreshKeepsTheCachedValueAndARejectionDoesNot() async throws {
         try await TestServer.run { server in
             server.route(.get, "/notes/1") { request in
                 request.fields[.authorization] == "Bearer good"
@@ -75,7 +75,7 @@ struct StackCredentialsTests {
         }
     }
 
-    @Test func aRepositoryShowsItsLastGoodValueBesideAFailedRefreshAlone() async throws {
+    @Test func repositoryKeepsItsValueOnAFailedRefreshOnly() async throws {
         try await TestServer.run { server in
             server.route(.get, "/notes/1") { request in
                 request.fields[.authorization] == "Bearer good"
@@ -98,7 +98,7 @@ struct StackCredentialsTests {
         }
     }
 
-    @Test func eachTryShowsWhatIsCurrent() async throws {
+    @Test func eachAttemptSendsTheCurrentCredential() async throws {
         try await TestServer.run { server in
             let tokens = Tokens("first")
             server.route(.get, "/notes/1") { request in

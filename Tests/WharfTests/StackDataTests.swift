@@ -86,7 +86,7 @@ struct StackDataTests {
         }
     }
 
-    @Test func aClosedDataFileIsWholeByItself() async throws {
+    @Test func copyOfAClosedDataFileIsComplete() async throws {
         try await Self.run { folder, server, service in
             let stack = try await WharfStack.live(Self.configuration(folder, server.baseURL))
             _ = try await Self.notes(stack).get(id: 1)
@@ -145,7 +145,7 @@ struct StackDataTests {
         }
     }
 
-    @Test func aDamagedDataFileIsThrownAndLeftAsItIs() async throws {
+    @Test func damagedDataFileThrowsAndStaysUnchanged() async throws {
         try await TemporaryFolder.run { folder in
             let path = folder["data.sqlite"]
             let damaged = Data(
@@ -161,7 +161,7 @@ struct StackDataTests {
         }
     }
 
-    @Test func aDataFileAndPartsOfTheAppAreRefused() async throws {
+    @Test func dataFileTogetherWithAnEntityStoreIsRefused() async throws {
         try await TemporaryFolder.run { folder in
             var configuration = Self.configuration(folder, "http://127.0.0.1:1")
             configuration.entities = MemoryEntityStore()
@@ -176,7 +176,7 @@ struct StackDataTests {
         }
     }
 
-    @Test func otherStoresOfTheAppShareTheFile() async throws {
+    @Test func stackWithAFileExposesItsDataFileAndOutbox() async throws {
         try await Self.run { folder, server, _ in
             let stack = try await WharfStack.live(Self.configuration(folder, server.baseURL))
             #expect(stack.dataFile != nil && stack.outbox != nil)

@@ -50,7 +50,7 @@ struct StackEventsTests {
         }
     }
 
-    @Test func eventsGoOnOverConnectionsThatBreak() async throws {
+    @Test func eventsResumeFromTheLastIDAfterABrokenConnection() async throws {
         let read = try await Self.events([
             Self.stream("retry: 5\nid: 1\nevent: changed\ndata: {\"id\": 1, \"title\": \"one\"}\n\ndata: unfinished"),
             .dropped, .status(503),
@@ -66,7 +66,7 @@ struct StackEventsTests {
     }
 
     @Test(arguments: [HTTPResponse.Status.unauthorized, .notFound, .internalServerError])
-    func aStatusThatWillNotChangeIsThrown(_ status: HTTPResponse.Status) async throws {
+    func clientErrorIsThrownAndServerErrorIsRetried(_ status: HTTPResponse.Status) async throws {
         let read = try await Self.events([.status(status), Self.stream("data: late\n\n")])
         switch read {
         case .failure(let failure):
@@ -76,7 +76,7 @@ struct StackEventsTests {
         }
     }
 
-    @Test func anotherTypeAndAnEventWithoutEndAreErrors() async throws {
+    @Test func wrongContentTypeAndEndlessEventAreErrors() async throws {
         let page = try await Self.events([.json("[]")])
         #expect(throws: ReadFailure.self) { try page.get() }
         let endless = try await Self.events([Self.stream(String(repeating: "x", count: 2 << 20))])

@@ -34,7 +34,7 @@ struct StackFormTests {
         }
     }
 
-    @Test func modelsAndListsAreReadInTheForm() async throws {
+    @Test func modelsAndListsUseTheConfiguredJSONForm() async throws {
         let note = Note(id: 1, shownTitle: "one", dueDate: Self.due)
         try await Self.run { notes, _ in
             let (one, list) = (try await notes.get(id: 1), try await notes.list())
@@ -48,7 +48,7 @@ struct StackFormTests {
         (EditMethod.put, #"{"due_date":"2026-11-28T01:03:03Z","id":1,"shown_title":"one"}"#),
         (.patch(.mergePatch), #"{"due_date":"2026-11-28T01:03:03Z"}"#),
     ])
-    func editsAreSentInTheForm(_ method: EditMethod, _ body: String) async throws {
+    func editsUseTheConfiguredJSONForm(_ method: EditMethod, _ body: String) async throws {
         try await Self.run(method) { notes, server in
             _ = try await notes.get(id: 1)
             _ = try await notes.edit(1) { $0.dueDate = Self.due + 60 }.delivery()
@@ -74,7 +74,7 @@ struct StackFormTests {
         }
     }
 
-    @Test func theClientsTransportAndHeadServeOtherPartsOfTheApp() async throws {
+    @Test func clientTransportAndHeadSendCustomRequests() async throws {
         try await TestServer.run { server in
             server.route(.post, "/events", .status(204))
             let stack = try await WharfStack.live(
@@ -102,7 +102,7 @@ struct StackFormTests {
         #expect(try form.decoder.decode([Date].self, from: bytes) == [Date(timeIntervalSinceReferenceDate: 0)])
     }
 
-    @Test func theCodecOfAStoreHasTheForm() throws {
+    @Test func storeCodecUsesTheConfiguredJSONForm() throws {
         let codec = Codec<Note>.json(as: Self.form)
         let note = Note(id: 1, shownTitle: "one", dueDate: Self.due)
         let bytes = try codec.encode(note)

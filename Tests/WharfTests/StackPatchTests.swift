@@ -82,7 +82,7 @@ struct StackPatchTests {
         }
     }
 
-    @Test func aServiceThatKnowsNoPatchRejectsTheEditOtherwise() async throws {
+    @Test func serviceWithoutPatchRejectsTheEditIfPutIsNotAllowed() async throws {
         try await Self.run(.patch(.mergePatch)) { server in
             server.route(.patch, "/notes/:id", .status(.unsupportedMediaType))
         } _: { notes, _ in
@@ -95,7 +95,7 @@ struct StackPatchTests {
 
     /// A service that answers 409 to a failing `test` operation (RFC 5789 §2.2), as another client
     /// was faster.
-    @Test func aFailingTestIsAConflict() async throws {
+    @Test func failedPatchTestIsAConflict() async throws {
         let isTaken = Mutex(false)
         try await Self.run(.patch(.jsonPatch), tag: nil) { server in
             server.route(.get, "/notes/:id") { _ in

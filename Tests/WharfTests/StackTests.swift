@@ -15,7 +15,7 @@ import WharfTestServer
         stack.repository(at: "notes", payload: Note.self) { $0 }
     }
 
-    @Test func repositoriesOfOnePathAreOneWhileItIsOpen() async throws {
+    @Test func repositoriesOfOnePathAreSharedUntilClosed() async throws {
         let stack = try await WharfStack.live(.init(baseURL: "http://127.0.0.1:1", cache: .memory(), retry: .never))
         let notes = Self.notes(stack)
         #expect(Self.notes(stack) === notes)
@@ -38,7 +38,7 @@ import WharfTestServer
         while await snapshots.next(isolation: nil) != nil {}
     }
 
-    @Test func aRepositoryThatIsNeitherHeldNorObservedGoes() async throws {
+    @Test func unusedRepositoryIsReleased() async throws {
         let stack = try await WharfStack.live(.init(baseURL: "http://127.0.0.1:1", cache: .memory(), retry: .never))
         weak var observed: Repository<Note>?
         do {
@@ -52,7 +52,7 @@ import WharfTestServer
         await stack.close()
     }
 
-    @Test func repositoriesOfOtherModelsOrKindsAreTheirOwn() async throws {
+    @Test func repositoriesOfOtherKindsOrPathsAreSeparate() async throws {
         let stack = try await WharfStack.live(.init(baseURL: "http://127.0.0.1:1", cache: .memory(), retry: .never))
         let notes = Self.notes(stack)
         let kept = stack.repository(EntityKind("note", codec: .json), at: "notes", payload: Note.self) { $0 }
@@ -77,7 +77,7 @@ import WharfTestServer
     }
 
     #if SQLite
-    @Test func whatOneStackReadAnswersTheNextOneWhenTheServiceIsGone() async throws {
+    @Test func cachedAnswerServesTheNextStackWhenTheServiceIsDown() async throws {
         try await TemporaryFolder.run { folder in
             try await TestServer.run { server in
                 server.route(.get, "/notes/1", .json(#"{"id": 1, "text": "kept"}"#).maxAge(0).etag("\"1\""))
@@ -98,7 +98,7 @@ import WharfTestServer
         }
     }
 
-    @Test func theLastGoodModelOutlivesTheProcessAlsoWhenTheServiceSendsGarbage() async throws {
+    @Test func lastGoodModelSurvivesARestartAndAnUndecodableAnswer() async throws {
         try await TemporaryFolder.run { folder in
             try await TestServer.run { server in
                 server.route(.get, "/notes/1", .json(#"{"id": 1, "text": "good"}"#).maxAge(0))
@@ -165,7 +165,7 @@ import WharfTestServer
     }
     #endif
 
-    @Test func credentialsWithoutAnAccountAreKeptNowhere() async throws {
+    @Test func answersToCredentialsWithoutAnAccountAreNotCached() async throws {
         try await TestServer.run { server in
             server.route(.get, "/notes/1", .json(#"{"id": 1, "text": "secret"}"#).maxAge(86_400))
             let stack = try await WharfStack.live(
@@ -194,7 +194,7 @@ import WharfTestServer
         }
     }
 
-    @Test func aStackReadsByTheTransportThatItIsGivenUntilItIsClosed() async throws {
+    @Test func stackUsesItsGivenTransportUntilClosed() async throws {
         let transport = StubTransport([
             .ok(#"{"id": 1, "text": "scripted"}"#, fields: [.contentType: "application/json"])
         ])
@@ -208,7 +208,7 @@ import WharfTestServer
     }
 
     @Test(arguments: ["", "api.example.com", "ftp://example.com", "https://user:secret@example.com"])
-    func aBaseURLThatIsNoneIsRefusedWithoutSecrets(baseURL: String) async throws {
+    func invalidBaseURLIsRefusedWithoutRevealingSecrets(baseURL: String) async throws {
         await #expect { try await WharfStack.live(.init(baseURL: baseURL, cache: .memory())) } throws: { error in
             let failure = error as? ReadFailure
             return failure?.code == .invalidRequest && failure?.message.contains("secret") == false

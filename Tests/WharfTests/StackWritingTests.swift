@@ -73,7 +73,7 @@ struct StackWritingTests {
         try await WharfStack.live(.init(baseURL: server.baseURL, cache: .memory(), entities: entities, retry: .never))
     }
 
-    @Test func anEditIsAPutWithTheEntityTagOfWhatWasRead() async throws {
+    @Test func editIsAPutWithTheEntityTagOfItsBase() async throws {
         try await TestServer.run { server in
             Notebook([1: #"{"id": 1, "title": "one", "tags": {}}"#]).serve(server)
             let stack = try await Self.stack(server)
@@ -92,7 +92,7 @@ struct StackWritingTests {
         }
     }
 
-    @Test func additionsAndDeletionsAreWhatTheServiceMakesOfThem() async throws {
+    @Test func addedModelTakesTheServicesIDAndDeletedOneIsGone() async throws {
         try await TestServer.run { server in
             Notebook([1: #"{"id": 1, "title": "one", "tags": {}}"#]).serve(server)
             let stack = try await Self.stack(server)
@@ -141,7 +141,7 @@ struct StackWritingTests {
         }
     }
 
-    @Test func aServiceThatIsGoneIsThrownAndNothingIsShown() async throws {
+    @Test func failedEditThrowsAndLeavesTheModelUnchanged() async throws {
         try await TestServer.run { server in
             Notebook([1: #"{"id": 1, "title": "one", "tags": {}}"#]).serve(server)
             let stack = try await Self.stack(server)
@@ -202,7 +202,7 @@ struct StackWritingTests {
         await outbox.close()
     }
 
-    @Test func aFieldThatAnotherChangeHasIsNotTakenBack() async throws {
+    @Test func rejectedEditDoesNotRevertFieldsOfAnotherEdit() async throws {
         try await TestServer.run { server in
             let book = Notebook([1: #"{"id": 1, "tags": {"b": 2, "a": 1}, "title": "one"}"#])
             book.serve(server)

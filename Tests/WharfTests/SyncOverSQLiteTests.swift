@@ -13,7 +13,7 @@ struct SyncOverSQLiteTests {
     private static let notes = EntityKind<Note>("note", codec: .json)
     private static let three = [Note(id: 1), Note(id: 2), Note(id: 3)]
 
-    @Test func aLargeCommitOfAnotherKindTakesNothingFromASync() async throws {
+    @Test func largeCommitOfAnotherKindDoesNotDisturbASync() async throws {
         try await TemporaryFolder.run { folder in
             let file = try await SQLiteDataFile.open(at: folder["data.sqlite"])
             let store = SQLiteEntityStore(file)
@@ -38,7 +38,7 @@ struct SyncOverSQLiteTests {
         }
     }
 
-    @Test func aSalvagedFileAsksForAllModels() async throws {
+    @Test func salvagedFileSyncsAllModelsAgain() async throws {
         try await TemporaryFolder.run { folder in
             let source = RemoteSource<Note>(get: { Note(id: $0) }).syncing { token in
                 SyncPage(changed: token == nil ? Self.three : [], nextToken: "1")

@@ -15,7 +15,7 @@ import WharfTestServer
 /// `make simulate SEEDS=1-1000` runs it with other seeds.
 struct TwoClientsTests {
     @Test(arguments: TwoClientsRun.Way.all)
-    func noEditOverwritesAChangeThatItsMakerHasNotSeen(way: TwoClientsRun.Way) async throws {
+    func noEditOverwritesAnUnseenChange(way: TwoClientsRun.Way) async throws {
         var taken = 0
         var conflicts = 0
         for seed in ChosenSeeds.chosen(otherwise: 1...8) {

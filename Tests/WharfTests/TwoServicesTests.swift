@@ -52,7 +52,7 @@ import WharfTestServer
     }
 
     @Test(arguments: [ReadPolicy.standard, .cacheFirst])
-    func aFreshAnswerThatCanNotBeReadDoesNotKeepABetterOneAway(policy: ReadPolicy) async throws {
+    func undecodableFreshAnswerIsFetchedAgain(policy: ReadPolicy) async throws {
         let (first, second) = try await TestServer.run { server in
             server.route(
                 .get, "/users/1",
@@ -71,7 +71,7 @@ import WharfTestServer
         #expect(second == "Leanne Graham")
     }
 
-    @Test func aServiceThatBreaksItsPromiseLeavesTheLastGoodUser() async throws {
+    @Test func undecodableAnswerKeepsTheLastGoodUser() async throws {
         let (answer, requests) = try await TestServer.run { server in
             server.route(
                 .get, "/api/",

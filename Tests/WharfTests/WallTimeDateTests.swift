@@ -15,13 +15,13 @@ struct WallTimeDateTests {
     }
 
     @Test(arguments: [0, 1_500_000, 1_795_123_456_789_012, -62_135_596_800 * 1000, 9_000_000_000_000_000])
-    func aTimeThatBecomesADateComesBack(microseconds: Int64) {
+    func wallTimeRoundTripsThroughDate(microseconds: Int64) {
         let time = WallTime(nanoseconds: 0) + .microseconds(microseconds)
         #expect(WallTime(Date(time)) == time)
         #expect(abs(Date(time).timeIntervalSince1970 - Double(microseconds) / 1e6) < 1e-6)
     }
 
-    @Test func datesOutsideOfTheRangeAreItsEnds() {
+    @Test func datesBeyondTheRangeAreClamped() {
         #expect(WallTime(Date.distantFuture) == .distantFuture)
         #expect(WallTime(Date.distantPast) == .distantPast)
         #expect(WallTime(Date(timeIntervalSinceReferenceDate: .infinity)) == .distantFuture)

@@ -41,7 +41,7 @@ struct KeptConnectionTests {
     private static let bytes = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 11) }
 
     @Test(arguments: [HTTPRequest.Method.put, .delete, .query], [10, bytes.count])
-    func whatMayBeSentTwiceIsSentAgainWhole(method: HTTPRequest.Method, count: Int) async throws {
+    func idempotentRequestIsSentAgainWhole(method: HTTPRequest.Method, count: Int) async throws {
         let body = Array(Self.bytes.prefix(count))
         let (outcome, requests) = try await send(method, .bytes(body))
         #expect(try outcome.get() == Array("second".utf8))
@@ -49,14 +49,14 @@ struct KeptConnectionTests {
         #expect(Set(requests.map(\.connection)).count == 2)
     }
 
-    @Test func whatIsSaidToBeIdempotentIsSentAgain() async throws {
+    @Test func postMarkedIdempotentIsSentAgain() async throws {
         let body = RequestBody.stream({ BodyStream(Self.bytes) }, length: nil)
         let (outcome, requests) = try await send(.post, body, isIdempotent: true)
         #expect(try outcome.get() == Array("second".utf8))
         #expect(requests.last?.body == Self.bytes)
     }
 
-    @Test func whatMayHaveBeenDoneIsNotSentAgain() async throws {
+    @Test func nonIdempotentRequestIsSentOnce() async throws {
         let (outcome, requests) = try await send(.post, .bytes(Self.bytes))
         let error = #expect(throws: TransportError.self) { try outcome.get() }
         #expect(error?.code == .connectionLost)
@@ -64,7 +64,7 @@ struct KeptConnectionTests {
         #expect(requests.count == 1)
     }
 
-    @Test func aBodyThatWasTakenInPartIsSentAgain() async throws {
+    @Test func bodySentInPartIsSentAgainWhole() async throws {
         let body = [UInt8](repeating: 65, count: 8_000_000)
         try await TestServer.run { server in
             server.route(nil, "/*", .text("hello"))
@@ -110,7 +110,7 @@ struct KeptConnectionTests {
         "Send failure: Broken pipe", "Send failure: Connection reset by peer",
         "OpenSSL SSL_write: Broken pipe, errno 32",
     ])
-    func whatBreaksOffWhileItIsSentIsSentAgainOnceWhereAConnectionMayHaveBeenKept(words: String) {
+    func sendFailureIsRetriedOnceOnAKeptConnection(words: String) {
         let error = failure(words)
         #expect(error.code == .connectionLost)
         #expect(tries(of: error, hasKept: true) == 2)
@@ -118,11 +118,11 @@ struct KeptConnectionTests {
     }
 
     @Test(arguments: ["Recv failure: Connection reset by peer", "transfer closed with 5 bytes remaining to read"])
-    func whatBreaksOffOtherwiseIsNotSentAgain(words: String) {
+    func receiveFailureIsNotRetried(words: String) {
         #expect(tries(of: failure(words), hasKept: true) == 1)
     }
 
-    @Test func keptConnectionsAreNotTriedWithoutEnd() {
+    @Test func retriesOnKeptConnectionsAreLimited() {
         #expect(tries(of: .keptConnectionClosed(before: .get("/")), hasKept: true) == 5)
     }
 

@@ -17,7 +17,7 @@ extension LeftOutLaw {
         onLinux([
             "two lengths that differ are an invalid response": "Foundation takes the last length",
             "a body that is cut inside its content coding never looks complete": "libcurl lets a cut gzip pass",
-            "an origin has an address of IPv6": "Foundation gives libcurl no address with brackets",
+            "an origin at an IPv6 address is reached": "Foundation gives libcurl no address with brackets",
             "fields beyond ASCII come as text": "Foundation takes fields of UTF-8 alone",
             "a status line needs no phrase": "Foundation wants a space behind the status",
         ])

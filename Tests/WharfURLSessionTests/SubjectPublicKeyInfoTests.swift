@@ -55,7 +55,7 @@ import WharfRandom
         #expect(found.map(Array.init) == Self.bytes(key))
     }
 
-    @Test func aCutCertificateHasNone() {
+    @Test func truncatedCertificateHasNoKey() {
         let whole = Self.bytes(Self.rsa.certificate)
         for count in 0..<whole.count { #expect(SubjectPublicKeyInfo.find(in: Array(whole.prefix(count))) == nil) }
     }

@@ -14,7 +14,7 @@ struct TransportLawTests {
     }
 
     @Test(arguments: LeftOutLaw.ofURLSession + LeftOutLaw.brokenByURLSession)
-    func aLawThatIsLeftOutIsThere(one: LeftOutLaw) {
+    func leftOutLawExists(one: LeftOutLaw) {
         #expect(TransportLaws.all.contains { $0.name == one.law })
     }
 }

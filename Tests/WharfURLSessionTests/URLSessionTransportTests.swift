@@ -63,7 +63,7 @@ struct URLSessionTransportTests {
         ("HTTP/1.1 200 OK\r\nX: \(String(repeating: "y", count: 200_000))\r\n\r\n", .invalidResponse),
         ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhel", .connectionLost),
     ])
-    func mapsWhatIsNoHTTP(bytes: String, code: TransportError.Code) async throws {
+    func malformedAnswerIsMappedToItsErrorCode(bytes: String, code: TransportError.Code) async throws {
         try await TestServer.run { server in
             server.route(.get, "/", .raw(Array(bytes.utf8)))
             let error = await failure(.to(server, "/"))
@@ -75,7 +75,7 @@ struct URLSessionTransportTests {
         ("ftp", "h", "/"), ("", "h", "/"), ("http", "", "/"), ("http", "h", "/a b"), ("http", "h", "/{x}"),
         ("http", "h:x", "/"), ("http", "h", "/a%zz"), ("http", "h", "/%"), ("http", "h", "/a?b=%2"),
     ])
-    func refusesWhatIsNoURL(scheme: String, authority: String, path: String) async throws {
+    func invalidURLIsRefused(scheme: String, authority: String, path: String) async throws {
         for secret in ["", path.contains("?") ? "&key=hunter2" : "?key=hunter2"] {
             let head = HTTPRequest(method: .get, scheme: scheme, authority: authority, path: path + secret)
             let error = await failure(head)
@@ -108,7 +108,7 @@ struct URLSessionTransportTests {
     ]
 
     #if canImport(FoundationNetworking)
-    @Test func aPinnedHostIsRefusedWhereNoKeyIsSeen() async throws {
+    @Test func pinnedHostIsRefusedIfNoKeyCanBeSeen() async throws {
         try await TestServer.run { server in
             let transport = URLSessionTransport(pins: try PublicKeyPins(["127.0.0.1": Self.pins]))
             var head = HTTPRequest.to(server, "/")
@@ -231,7 +231,7 @@ struct URLSessionTransportTests {
     }
 
     @Test(arguments: ["max-age=1", "no-store"])
-    func keepsWhatASlowReaderHasNotRead(cacheControl: String) async throws {
+    func unreadBytesAreKeptForASlowReader(cacheControl: String) async throws {
         try await TestServer.run { server in
             let count = 320
             server.route(
@@ -249,7 +249,7 @@ struct URLSessionTransportTests {
         }
     }
 
-    @Test func answersTwoHundredAtATime() async throws {
+    @Test func twoHundredConcurrentRequestsAreAnswered() async throws {
         try await TestServer.run { server in
             server.route(.get, "/:n") { .text($0.parameters["n"] ?? "") }
             let transport = URLSessionTransport()

@@ -9,7 +9,7 @@ extension CacheStoreLaws {
     private static let limit = 100_000
 
     static let limits: [Law<Subject>] = [
-        Law("the least recently looked up goes first when the limit is passed") { subject in
+        Law("the least recently used response is evicted first when the limit is passed") { subject in
             let store = try await subject.make(limit)
             for name in ["a", "b", "c"] { try await put(store, key(name), head(name), pattern(size)) }
             for name in ["a", "b", "c"] {
@@ -21,7 +21,7 @@ extension CacheStoreLaws {
             try require(try await newestBody(store, key("a")) == pattern(size), "one that was looked up since went")
             try require(try await newestBody(store, key("d")) == pattern(size, seed: 4), "the newest went")
         },
-        Law("what is kept stays below the limit") { subject in
+        Law("the kept responses stay below the limit") { subject in
             let store = try await subject.make(limit)
             for index in 0..<60 {
                 let body = pattern(1 + index * 977 % 40_000)
@@ -58,7 +58,7 @@ extension CacheStoreLaws {
             try require(replaced != nil, "it was kept in place of another")
             try await requireLabels(store, key("a"), are: ["a"], "a refused response replaced one that is kept")
         },
-        Law("room is freed by what is replaced or removed") { subject in
+        Law("replaced and removed responses free their room") { subject in
             let store = try await subject.make(limit)
             try await put(store, key("a"), head("a"), pattern(size))
             for seed in UInt8(1)...20 { try await put(store, key("b"), head("b"), pattern(size, seed: seed)) }
@@ -74,7 +74,7 @@ extension CacheStoreLaws {
     ]
 
     static let durability: [Law<Subject>] = [
-        Law("what was committed is there after reopening, and nothing else") { subject in
+        Law("committed responses survive reopening, and nothing else does") { subject in
             guard let reopen = subject.reopen else { return }
             var store = try await subject.roomy()
             let id = try await put(store, key("a"), head("a"), pattern(300_000), inPiecesOf: 9_973)

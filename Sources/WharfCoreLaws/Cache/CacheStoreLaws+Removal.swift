@@ -28,7 +28,7 @@ extension CacheStoreLaws {
             let theirs = CacheKey(account: Account("1"), target: key.target)
             try require(try await newestBody(store, theirs) == [4], "another account's response is gone")
         },
-        Law("removing an account removes what it read, and nothing else") { subject in
+        Law("removing an account removes its responses, and nothing else") { subject in
             for account in [nil, Account(""), Account("1")] {
                 let store = try await subject.roomy()
                 for (index, key) in differentKeys.enumerated() {

@@ -17,7 +17,7 @@ extension CacheStoreLaws {
             try await put(store, head("de2", varying: german), [5])
             try await requireLabels(store, are: ["de2", "empty", "none", "en1"], "after a second German one")
         },
-        Law("variants come the most recently stored first") { subject in
+        Law("variants are listed with the most recently stored first") { subject in
             let store = try await subject.roomy()
             try await put(store, head("de1", varying: german), [1])
             try await put(store, head("en1", varying: english), [2])
@@ -29,7 +29,7 @@ extension CacheStoreLaws {
             try await put(store, head("de2", varying: german), [3])
             try await requireLabels(store, are: ["de2", "en1"], "one was stored anew")
         },
-        Law("lookup gives the body of the variant that was selected, and asks once") { subject in
+        Law("a lookup gives the body of the selected variant, and asks once") { subject in
             let store = try await subject.roomy()
             let ids = [
                 try await put(store, head("de", varying: german), pattern(5_000, seed: 1)),
@@ -49,7 +49,7 @@ extension CacheStoreLaws {
             let unknown = try await store.lookup(key) { ($0.map(\.id).max() ?? 0) + 1_000 }
             try require(unknown.body == nil, "a body came for an id that is not kept")
         },
-        Law("keys that differ in account, method or target are apart") { subject in
+        Law("keys that differ in account, method or target are separate") { subject in
             let store = try await subject.roomy()
             let keys = differentKeys
             for (index, key) in keys.enumerated() {

@@ -4,7 +4,7 @@ internal import WharfCore
 
 extension CacheStoreLaws {
     static let visibility: [Law<Subject>] = [
-        Law("nothing is visible before the commit, and all of it after") { subject in
+        Law("a response is invisible before its commit and whole after it") { subject in
             let store = try await subject.roomy()
             let writer = try await store.begin(key, head("new"))
             try require(try await variants(store).isEmpty, "a response showed when it was begun")
@@ -17,7 +17,7 @@ extension CacheStoreLaws {
             try require(found.variants.first?.head == head("new"), "the head came back as \(found.variants)")
             try require(try await found.body?.collect() == [1, 2, 3], "the body was not the one that was written")
         },
-        Law("what is kept stays readable until its successor is committed") { subject in
+        Law("a kept response stays readable until its successor is committed") { subject in
             let store = try await subject.roomy()
             try await put(store, head("old"), [1])
             let writer = try await store.begin(key, head("new"))
@@ -28,7 +28,7 @@ extension CacheStoreLaws {
             try await requireLabels(store, are: ["new"], "the new response did not replace the old one")
             try require(try await newestBody(store) == [2], "the new head came with another body")
         },
-        Law("an abandoned writer leaves nothing, and what was there before") { subject in
+        Law("an abandoned writer leaves no response and keeps the earlier one") { subject in
             let store = try await subject.roomy()
             let first = try await store.begin(key, head("a"))
             try await first.append(pattern(10_000))
@@ -42,7 +42,7 @@ extension CacheStoreLaws {
             try await requireLabels(store, are: ["kept"], "abandoning changed what was kept")
             try require(try await newestBody(store) == [7], "abandoning changed a kept body")
         },
-        Law("a writer that is let go leaves nothing") { subject in
+        Law("a writer that is released without a commit leaves no response") { subject in
             let store = try await subject.roomy()
             do {
                 let writer = try await store.begin(key, head("a"))
@@ -50,7 +50,7 @@ extension CacheStoreLaws {
             }
             try require(try await variants(store).isEmpty, "a response that was let go is visible")
         },
-        Law("a writer takes nothing after its end") { subject in
+        Law("a writer refuses bytes and commits after its end") { subject in
             let store = try await subject.roomy()
             let committed = try await store.begin(key, head("a"))
             try await committed.append([1])
@@ -102,7 +102,7 @@ extension CacheStoreLaws {
                 "the fields came back as \(found.head.response.headerFields)"
             )
         },
-        Law("writers at the same time leave one whole response") { subject in
+        Law("concurrent writers leave one whole response") { subject in
             let store = try await subject.roomy()
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for seed in UInt8(1)...8 {

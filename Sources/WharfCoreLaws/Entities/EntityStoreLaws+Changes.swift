@@ -3,7 +3,7 @@ internal import WharfCore
 
 extension EntityStoreLaws {
     static let changes: [Law<Subject>] = [
-        Law("a commit after the subscription is heard of, and what came before it is not") { subject in
+        Law("a subscription tells commits made after it, and none made before") { subject in
             let store = try await subject.make()
             try await store.commit([.put(row("before")), .put(row("gone"))])
             let changes = store.changes(of: nil, kind: "note")
@@ -13,7 +13,7 @@ extension EntityStoreLaws {
                 first == .keys([row("x").key, row("gone").key]) || first == .all,
                 "heard of \(String(describing: first))")
         },
-        Law("what a slow reader missed is joined into one") { subject in
+        Law("missed changes of a slow reader are joined into one") { subject in
             let store = try await subject.make()
             let changes = store.changes(of: nil, kind: "note")
             for id in 0..<20 { try await store.commit([.put(row("\(id)"))]) }
@@ -21,7 +21,7 @@ extension EntityStoreLaws {
             let expected = Set((0..<20).map { row("\($0)").key })
             try require(first == .keys(expected) || first == .all, "heard of \(String(describing: first))")
         },
-        Law("who reads one account and kind hears of no other") { subject in
+        Law("a subscription to one account and kind tells no other") { subject in
             let store = try await subject.make()
             let changes = store.changes(of: Account("me"), kind: "note")
             try await store.commit([
@@ -34,7 +34,7 @@ extension EntityStoreLaws {
             try require(
                 first == .keys([row("mine", account: Account("me")).key]), "heard of \(String(describing: first))")
         },
-        Law("the removal of an account is heard of") { subject in
+        Law("a subscription tells the removal of its account") { subject in
             let store = try await subject.make()
             try await store.commit([.put(row("x", account: Account("me")))])
             let changes = store.changes(of: Account("me"), kind: "note")
@@ -44,7 +44,7 @@ extension EntityStoreLaws {
                 first == .all || first == .keys([row("x", account: Account("me")).key]),
                 "heard of \(String(describing: first))")
         },
-        Law("of commits that are made at the same time each is heard of") { subject in
+        Law("a subscription misses none of several concurrent commits") { subject in
             let store = try await subject.make()
             let changes = store.changes(of: nil, kind: "note")
             try await withThrowingTaskGroup(of: Void.self) { group in

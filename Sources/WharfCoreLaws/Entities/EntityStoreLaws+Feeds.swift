@@ -54,7 +54,7 @@ extension EntityStoreLaws {
                     "since \(since) it told \(String(describing: heard))")
             }
         },
-        Law("a feed hears of no other account") { subject in
+        Law("a feed tells no commit of another account") { subject in
             let store = try await subject.make()
             let (me, you) = (Account("me"), Account("you"))
             let start = try await number(store, [.put(row("x", account: me))], of: me)
@@ -65,7 +65,7 @@ extension EntityStoreLaws {
             let heard = await next(feed)
             try require(heard == nil, "of commits to others it told \(String(describing: heard))")
         },
-        Law("a feed from before a purge has its reader read everything") { subject in
+        Law("a feed from before a purge tells its reader to read everything") { subject in
             let store = try await subject.make()
             let start = try await number(store, [.put(row("x"))])
             let feed = store.changes(of: nil, since: start)
@@ -87,7 +87,7 @@ extension EntityStoreLaws {
                 beyond == .everything(reached: last),
                 "since a version that never was it told \(String(describing: beyond))")
         },
-        Law("a feed from before a pruned tombstone has its reader read everything") { subject in
+        Law("a feed from before a pruned tombstone tells its reader to read everything") { subject in
             guard let bound = subject.tombstones else { return }
             let store = try await subject.make()
             let start = try await number(store, [.put(row("x"))])
@@ -97,7 +97,7 @@ extension EntityStoreLaws {
             try require(
                 heard == .everything(reached: last), "after \(last) it told \(String(describing: heard).prefix(200))")
         },
-        Law("a feed has no gap where commits are made at the same time") { subject in
+        Law("a feed has no gap with concurrent commits") { subject in
             let store = try await subject.make()
             let start = try await number(store, [.put(row("first"))])
             let feed = store.changes(of: nil, since: start)

@@ -5,7 +5,7 @@ extension EntityStoreLaws {
     static let queries: [Law<Subject>] = [
         // Many queries of the same rows, because a put costs more than a query.
         Law(
-            "a query answers what its definition says",
+            "a query gives the same answer as its definition",
             for: .zip(.array(of: QuerySamples.fields, count: 0...60), .array(of: QuerySamples.query, count: 1...60)),
             runs: 16
         ) { subject, input in
@@ -31,7 +31,7 @@ extension EntityStoreLaws {
             let drafts = try await ids(store, kind: "draft")
             try require(drafts == ["3"], "another kind's rows were \(drafts)")
         },
-        Law("page by page, by cursor, each row comes once and in order") { subject in
+        Law("pages read by cursor have each row once and in order") { subject in
             let store = try await subject.make()
             let rows = try QuerySamples.fields.samples(100).enumerated().map { row("\($0)", fields: $1) }
             try await store.commit(rows.map { .put($0) })

@@ -20,7 +20,7 @@ extension EntityStoreLaws {
                 }
             }
         },
-        Law("what was never put is nil, and no error") { subject in
+        Law("a row that was never put is nil, and no error") { subject in
             let store = try await subject.make()
             try require(try await store.row(row("x").key) == nil, "an empty store had a row")
             try await store.commit([.remove(row("x").key)])
@@ -28,7 +28,7 @@ extension EntityStoreLaws {
             try await store.removeAll(of: nil)
             try require(try await ids(store).isEmpty, "an empty store had rows")
         },
-        Law("rows are found by their keys, and what is not there is left out") { subject in
+        Law("rows are found by their keys, and missing keys are left out") { subject in
             let store = try await subject.make()
             let put = (0..<50).map { row("\($0)", [UInt8($0)], fields: QuerySamples.everyForm) }
             try await store.commit(put.map(EntityChange.put) + [.put(row("7", account: Account("ann")))])
@@ -38,7 +38,7 @@ extension EntityStoreLaws {
             for row in put { try require(found[row.key] == row, "put \(brief(row)), found \(brief(found[row.key]))") }
             try require(try await store.rows([]).isEmpty, "no keys had rows")
         },
-        Law("a row is put in the place of the one before, with all its fields") { subject in
+        Law("a put replaces the earlier row with all its fields") { subject in
             let store = try await subject.make()
             try await store.commit([.put(row("x", [1], fields: ["a": FieldValue("old"), "b": FieldValue(1 as Int64)]))])
             try await store.commit([.put(row("x", [2], fields: ["a": FieldValue("new")]))])
@@ -49,7 +49,7 @@ extension EntityStoreLaws {
                 try require(stale.isEmpty, "a query by the old \(field) found it")
             }
         },
-        Law("of two changes of one key in a commit the later counts") { subject in
+        Law("the later of two changes of one key in a commit counts") { subject in
             let store = try await subject.make()
             try await store.commit([.put(row("x", [1])), .put(row("x", [2])), .put(row("y")), .remove(row("y").key)])
             try require(try await store.row(row("x").key)?.bytes == [2], "the first of two puts counted")
@@ -70,7 +70,7 @@ extension EntityStoreLaws {
                 try require(found?.key == key, "\(key) came back as \(String(describing: found?.key))")
             }
         },
-        Law("removing an account removes what is its, and nothing else") { subject in
+        Law("removing an account removes its rows, and nothing else") { subject in
             for account in [nil, Account(""), Account("1")] {
                 let store = try await subject.make()
                 try await store.commit(
@@ -85,7 +85,7 @@ extension EntityStoreLaws {
                 }
             }
         },
-        Law("a commit is seen as a whole") { subject in
+        Law("a commit is visible as a whole or not at all") { subject in
             let store = try await subject.make()
             let keys = (0..<8).map { row("\($0)").key }
             @Sendable func commit(_ value: UInt8) async throws {
@@ -100,7 +100,7 @@ extension EntityStoreLaws {
                 for value in 1...50 { try await commit(UInt8(value)) }
             }
         },
-        Law("what was committed is there after the store was opened again") { subject in
+        Law("committed rows survive reopening") { subject in
             guard let reopen = subject.reopen else { return }
             let store = try await subject.make()
             try await store.commit([.put(row("x", [1], fields: QuerySamples.everyForm)), .put(row("y"))])

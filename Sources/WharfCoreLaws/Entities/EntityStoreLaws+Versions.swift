@@ -3,7 +3,7 @@ package import WharfCore
 
 extension EntityStoreLaws {
     package static let versions: [Law<Subject>] = [
-        Law("the commits of an account have dense numbers, in their order") { subject in
+        Law("the commits of an account are numbered in order and without gaps") { subject in
             let store = try await subject.make()
             let drawn = try await withThrowingTaskGroup(of: [StoreVersion].self) { group in
                 for writer in 0..<4 {
@@ -59,7 +59,7 @@ extension EntityStoreLaws {
                 list.version == last && versions == ["other": last, "y": second, "z": first],
                 "at \(list.version) a query had the versions \(versions)")
         },
-        Law("a version is there after the store was opened again") { subject in
+        Law("versions survive reopening") { subject in
             guard let reopen = subject.reopen else { return }
             let store = try await subject.make()
             try await store.commit([.put(row("x")), .put(row("y"))], expecting: [:])
@@ -95,7 +95,7 @@ extension EntityStoreLaws {
                 return try require(false, "a key that is not changed was not looked at: \(looked)")
             }
         },
-        Law("of commits that each add one to what they have read none is lost") { subject in
+        Law("concurrent increments by compare-and-set lose no update") { subject in
             let store = try await subject.make()
             let key = row("count").key
             try await store.commit([.put(row("count", [0]))])
@@ -106,7 +106,7 @@ extension EntityStoreLaws {
             let sum = try await store.row(key)?.bytes
             try require(sum == [40], "40 commits added one, and the sum is \(String(describing: sum))")
         },
-        Law("the versions of one account say nothing of another") { subject in
+        Law("the versions of one account are independent of those of another") { subject in
             let store = try await subject.make()
             let (me, you) = (Account("me"), Account("you"))
             let mine = try await number(store, [.put(row("x", account: me))], of: me)
@@ -136,7 +136,7 @@ extension EntityStoreLaws {
             let outcome = try await store.commit([.put(row("x"))], expecting: [x: purge])
             try require(outcome.version(of: nil) != nil, "the expectation of the purge answered \(outcome)")
         },
-        Law("what was read before a tombstone was pruned is refused") { subject in
+        Law("an expectation from before a pruned tombstone is refused") { subject in
             guard let bound = subject.tombstones else { return }
             let store = try await subject.make()
             let x = row("x").key

@@ -32,7 +32,7 @@ package enum EntityStoreModel {
     ///
     /// It is not in ``EntityStoreLaws/all``, because the mutants of most laws break it too.
     package static let law = Law<EntityStoreLaws.Subject>(
-        "commits, removals, purges and reads do what a model does", for: .array(of: step, count: 0...40), runs: 60
+        "commits, removals, purges and reads behave like the model", for: .array(of: step, count: 0...40), runs: 60
     ) { subject, steps in
         let store = try await subject.make()
         var model = try await Model(store)

@@ -3,7 +3,7 @@ internal import WharfCore
 
 extension JournalLaws {
     static let classes: [Law<Subject>] = [
-        Law("of too many bounded entries the oldest are dropped that are not on their way") { subject in
+        Law("the oldest bounded entries beyond the limit are dropped, unless they are in flight") { subject in
             let store = try await subject.make()
             func bounded(_ name: String, of account: Account? = nil, kind: String = "note") -> OutboxEntry {
                 entry(name, lane: name, of: account, kind: kind, .bounded(2))
@@ -25,7 +25,7 @@ extension JournalLaws {
             let counts = try await store.counts(of: nil).dropped
             try require(counts == [.init("api", kind: "note"): [.bounded: 2]], "counted as dropped were \(counts)")
         },
-        Law("what is bounded is bounded for each destination by itself") { subject in
+        Law("bounded entries are counted for each destination by itself") { subject in
             let store = try await subject.make()
             let targets = [OutboxEntry.Target].all("api", "log")
             try await store.enqueue(entry("a", .bounded(1), to: targets))
@@ -38,7 +38,7 @@ extension JournalLaws {
             let found = try await store.leased(request(route(), route("log")))
             try require(found == [["b"], ["b"]], "handed out were \(found)")
         },
-        Law("of the latest that wins those before it are dropped that were never attempted") { subject in
+        Law("an entry whose latest wins drops those before it that were never attempted") { subject in
             let store = try await subject.make()
             func latest(_ name: String, lane: String = "lane", kind: String = "note") -> OutboxEntry {
                 entry(name, lane: lane, kind: kind, .expiring(after: .seconds(1_000), latestWins: true))
@@ -59,7 +59,7 @@ extension JournalLaws {
             let counts = try await store.counts(of: nil).dropped
             try require(counts == [.init("api", kind: "note"): [.replaced: 1]], "counted as dropped were \(counts)")
         },
-        Law("the latest that wins drops nothing that is on its way") { subject in
+        Law("an entry whose latest wins drops none that is in flight") { subject in
             let store = try await subject.make()
             let latest = DeliveryClass.expiring(after: .seconds(1_000), latestWins: true)
             try await store.enqueue(entry("old", latest))
@@ -70,7 +70,7 @@ extension JournalLaws {
             let found = try await store.leased()
             try require(found == [["new"]], "handed out were \(found)")
         },
-        Law("what has expired is dropped when its lane is leased, and not handed out") { subject in
+        Law("an expired entry is dropped when its lane is leased, and not handed out") { subject in
             let store = try await subject.make()
             func expiring(_ name: String, lane: String = "a", after seconds: Int) -> OutboxEntry {
                 entry(name, lane: lane, .expiring(after: .seconds(seconds), latestWins: false))

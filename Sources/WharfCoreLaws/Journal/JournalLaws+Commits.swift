@@ -52,7 +52,7 @@ extension JournalLaws {
                 }
             }
         },
-        Law("what a commit changes in its entities is heard of") { subject in
+        Law("a commit reports the entities that it changes") { subject in
             let store = try await subject.make()
             let changes = store.changes(of: nil, kind: "note")
             try await store.commit(Commit(entities: [.put(EntityStoreLaws.row("x"))], enqueued: [entry("a")]))
@@ -61,7 +61,7 @@ extension JournalLaws {
             try require(
                 heard == [.keys([EntityStoreLaws.row("x").key])] || heard == [.all], "heard of \(heard)")
         },
-        Law("what does not hold of a commit's expectations refuses all that comes with it") { subject in
+        Law("an expectation that does not hold refuses the whole commit") { subject in
             let store = try await subject.make()
             let (x, me) = (EntityStoreLaws.row("x"), Account("me"))
             let mine = EntityStoreLaws.row("x", account: me)
@@ -122,7 +122,7 @@ extension JournalLaws {
                 merged?.payload == [9] && merged?.key.text == "merged",
                 "after its settlement it was rewritten, handed out was \(String(describing: merged))")
         },
-        Law("what was committed is there after the store was opened again") { subject in
+        Law("a commit is there after the store was opened again") { subject in
             guard let reopen = subject.reopen else { return }
             let clock = LawUptime()
             let store = try await subject.make(clock)

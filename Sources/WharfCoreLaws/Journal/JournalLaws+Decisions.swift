@@ -22,7 +22,7 @@ extension JournalLaws {
             let letters = try await store.deadLetters(of: nil, after: nil, limit: 10)
             try require(letters.isEmpty, "a was retried, dead are \(letters.map { name($0.entry) })")
         },
-        Law("to retry what is not dead changes nothing") { subject in
+        Law("a retry of an entry that is not dead changes nothing") { subject in
             let store = try await subject.make()
             try await store.enqueue(entry("a"))
             try await store.settle(try await store.leaseOne(), .retry(at: at(20), failure), attempts: 2)
@@ -33,7 +33,7 @@ extension JournalLaws {
             try require(
                 state == .pending(attempts: 2, nextAttempt: at(20), failure), "it made it \(String(describing: state))")
         },
-        Law("what is discarded is gone, waiting or dead, and holds nobody up") { subject in
+        Law("a discarded entry, waiting or dead, is gone and holds no lane") { subject in
             let store = try await subject.make()
             try await store.enqueue(entry("a"), entry("b"), entry("c"), entry("d"))
             try await store.settle(try await store.leaseOne(request(entries: 1)), .dead(failure))
@@ -48,7 +48,7 @@ extension JournalLaws {
                 counts.dead.isEmpty && counts.dropped.isEmpty && counts.pending == [.init("api", kind: "note"): 2],
                 "counted were \(counts)")
         },
-        Law("an account that is removed takes what waits of it") { subject in
+        Law("removal of an account takes its entries, dead letters and pauses") { subject in
             let store = try await subject.make()
             try await store.enqueue(entry("a", of: me), entry("b", lane: "b", of: me), entry("theirs"))
             try await store.settle(try await store.leaseOne(request(of: me, lanes: 1)), .dead(failure))
@@ -62,7 +62,7 @@ extension JournalLaws {
             try await store.enqueue(entry("a", of: me))
             try require(try await store.leased(request(of: me, at: 500)) == [["a"]], "nothing is taken any more")
         },
-        Law("nothing comes to an account with what was on its way when it was removed") { subject in
+        Law("a delivery in flight when its account is removed brings nothing to that account") { subject in
             let store = try await subject.make()
             let rows = [EntityStoreLaws.row("mine", account: me), EntityStoreLaws.row("nobody's")]
             func settle(_ lane: LeasedLane, of account: Account?) async throws {
@@ -91,7 +91,7 @@ extension JournalLaws {
             try require(try await store.row(rows[1].key) == rows[1], "an entity of what was discarded is missing")
             try require(try await store.assignedIDs(for: ["t"], of: nil) == ["t": "1"], "its ids are missing")
         },
-        Law("a dead letter that is rewritten and retried has its old place, and what waits for it") { subject in
+        Law("a dead letter that is rewritten and retried keeps its place and its dependents") { subject in
             let store = try await subject.make()
             try await store.enqueue(entry("a"), entry("b", lane: "b", after: "a"), entry("c"))
             try await store.settle(try await store.leaseOne(request(entries: 1)), .conflict(failure, theirs: [1]))
@@ -109,7 +109,7 @@ extension JournalLaws {
             try await store.settle(lane, .delivered, .delivered)
             try require(try await store.leased() == [["b"]], "what waited for it is not due")
         },
-        Law("of two who rewrite and retry a dead letter the second changes nothing") { subject in
+        Law("the second of two rewrites that retry a dead letter changes nothing") { subject in
             let store = try await subject.make()
             try await store.enqueue(entry("a"))
             try await store.settle(try await store.leaseOne(), .conflict(failure, theirs: [1]))
@@ -128,7 +128,7 @@ extension JournalLaws {
             try require(
                 names(try await store.leaseOne(request(at: 30))) == ["third"], "dead again it was not rewritten")
         },
-        Law("what was decided about a dead letter as it was seen changes nothing when it is another by now") {
+        Law("a decision about a dead letter that has changed since it was seen changes nothing") {
             subject in
             let store = try await subject.make()
             try await store.enqueue(entry("a"))

@@ -3,7 +3,7 @@ internal import WharfCore
 
 extension JournalLaws {
     static let dependencies: [Law<Subject>] = [
-        Law("an entry waits until what it depends on is delivered everywhere") { subject in
+        Law("an entry waits until its dependency is delivered everywhere") { subject in
             let store = try await subject.make()
             try await store.enqueue(
                 entry("a", lane: "a", to: .all("api", "log")), entry("b", lane: "b", after: "a"),
@@ -19,13 +19,13 @@ extension JournalLaws {
             let late = try await store.leased()
             try require(Set(late) == [["b", "c"], ["d"]], "a was delivered everywhere, handed out were \(late)")
         },
-        Law("what is not in the journal is delivered") { subject in
+        Law("a dependency that is not in the journal counts as delivered") { subject in
             let store = try await subject.make()
             try await store.enqueue(entry("b", after: "a"))
             let found = try await store.leased()
             try require(found == [["b"]], "b depends on what was never here, handed out were \(found)")
         },
-        Law("who depends on a dead letter waits until that is delivered") { subject in
+        Law("an entry that depends on a dead letter waits until that is delivered") { subject in
             let store = try await subject.make()
             try await store.enqueue(entry("a", lane: "a"), entry("b", lane: "b", after: "a"))
             try await store.settle(try await store.leaseOne(), .dead(failure))
@@ -36,7 +36,7 @@ extension JournalLaws {
             let found = try await store.leased()
             try require(found == [["b"]], "a was delivered in the end, handed out were \(found)")
         },
-        Law("who depends on what is discarded becomes a dead letter, and those alone") { subject in
+        Law("an entry that depends on a discarded one becomes a dead letter, and no other does") { subject in
             for isDead in [true, false] {
                 let store = try await subject.make()
                 try await store.enqueue(
@@ -146,7 +146,7 @@ extension JournalLaws {
             let found = try await store.leaseOne(request(at: 20)).deliveries.map(\.entry)
             try require(found == [unchanged].compactMap(\.self), "rewritten under a new key a was \(found)")
         },
-        Law("a rewrite that names the payload it was made from is refused where the entry has another") { subject in
+        Law("a rewrite that expects another payload than the entry has is refused") { subject in
             let store = try await subject.make()
             try await store.enqueue(entry("a"))
             let first = entry("a").payload

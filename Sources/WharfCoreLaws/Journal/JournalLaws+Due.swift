@@ -24,7 +24,7 @@ extension JournalLaws {
             let full = try await store.leased(request(batch(), at: 10))
             try require(full == [["a", "b", "c"]], "three of three were here, handed out were \(full)")
         },
-        Law("only what can be handed out makes a batch full") { subject in
+        Law("only entries that can be handed out make a batch full") { subject in
             let store = try await subject.make()
             try await store.enqueue(
                 entry("a", lane: "a"), entry("new", lane: "a", kind: "new"), entry("b", lane: "a"),
@@ -32,7 +32,7 @@ extension JournalLaws {
             let early = try await store.leased(request(batch(entries: 2), at: 10))
             try require(early.isEmpty, "one and one can be handed out of two, handed out were \(early)")
         },
-        Law("the next time is the first of those that are to come") { subject in
+        Law("the next due time is the earliest that is still to come") { subject in
             let clock = LawUptime()
             let store = try await subject.make(clock)
             func next(_ request: LeaseRequest) async throws -> Int? {
@@ -63,7 +63,7 @@ extension JournalLaws {
             try require(try await next(request(route("log"))), is: nil, "for another destination")
             try require(try await next(request(of: me)), is: nil, "for another account")
         },
-        Law("what was attempted before the clock was set back has waited") { subject in
+        Law("a retry is due at once if the clock is set back to before its attempt") { subject in
             let clock = LawUptime()
             let store = try await subject.make(clock)
             try await store.enqueue(entry("a"), entry("b"), entry("c", lane: "c"))
@@ -88,7 +88,7 @@ extension JournalLaws {
             let all = try await store.leased(request(at: 10))
             try require(all == [["a", "b"], ["c"]], "long before that \(all) were handed out")
         },
-        Law("what a person retries has no time to wait for") { subject in
+        Law("a dead letter that is retried is due at once, wherever the clock was set") { subject in
             let store = try await subject.make()
             try await store.enqueue(entry("a", at: 1_000))
             try await store.settle(try await store.leaseOne(request(at: 5)), .dead(failure), at: 5)
@@ -120,7 +120,7 @@ extension JournalLaws {
             try await hear("a destination that was resumed") { try await store.resume("api", of: me) }
             try await hear("an account that was removed") { try await store.removeAll(of: me) }
         },
-        Law("each who listens hears for itself") { subject in
+        Law("each of several listeners hears of a commit") { subject in
             let store = try await subject.make()
             let listeners = (0..<3).map { _ in store.news() }
             try await store.enqueue(entry("a"))

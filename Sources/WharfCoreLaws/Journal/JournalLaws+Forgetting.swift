@@ -4,7 +4,7 @@ internal import WharfRandom
 
 extension JournalLaws {
     static let forgetting: [Law<Subject>] = [
-        Law("who depends on what may be forgotten is a dead letter") { subject in
+        Law("an entry whose dependency may be forgotten is a dead letter") { subject in
             guard let memory = subject.memory else { return }
             let first = try await subject.make()
             // Exactly the first of each kind is forgotten.
@@ -43,7 +43,7 @@ extension JournalLaws {
             let again = try await store.leased()
             try require(again == [["ids"]], "a person has retried one, handed out were \(again)")
         },
-        Law("who depends on what is here, and may have given ids that are forgotten, is a dead letter") { subject in
+        Law("an entry whose dependency is here, but may have assigned forgotten ids, is a dead letter") { subject in
             guard let memory = subject.memory else { return }
             let store = try await subject.make()
             var both = numbered(5)
@@ -66,7 +66,7 @@ extension JournalLaws {
             try require(letters == ["late"], "of one that was delivered to one of two, dead are \(letters)")
             try require(try await store.state("other") == .waiting, "of one that was not attempted it does not wait")
         },
-        Law("ids that came with one entry are forgotten together, and the newest entry that was forgotten is known") {
+        Law("ids of one entry are forgotten together, and the newest forgotten entry is known") {
             subject in
             guard let memory = subject.memory else { return }
             let store = try await subject.make()
@@ -102,7 +102,7 @@ extension JournalLaws {
             let letters = try await store.deadLetters(of: nil, after: nil, limit: 9).map { name($0.entry) }
             try require(letters == ["newer", "older", "both"], "all three are forgotten, dead are \(letters)")
         },
-        Law("ids that come when others of their entry are forgotten are not taken for all of them") { subject in
+        Law("ids that come after others of their entry were forgotten do not count as all of them") { subject in
             guard let memory = subject.memory else { return }
             let store = try await subject.make()
             var both = numbered(5)
@@ -134,7 +134,7 @@ extension JournalLaws {
             let later = try await store.assignedIDs(for: ["b", "t2000"], of: nil)
             try require(later == ["t2000": "1"], "another has come, and remembered are \(later)")
         },
-        Law("of an account that is removed nothing is forgotten") { subject in
+        Law("an account that is removed has no forgotten entries") { subject in
             guard let memory = subject.memory else { return }
             let store = try await subject.make()
             for number in 0...memory {

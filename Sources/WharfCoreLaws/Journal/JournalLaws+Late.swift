@@ -4,7 +4,7 @@ internal import WharfCore
 extension JournalLaws {
     /// The results of deliveries whose entry or account has changed in the meantime.
     static let late: [Law<Subject>] = [
-        Law("what comes late is kept where no account was removed") { subject in
+        Law("a late answer is kept unless its account was removed") { subject in
             for wasDiscarded in [false, true] {
                 let clock = LawUptime()
                 let store = try await subject.make(clock)
@@ -25,7 +25,7 @@ extension JournalLaws {
                 try await requireKept(["a"], ["t": "1"], of: me, in: store, what)
             }
         },
-        Law("rows that come after somebody else has settled the same take the place of none") { subject in
+        Law("rows of a delivery that another holder has settled replace no row") { subject in
             let clock = LawUptime()
             let store = try await subject.make(clock)
             try await store.enqueue(entry("a"))
@@ -67,7 +67,7 @@ extension JournalLaws {
             try await settle(first, .put(version("a", 4)))
             try await requireRow("a", 4, "what came first with the delivery of who has lost the lease")
         },
-        Law("of one commit that is kept which came after an account was removed, and what is another's") { subject in
+        Law("a commit after an account was removed keeps only what belongs to others") { subject in
             let first = try await subject.make()
             try await first.enqueue(entry("a", of: me), entry("b"))
             let (mine, nobodys) = (try await first.leaseOne(request(of: me)), try await first.leaseOne())
@@ -77,7 +77,7 @@ extension JournalLaws {
             try await requireKept([], [:], of: me, in: store, "of an account that was removed")
             try await requireKept(["b"], ["u": "1"], of: nil, in: store, "of nobody's")
         },
-        Law("who signs in again after a removal keeps what comes then, and nothing of before") { subject in
+        Law("an account that signs in again after a removal keeps new answers, and none from before") { subject in
             let first = try await subject.make()
             try await first.enqueue(entry("a", of: me))
             let old = try await first.leaseOne(request(of: me))

@@ -3,7 +3,7 @@ internal import WharfCore
 
 extension JournalLaws {
     static let leases: [Law<Subject>] = [
-        Law("a lane that is held is handed out to nobody else") { subject in
+        Law("a lane that is held is not handed out again") { subject in
             let store = try await subject.make()
             try await store.enqueue(entry("a"), entry("b"))
             let lane = try await store.leaseOne(request(entries: 1))
@@ -17,7 +17,7 @@ extension JournalLaws {
             let fourth = try await store.leased()
             try require(fourth.isEmpty, "of a lane that was empty while it was held \(fourth) were handed out")
         },
-        Law("of those who ask at the same time each has other lanes") { subject in
+        Law("concurrent requests lease different lanes") { subject in
             let store = try await subject.make()
             try await store.commit(Commit(enqueued: (0..<40).map { entry("\($0)", lane: "\($0 % 20)") }))
             let taken = try await withThrowingTaskGroup(of: [LeasedLane].self) { group in
@@ -54,7 +54,7 @@ extension JournalLaws {
             let rest = try await store.leased()
             try require(rest == [["0"], ["1"], ["3"]], "those that were left out are \(rest)")
         },
-        Law("what is given back is free, as it was") { subject in
+        Law("a lane that is released is free, with its deliveries as they were") { subject in
             let store = try await subject.make()
             try await store.enqueue(entry("a"), entry("b"))
             let lane = try await store.leaseOne()
@@ -62,7 +62,7 @@ extension JournalLaws {
             let again = try await store.leaseOne()
             try require(again.deliveries == lane.deliveries, "given back \(lane), handed out \(again)")
         },
-        Law("what was given back already is not given back again") { subject in
+        Law("a second release of a lease does not free the lane of the next holder") { subject in
             let store = try await subject.make()
             try await store.enqueue(entry("a"))
             let lane = try await store.leaseOne()
@@ -115,7 +115,7 @@ extension JournalLaws {
                 if round % 2 == 0 { for lane in lanes { try await store.release(lane) } }
             }
         },
-        Law("a lease is good for longer while it is held") { subject in
+        Law("a lease can be extended while it is held") { subject in
             let clock = LawUptime()
             let store = try await subject.make(clock)
             try await store.enqueue(entry("a", lane: "a"), entry("b", lane: "b"))
@@ -130,7 +130,7 @@ extension JournalLaws {
             let late = try await store.leased()
             try require(late == [["a"]], "a was extended to 90, at 91 \(late) were handed out")
         },
-        Law("who does not hold a lane any more can't hold it for longer") { subject in
+        Law("a lease that is no longer held can't be extended") { subject in
             let clock = LawUptime()
             let store = try await subject.make(clock)
             try await store.enqueue(entry("a"))

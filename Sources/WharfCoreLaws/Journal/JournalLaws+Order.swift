@@ -42,7 +42,7 @@ extension JournalLaws {
             let late = try await store.leased(request(at: 100))
             try require(late == [["a", "b"]], "at the time of the retry \(late) were handed out")
         },
-        Law("what is set aside holds nobody up") { subject in
+        Law("an entry that is settled for good does not hold its lane") { subject in
             for verdict in [.dead(failure), .conflict(failure, theirs: nil), .delivered] as [Settlement.Verdict] {
                 let store = try await subject.make()
                 try await store.enqueue(entry("a"), entry("b"))
@@ -68,7 +68,7 @@ extension JournalLaws {
             let first = try await set.leased(request(at: 10, lanes: 1))
             try require(first == [["z"]], "of two that are due since now \(first) were handed out")
         },
-        Law("as many lanes, entries and bytes are handed out as were asked for, and at least one entry") { subject in
+        Law("a lease keeps to the lanes, entries and bytes asked for, with at least one entry") { subject in
             let store = try await subject.make()
             try await store.enqueue(
                 entry("aaaa", lane: "a"), entry("bbb", lane: "a"), entry("c", lane: "a"), entry("d", lane: "d"))
@@ -83,7 +83,7 @@ extension JournalLaws {
                 for lane in lanes { try await store.release(lane) }
             }
         },
-        Law("what was never attempted is due wherever the clock was set") { subject in
+        Law("an entry that was never attempted is due wherever the clock was set") { subject in
             let store = try await subject.make()
             try await store.enqueue(entry("a", at: 86_400))
             let found = try await store.leased(request(at: 10))
@@ -94,7 +94,7 @@ extension JournalLaws {
             try require(
                 batched == [["b"]], "of a batch, a day before the time of the enqueuing, \(batched) were handed out")
         },
-        Law("a kind that nobody asks for stays, and holds up its lane alone") { subject in
+        Law("a kind that is not asked for stays, and holds its own lane only") { subject in
             let store = try await subject.make()
             try await store.enqueue(
                 entry("a1", lane: "a"), entry("a2", lane: "a", kind: "new"), entry("a3", lane: "a"),

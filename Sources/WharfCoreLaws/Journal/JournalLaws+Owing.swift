@@ -3,7 +3,7 @@ internal import WharfCore
 
 extension JournalLaws {
     static let owing: [Law<Subject>] = [
-        Law("ids that nobody could put in are owed to an entry until a rewrite says that it has them") { subject in
+        Law("an entry is owed its ids until a rewrite has filled in exactly these") { subject in
             let first = try await subject.make()
             try await first.enqueue(
                 entry("a", lane: "a"), entry("b", lane: "b", after: "a"), entry("c", lane: "c", after: "a"))
@@ -29,7 +29,7 @@ extension JournalLaws {
                 found.owed.isEmpty && found.entry.payload == [9] && found.entry.key == entry("b").key
                     && found.firstAttempt == nil, "in the end it was handed out as \(found)")
         },
-        Law("who comes after what it depends on is owed the ids that came with that") { subject in
+        Law("an entry that comes after its dependency was delivered is owed the ids of that delivery") { subject in
             let first = try await subject.make()
             try await first.enqueue(entry("a", lane: "a", to: .all("api", "log")))
             try await deliver(first, giving: ["t": "1", "u": "2"])
@@ -42,7 +42,7 @@ extension JournalLaws {
                 owed == [["t": "1", "u": "2"], ["t": "1", "u": "2"], [:]],
                 "b and c depend on a, d does not; they were owed \(owed)")
         },
-        Law("who comes after what it depends on was discarded is a dead letter") { subject in
+        Law("an entry that comes after its dependency was discarded is a dead letter") { subject in
             let first = try await subject.make()
             try await first.enqueue(entry("a", lane: "a"), entry("mine", of: me))
             try await first.discard("a")

@@ -50,7 +50,7 @@ extension JournalLaws {
             let lost = try await first.extend([lane.lease], for: .seconds(60))
             try require(lost.isEmpty, "a lease that has passed to another owner was extended by the first")
         },
-        Law("what a dead owner had may have been sent, and is not rewritten under its key") { subject in
+        Law("an entry that a dead owner had leased is not rewritten under its key") { subject in
             guard let join = subject.join, let kill = subject.kill else { return }
             let clock = LawUptime()
             let dead = try await subject.make(clock)

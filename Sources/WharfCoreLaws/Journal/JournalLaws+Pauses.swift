@@ -28,7 +28,7 @@ extension JournalLaws {
             let left = try await store.counts(of: me).paused
             try require(left.isEmpty, "it was resumed, and \(left) are paused")
         },
-        Law("a destination of nobody's account is paused like any other") { subject in
+        Law("a destination without an account is paused like any other") { subject in
             let store = try await subject.make()
             try await store.enqueue(entry("mine", of: me), entry("nobody's"))
             try await store.pause("api")

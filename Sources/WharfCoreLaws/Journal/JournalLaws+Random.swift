@@ -3,7 +3,8 @@ internal import WharfCore
 
 extension JournalLaws {
     static let random: [Law<Subject>] = [
-        Law("whatever happens, no entry is lost, overtaken or in two hands", for: .steps, runs: 60) { subject, steps in
+        Law("no entry is lost, overtaken or leased twice by any sequence of steps", for: .steps, runs: 60) {
+            subject, steps in
             let clock = LawUptime()
             var walk = JournalWalk(store: try await subject.make(clock), clock: clock)
             for step in steps { try await walk.take(step) }

@@ -31,7 +31,7 @@ extension JournalLaws {
                     "its states are \(String(describing: found?.states))")
             }
         },
-        Law("what is not here is nil, and no error") { subject in
+        Law("an empty journal answers with nothing, and no error") { subject in
             let store = try await subject.make()
             try require(try await !store.isHere("a"), "an empty journal had a record")
             try require(try await store.dependents(of: id("a")).isEmpty, "an empty journal had dependents")
@@ -98,7 +98,7 @@ extension JournalLaws {
                 try require(found == expected, "of \(kind) found \(found)")
             }
         },
-        Law("a page goes on where the last of the one before is gone") { subject in
+        Law("a page continues even if the last record of the one before is gone") { subject in
             let store = try await subject.make()
             func entry(_ number: Int, of account: Account? = nil) -> OutboxEntry {
                 let kind = number % 2 == 0 ? "note" : "draft"
@@ -163,7 +163,7 @@ extension JournalLaws {
                 try require(found == expected, "by \(limit) found \(found)")
             }
         },
-        Law("deliveries are counted by what has become of them") { subject in
+        Law("deliveries are counted by their state") { subject in
             let store = try await subject.make()
             let targets: [OutboxEntry.Target] = .first(of: "api", "mail") + .all("log")
             try await store.enqueue(

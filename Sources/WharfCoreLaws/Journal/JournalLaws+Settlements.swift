@@ -3,7 +3,7 @@ internal import WharfCore
 
 extension JournalLaws {
     static let settlements: [Law<Subject>] = [
-        Law("what is delivered everywhere is gone") { subject in
+        Law("an entry that is delivered everywhere is gone") { subject in
             let store = try await subject.make()
             try await store.enqueue(entry("a"), entry("b"))
             try await store.settle(try await store.leaseOne(request(entries: 1)), .delivered)
@@ -32,7 +32,7 @@ extension JournalLaws {
                 state == .pending(attempts: 7, nextAttempt: at(30), other),
                 "the record said \(String(describing: state))")
         },
-        Law("attempts count since the first that counts, and anew since a person has retried") { subject in
+        Law("attempts count since the first that counts, and anew since a manual retry") { subject in
             let store = try await subject.make()
             try await store.enqueue(entry("a"))
             /// Attempts the entry at a time, with this number of counted attempts.
@@ -64,7 +64,7 @@ extension JournalLaws {
             try await attempt(again, 1, at: 61)
             try await requireCounted(again, since: 61, first: 11, "the first after that")
         },
-        Law("a dead letter tells what was attempted, and what the receiver has") { subject in
+        Law("a dead letter has its attempts, its failure and the receiver's version") { subject in
             let store = try await subject.make()
             let verdicts: [Settlement.Verdict] = [
                 .dead(failure), .conflict(DeliveryFailure(.conflict, message: "another"), theirs: [1, 0, 255]),
@@ -90,7 +90,7 @@ extension JournalLaws {
                     state == .dead(attempts: 3, expected.failure), "the record said \(String(describing: state))")
             }
         },
-        Law("of a lane that has passed to another only what was delivered is taken") { subject in
+        Law("a settlement under a lease that has passed on is taken only if it is a delivery") { subject in
             let verdicts: [Settlement.Verdict] = [
                 .retry(at: at(900), failure), .dead(failure), .conflict(failure, theirs: [1]), .delivered,
             ]
@@ -117,7 +117,7 @@ extension JournalLaws {
                 try require(try await !store.isHere("a"), "the holder's settlement was not taken")
             }
         },
-        Law("what is settled after a lease has run out is taken while nobody else has the lane") { subject in
+        Law("a settlement after its lease has expired is taken unless another holder has the lane") { subject in
             let clock = LawUptime()
             let store = try await subject.make(clock)
             try await store.enqueue(entry("a"))
@@ -130,7 +130,7 @@ extension JournalLaws {
             let state = try await store.state("a")
             try require(state == .dead(attempts: 1, failure), "it was not taken: \(String(describing: state))")
         },
-        Law("a settlement of what is not here any more is no error") { subject in
+        Law("a settlement of an entry that is gone is no error") { subject in
             let store = try await subject.make()
             try await store.enqueue(entry("a"), entry("b"))
             let lane = try await store.leaseOne()

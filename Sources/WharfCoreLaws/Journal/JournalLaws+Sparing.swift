@@ -4,7 +4,7 @@ internal import WharfCore
 extension JournalLaws {
     /// The entries that must not be forgotten, and for which dependents.
     static let sparing: [Law<Subject>] = [
-        Law("only what is durable and discarded takes a place in the memory") { subject in
+        Law("only durable entries that are discarded take a place in the memory") { subject in
             guard let memory = subject.memory else { return }
             let store = try await subject.make()
             try await store.enqueue(numbered(500))
@@ -43,7 +43,7 @@ extension JournalLaws {
             try require(
                 letters == ["late dependencyDiscarded"], "of \(memory) the first is not known: dead are \(letters)")
         },
-        Law("what is forgotten of one account says nothing of another's") { subject in
+        Law("forgotten entries of one account do not affect another account") { subject in
             guard let memory = subject.memory else { return }
             let store = try await subject.make()
             for number in 1_000...1_000 + memory {

@@ -24,7 +24,7 @@ extension JournalLaws {
             try await store.discard("a", to: "log")
             try require(try await !store.isHere("a"), "nothing is left to do for a, and it is here")
         },
-        Law("a fallback's turn comes when what was before it has failed for good") { subject in
+        Law("a fallback is due when the target before it has failed for good") { subject in
             for failing in ["dead", "discarded", "dropped"] {
                 let store = try await subject.make()
                 try await store.enqueue(
@@ -55,7 +55,7 @@ extension JournalLaws {
                     state == .dead(attempts: 1, failure), "its dead letter to mail is \(String(describing: state))")
             }
         },
-        Law("a fallback is not needed when what was before it has delivered") { subject in
+        Law("a fallback is not needed when the target before it has delivered") { subject in
             let store = try await subject.make()
             let targets = [OutboxEntry.Target].first(of: "api", "mail", "sms")
             try await store.enqueue(entry("a", to: targets), entry("b", to: targets + .all("log")))
@@ -70,13 +70,13 @@ extension JournalLaws {
             let due = try await store.leased(request(route("mail"), route("sms"), at: 1_000))
             try require(due.isEmpty, "to fallbacks that nobody needs were handed out \(due)")
         },
-        Law("a fallback of a destination that the entry has not is delivered") { subject in
+        Law("a fallback of a destination that is no target of the entry is delivered") { subject in
             let store = try await subject.make()
             try await store.enqueue(entry("a", to: [.init("mail", .afterFailure(of: "nobody"))]))
             let found = try await store.leased(request(route("mail")))
             try require(found == [["a"]], "handed out were \(found)")
         },
-        Law("an escalation comes by time, in its place, unless it was delivered by then") { subject in
+        Law("an escalation is due at its time and in its place, unless its entry was delivered by then") { subject in
             let store = try await subject.make()
             let targets: [OutboxEntry.Target] = [
                 .init("api"), .init("sms", .unlessDelivered(by: "api", within: .seconds(60))),
@@ -99,7 +99,7 @@ extension JournalLaws {
             let again = try await store.leased(request(route("sms"), at: 500))
             try require(again == [["a", "c"]], "its time had come before the delivery, handed out were \(again)")
         },
-        Law("an escalation whose entry came before the clock was set back has waited") { subject in
+        Law("an escalation is due at once if the clock is set back to well before its entry came") { subject in
             let store = try await subject.make()
             let targets: [OutboxEntry.Target] = [
                 .init("api"), .init("sms", .unlessDelivered(by: "api", within: .seconds(600))),
@@ -121,7 +121,7 @@ extension JournalLaws {
             let all = try await store.leased(request(route("sms"), at: 10))
             try require(all == [["before", "a"]], "long before both had come these were handed out: \(all)")
         },
-        Law("of a chain of escalations none comes when the first has delivered") { subject in
+        Law("no escalation of a chain comes when the first target has delivered") { subject in
             let store = try await subject.make()
             try await store.enqueue(
                 entry(
@@ -135,7 +135,7 @@ extension JournalLaws {
             let late = try await store.leased(request(route("call"), at: 500))
             try require(late.isEmpty, "these were handed out: \(late)")
         },
-        Law("an escalation comes also when what it waits for is dead") { subject in
+        Law("an escalation comes at its time even if the target before it is dead") { subject in
             let store = try await subject.make()
             try await store.enqueue(
                 entry("a", to: [.init("api"), .init("sms", .unlessDelivered(by: "api", within: .seconds(60)))]))

@@ -42,7 +42,7 @@ extension KeyValueStoreLaws {
                 try await requireNames(store, prefix)
             }
         },
-        Law("the names follow what is set and removed") { subject in
+        Law("the listed names follow sets and removals") { subject in
             let store = try await subject.make()
             for name in ["user.b", "user.a", "other"] { try await store.set([1], for: name) }
             try await store.set([2], for: "user.b")

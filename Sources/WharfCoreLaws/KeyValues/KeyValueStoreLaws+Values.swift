@@ -26,13 +26,13 @@ extension KeyValueStoreLaws {
             let names = try await store.keys(withPrefix: "")
             try require(names == ["x"], "the names were \(names)")
         },
-        Law("what was never set is nil, and no error") { subject in
+        Law("a value that was never set is nil, and no error") { subject in
             let store = try await subject.make()
             try require(try await store.value(for: "x") == nil, "an empty store had a value")
             let names = try await store.keys(withPrefix: "")
             try require(names.isEmpty, "an empty store had the names \(names)")
         },
-        Law("a value is set in the place of the one before") { subject in
+        Law("a set replaces the earlier value") { subject in
             let store = try await subject.make()
             for value in [[1, 2, 3], [4], [], [5, 6, 7, 8], [UInt8](repeating: 9, count: 100_000), [1]] as [[UInt8]] {
                 try await store.set(value, for: "x")
@@ -56,7 +56,7 @@ extension KeyValueStoreLaws {
             try await store.set([2], for: "x")
             try require(try await store.value(for: "x") == [2], "nothing can be set where a value was removed")
         },
-        Law("to remove where there is nothing is no error") { subject in
+        Law("removing a missing value is no error") { subject in
             let store = try await subject.make()
             try await store.set(nil, for: "x")
             try await store.set([1], for: "x")
@@ -65,7 +65,7 @@ extension KeyValueStoreLaws {
             let names = try await store.keys(withPrefix: "")
             try require(names.isEmpty, "the names were \(names)")
         },
-        Law("what was set is there after the store was opened again") { subject in
+        Law("set values survive reopening") { subject in
             guard let reopen = subject.reopen else { return }
             let store = try await subject.make()
             for (index, name) in differentNames.enumerated() { try await store.set([UInt8(index)], for: name) }

@@ -3,7 +3,7 @@ internal import WharfCore
 
 extension KeyValueStoreLaws {
     static let writers: [Law<Subject>] = [
-        Law("of sets of one name at the same time one is left, whole") { subject in
+        Law("concurrent sets of one name leave one whole value") { subject in
             let store = try await subject.make()
             for round in 0..<5 {
                 try await withThrowingTaskGroup(of: Void.self) { group in
@@ -19,7 +19,7 @@ extension KeyValueStoreLaws {
                 try require(isLast, "in round \(round) \(brief(found)) were left, which no writer set last")
             }
         },
-        Law("sets of different names at the same time are all there") { subject in
+        Law("concurrent sets of different names are all kept") { subject in
             let store = try await subject.make()
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for writer in 0..<6 {
@@ -66,7 +66,7 @@ extension KeyValueStoreLaws {
                 for step in 1...40 { try await store.set(whole(UInt8(step)), for: "\(step % 8)") }
             }
         },
-        Law("a set is there when it returns, for everybody") { subject in
+        Law("a set is visible to every reader when it returns") { subject in
             let store = try await subject.make()
             for step in 0..<20 as Range<UInt8> {
                 try await store.set([step], for: "x")

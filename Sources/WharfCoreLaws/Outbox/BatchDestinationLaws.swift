@@ -53,7 +53,7 @@ public enum BatchDestinationLaws {
 
     /// All laws.
     public static let all: [Law<Subject>] = [
-        Law("its limits are at least 1, and the next one has the same") { subject in
+        Law("a destination has limits of at least 1, the same for each instance") { subject in
             let limits = try await subject.make().destination.limits
             let next = try await subject.make().destination.limits
             try require(limits == next, "the limits are \(limits), and then \(next)")

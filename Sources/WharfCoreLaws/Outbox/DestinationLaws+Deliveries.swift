@@ -4,7 +4,7 @@ internal import WharfCore
 
 extension DestinationLaws {
     static let deliveries: [Law<Subject>] = [
-        Law("it has a name and kinds, and the next one has the same") { subject in
+        Law("a destination has a name and kinds, the same for each instance") { subject in
             let it = try await subject.make()
             let next = try await subject.make().destination
             let (name, kinds) = (it.destination.name, it.destination.kinds)

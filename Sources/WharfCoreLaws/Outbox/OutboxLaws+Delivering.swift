@@ -55,7 +55,7 @@ extension OutboxLaws {
                 try require(found == entries.map(\.told).sorted(), "\(found) arrived")
             }
         },
-        Law("a destination takes the place of the one of its name") { subject in
+        Law("a destination replaces the registered one of the same name") { subject in
             try await subject.useDelivering { it in
                 let (old, new) = (
                     RecordingDestination("api", kinds: ["note"]), RecordingDestination("api", kinds: ["note"])

@@ -96,7 +96,7 @@ public enum RepositoryLaws {
         try require(answer.kept?.source != .network, "the value claims to come from the network")
     }
 
-    static let goneIsGone = Law<Subject>("what the service said is gone does not come back with the next failure") {
+    static let goneIsGone = Law<Subject>("a deleted model does not come back with the next failure") {
         subject in
         let stage = Stage(subject, .models([new]))
         _ = await stage.repository.snapshot(id: 1, policy: .networkFirst)
@@ -108,7 +108,7 @@ public enum RepositoryLaws {
         try require(after.kept == nil, "after the 404 a failure brought back \(String(describing: after.value))")
     }
 
-    static let sameReadsShareOneRequest = Law<Subject>("the same read by several callers at once is one request") {
+    static let sameReadsShareOneRequest = Law<Subject>("concurrent equal reads share one request") {
         subject in
         let stage = Stage(subject, .models([new]))
         let gate = Gate()
@@ -131,7 +131,7 @@ public enum RepositoryLaws {
     }
 
     static let oneCancelledReaderLeavesTheOthers = Law<Subject>(
-        "a cancelled reader gets its error at once, and those who wait for the same get their value"
+        "a cancelled read ends at once, and other reads of the same model get their value"
     ) { subject in
         let stage = Stage(subject, .models([new]))
         let gate = Gate()

@@ -4,7 +4,7 @@ internal import WharfFakes
 
 extension RepositoryLaws {
     static let sequenceStartsWithWhatIsKnown = Law<Subject>(
-        "observation gives what is kept at once, then what the network says"
+        "an observer gets the kept value at once, then the answer of the network"
     ) { subject in
         let stage = Stage(subject, .models([new]))
         let gate = Gate()
@@ -21,8 +21,9 @@ extension RepositoryLaws {
         try require(second.fetch == .idle && second.error == nil, "the second snapshot is \(second)")
     }
 
-    static let sequenceSurvivesFailures = Law<Subject>("observation goes on after a failure, with the value beside it")
-    {
+    static let sequenceSurvivesFailures = Law<Subject>(
+        "an observer continues after a failure, with the value beside it"
+    ) {
         subject in
         let stage = Stage(subject, .models([new]))
         let gate = Gate()
@@ -42,7 +43,7 @@ extension RepositoryLaws {
     }
 
     static let everySequenceSettles = Law<Subject>(
-        "a refresh that ends, also without an answer, does not leave its observer refreshing"
+        "an observer is never left refreshing after its refresh has ended, even without an answer"
     ) { subject in
         for code in [ReadFailure.Code.cancelled, .connectionFailed] {
             let stage = Stage(subject, .failure(ReadFailure(code, message: "scripted")))
@@ -59,7 +60,7 @@ extension RepositoryLaws {
     }
 
     static let networkOnlyObserversSeeNoKeptValue = Law<Subject>(
-        "observation by networkOnly gives no kept value for a failure"
+        "a networkOnly observer gets no kept value with a failure"
     ) { subject in
         let stage = Stage(subject, .failure(unreachable))
         let now = stage.clock.wall.now()
@@ -74,7 +75,7 @@ extension RepositoryLaws {
         try require(seen.kept == nil && seen.error == unreachable, "it settled with \(seen)")
     }
 
-    static let readsReachObservers = Law<Subject>("what one caller's read brings reaches those who observe the same") {
+    static let readsReachObservers = Law<Subject>("a read updates the observers of its model") {
         subject in
         let stage = Stage(subject, .models([old]))
         var snapshots = stage.repository.observe(id: 1, policy: .networkOnly).makeAsyncIterator()

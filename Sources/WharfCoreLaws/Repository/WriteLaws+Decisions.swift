@@ -4,7 +4,7 @@ internal import WharfFakes
 
 extension WriteLaws {
     static let decisions: [Law<Subject>] = [
-        Law("what was delivered is what the next read finds") { subject in
+        Law("a delivered change is found by the next read") { subject in
             for isTerse in [false, true] {
                 let stage = await Stage(subject, [one])
                 stage.service.beTerse(isTerse)
@@ -23,14 +23,14 @@ extension WriteLaws {
                 try require(stage.service.models == [two], "the service has \(stage.service.models)")
             }
         },
-        Law("what the service made of it counts") { subject in
+        Law("a receipt gives the model that the service answered with, each time") { subject in
             let stage = await Stage(subject)
             let receipt = try await stage.notes.edit(Note(id: 1, title: "edited"), basedOn: one)
             let outcome = await receipt.delivery()
             try require(outcome == .delivered(Note(id: 1, title: "edited")), "the outcome was \(outcome)")
             try require(await receipt.delivery() == outcome, "asked twice, it said something else")
         },
-        Law("what is rejected changes nothing, and says why") { subject in
+        Law("a rejected change changes nothing and gives its reason") { subject in
             for (status, code) in [
                 (400, .invalid), (422, .invalid), (401, .notAuthorized), (403, .notAuthorized), (405, .refused),
             ] as [(Int, WriteFailure.Code)] where !subject.keepsUndelivered || status != 401 {
@@ -57,7 +57,7 @@ extension WriteLaws {
                 }
             }
         },
-        Law("what somebody else has changed is in conflict, and theirs is known") { subject in
+        Law("an edit over a foreign change is a conflict that has theirs") { subject in
             for mode in [.confirmed, .optimistic] as [WriteMode] {
                 let stage = await Stage(subject)
                 let theirs = Note(id: 1, title: "theirs")
@@ -75,7 +75,7 @@ extension WriteLaws {
                 try require(await again.delivery() == .delivered(Note(id: 1, title: "merged")), "not on theirs")
             }
         },
-        Law("an edit takes back nothing that another client has changed since it was shown") { subject in
+        Law("an edit never reverts what another client has changed since the model was shown") { subject in
             let theirs = [Note(id: 1, title: "one", text: "theirs"), Note(id: 1, title: "theirs", text: one.text)]
             for mode in [.confirmed, .optimistic] as [WriteMode] {
                 for theirs in theirs {
@@ -97,7 +97,7 @@ extension WriteLaws {
                 }
             }
         },
-        Law("what nobody knows of is thrown and changes nothing, or it waits") { subject in
+        Law("an undelivered edit throws and changes nothing, or waits in the outbox") { subject in
             for failure in [RepositoryLaws.unreachable, .answer(503), .answer(429)] {
                 for mode in [.confirmed, .optimistic] as [WriteMode] {
                     let stage = await Stage(subject)
@@ -120,7 +120,7 @@ extension WriteLaws {
                 }
             }
         },
-        Law("an edit of what is gone is in conflict with nothing, and a deletion is delivered") { subject in
+        Law("an edit of a deleted model is a conflict without theirs, and its deletion is delivered") { subject in
             for mode in [.confirmed, .optimistic] as [WriteMode] {
                 let stage = await Stage(subject)
                 stage.service.remove(1)

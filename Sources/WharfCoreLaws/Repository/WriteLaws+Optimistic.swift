@@ -22,7 +22,7 @@ extension WriteLaws {
                     last?.value.title == "edited" && last?.isPending == false, "in the end \(String(describing: last))")
             }
         },
-        Law("additions and deletions are shown at once, also in lists") { subject in
+        Law("optimistic additions and deletions are shown at once, also in lists") { subject in
             let (stage, gate) = (await Stage(subject), Gate())
             defer { gate.open() }
             _ = await stage.notes.listSnapshot(policy: .networkFirst)
@@ -44,7 +44,7 @@ extension WriteLaws {
             let listed = await notes.listSnapshot(policy: .standard).value
             try require(listed == [two, three], "in the end a list had \(String(describing: listed))")
         },
-        Law("observers see an optimistic change, and see it taken back") { subject in
+        Law("an observer sees an optimistic change, and sees it reverted after a rejection") { subject in
             let (stage, gate) = (await Stage(subject), Gate())
             defer { gate.open() }
             var seen = stage.notes.observe(id: 1, policy: .cacheFirst).makeAsyncIterator()
@@ -62,7 +62,7 @@ extension WriteLaws {
             _ = try await edited.value
             while last?.value != one { last = try require(await seen.next(isolation: nil), "the sequence ended") }
         },
-        Law("a refetch does not clobber an optimistic change") { subject in
+        Law("a refetch does not overwrite an optimistic change") { subject in
             let (stage, gate) = (await Stage(subject), Gate())
             defer { gate.open() }
             stage.service.holdWrites(at: gate)
@@ -83,7 +83,7 @@ extension WriteLaws {
             gate.open()
             _ = try await edited.value
         },
-        Law("a change that is taken back takes back its own fields only") { subject in
+        Law("a rejected change reverts its own fields only") { subject in
             let (stage, gate) = (await Stage(subject), Gate())
             defer { gate.open() }
             stage.service.holdWrites(at: gate)

@@ -4,7 +4,7 @@ internal import WharfFakes
 
 extension WriteLaws {
     static let order: [Law<Subject>] = [
-        Law("a read that was asked for before brings nothing older back") { subject in
+        Law("a read requested before a change does not bring the old value back") { subject in
             for deletes in [false, true] {
                 let stage = await Stage(subject)
                 let gate = Gate()
@@ -21,7 +21,7 @@ extension WriteLaws {
                 try await stage.requireKnown(1, deletes ? nil : edited)
             }
         },
-        Law("changes of one model are delivered in the order of their calls, and no other waits") { subject in
+        Law("changes of one model are delivered in call order, and other models do not wait") { subject in
             let stage = await Stage(subject)
             let (gate, notes) = (Gate(), stage.notes)
             defer { gate.open() }
@@ -46,7 +46,7 @@ extension WriteLaws {
             try require(stage.service.models.first?.title == "4", "the service has \(stage.service.models)")
             try await stage.requireKnown(1, Note(id: 1, title: "4", text: one.text))
         },
-        Law("who gives up waiting takes nothing back") { subject in
+        Law("a caller that is cancelled during delivery does not revert its change") { subject in
             let stage = await Stage(subject)
             let (gate, notes) = (Gate(), stage.notes)
             defer { gate.open() }

@@ -44,7 +44,7 @@ public enum BodyProducerLaws {
             try require(read.count == length, "there were \(read.count) bytes of \(length)")
             try require(read == bytes, "there were other bytes, or in another order")
         },
-        Law("behind the end there is nothing more", for: length, runs: 40) { subject, length in
+        Law("a producer gives nothing more after its end", for: length, runs: 40) { subject, length in
             let producer = try await subject.make(pattern(length))
             try await drain(producer, length)
             for _ in 0..<2 {
@@ -53,7 +53,7 @@ public enum BodyProducerLaws {
             }
         },
         Law(
-            "who leaves in the middle gets the rest or an error, and nothing that looks like the end", for: leaving,
+            "a reader that cancels midway gets the rest or an error, never an early end", for: leaving,
             runs: 40
         ) {
             subject, input in
@@ -70,7 +70,7 @@ public enum BodyProducerLaws {
                 try require(count == length, "behind \(count) bytes of \(length) it looked complete")
             }
         },
-        Law("who leaves more than once, or after the end, gets nothing more", for: length, runs: 40) {
+        Law("a reader that cancels twice, or after the end, gets nothing more", for: length, runs: 40) {
             subject, length in
             let producer = try await subject.make(pattern(length))
             try await drain(producer, length)

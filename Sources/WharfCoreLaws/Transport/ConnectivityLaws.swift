@@ -53,7 +53,7 @@ public enum ConnectivityLaws {
 
     /// All laws.
     public static let all: [Law<Subject>] = [
-        Law("whoever subscribes first and asks then hears of the next turn") { subject in
+        Law("a reader that subscribes before it asks hears the next change") { subject in
             for hasReader in [false, true] {
                 let network = try await subject.make()
                 let other = hasReader ? network.connectivity.changes() : nil
@@ -66,7 +66,7 @@ public enum ConnectivityLaws {
                 withExtendedLifetime(other) {}
             }
         },
-        Law("a question sees the last turn") { subject in
+        Law("isOnline shows the last change") { subject in
             let network = try await subject.make()
             for isOnline in [false, true, true, false] {
                 await network.turn(isOnline)
@@ -74,7 +74,7 @@ public enum ConnectivityLaws {
                 try require(seen == isOnline, "after a turn to \(isOnline) it was \(seen)")
             }
         },
-        Law("each reader hears every turn, in order") { subject in
+        Law("each reader hears every change, in order") { subject in
             let network = try await subject.make()
             let turns = (0..<20).map { $0 % 2 == 1 }
             let early = [network.connectivity.changes(), network.connectivity.changes()]
@@ -88,7 +88,7 @@ public enum ConnectivityLaws {
             let heard = await heard(late)
             try require(heard == [false], "who came late heard \(heard)")
         },
-        Law("of turns that are made while somebody subscribes and asks, the last is seen or heard") { subject in
+        Law("a reader that subscribes during a change sees or hears the last one") { subject in
             for round in 0..<50 {
                 let network = try await subject.make()
                 await withTaskGroup { group in
@@ -104,7 +104,7 @@ public enum ConnectivityLaws {
                 try require(last, "it is online, and who subscribed and asked knows that it is not")
             }
         },
-        Law("of turns that are made at the same time the one heard last is what a question sees") { subject in
+        Law("after concurrent changes isOnline shows the one that a reader hears last") { subject in
             for _ in 0..<50 {
                 let network = try await subject.make()
                 let changes = network.connectivity.changes()
@@ -115,7 +115,7 @@ public enum ConnectivityLaws {
                 try require(last == seen, "heard \(String(describing: last)) last, and a question sees \(seen)")
             }
         },
-        Law("who leaves is told nothing more, and the others are") { subject in
+        Law("a reader that leaves hears nothing more, and the others still do") { subject in
             let network = try await subject.make()
             let staying = network.connectivity.changes()
             let leaving = network.connectivity.changes()

@@ -40,7 +40,7 @@ extension TransportLaws {
                 }
             }
         },
-        Law("the request arrives as it is: method, fields, body") { subject in
+        Law("a request arrives with its method, fields and body unchanged") { subject in
             let name = try require(HTTPField.Name("X-Law"), "no field name")
             for method in [HTTPRequest.Method.get, .post, .put, .patch, .delete] {
                 let sent = method == .get ? [] : Array("body of \(method)".utf8)
@@ -61,7 +61,7 @@ extension TransportLaws {
                 }
             }
         },
-        Law("requests at one time do not get each other's answers") { subject in
+        Law("concurrent requests do not get each other's answers") { subject in
             try await subject.plays(Scene()) { stage in
                 let scenes = await withTaskGroup(of: Bool.self) { group in
                     for index in 0..<20 {

@@ -38,7 +38,7 @@ extension TransportLaws {
                 }
             }
         },
-        Law("an origin has an address of IPv6") { subject in
+        Law("an origin at an IPv6 address is reached") { subject in
             var scene = Scene()
             scene.isAtIPv6 = true
             try await subject.plays(scene) { stage in

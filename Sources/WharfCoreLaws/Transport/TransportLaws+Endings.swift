@@ -5,7 +5,7 @@ internal import WharfFakes
 
 extension TransportLaws {
     static let endings: [Law<Subject>] = [
-        Law("what keeps an answer from coming is thrown") { subject in
+        Law("a connection that closes before a head throws") { subject in
             try await subject.plays(Scene(ending: .withoutHead)) { stage in
                 guard case .failure(let error) = await stage.exchange() else {
                     throw Broken(found: "an answer came from a connection that was closed before a head")

@@ -45,7 +45,8 @@ extension ListDecoratorLaws {
     }
 
     static let changes: [Law<Subject>] = [
-        Law("what can be deleted in the base can be, and is what is deleted", for: ListSample.any) { subject, base in
+        Law("a row can be deleted exactly if the base allows it, and is deleted in the base", for: ListSample.any) {
+            subject, base in
             guard !subject.own.contains(.editing) else { return }
             let list = try subject.decorate(base)
             let rows = try require(list as? any EditableRows, "its rows can't be edited")
@@ -59,7 +60,8 @@ extension ListDecoratorLaws {
                 try require(done == ["delete \(position)"], "when \(position) was deleted it did \(done)")
             }
         },
-        Law("what can be moved in the base can be, and is what is moved", for: ListSample.any) { subject, base in
+        Law("a row can be moved exactly if the base allows it, and is moved in the base", for: ListSample.any) {
+            subject, base in
             guard !subject.own.contains(.moving) else { return }
             let list = try subject.decorate(base)
             let rows = try require(list as? any MovableRows, "its rows can't be moved")
@@ -79,7 +81,8 @@ extension ListDecoratorLaws {
                 }
             }
         },
-        Law("what it adds is neither deleted nor moved, nor moved to", for: ListSample.any) { subject, base in
+        Law("an added row can be neither deleted nor moved, and is no destination", for: ListSample.any) {
+            subject, base in
             let list = try subject.decorate(base)
             let element = list.shownPositions.first { (list as? any MovableRows)?.isMovable(at: $0) ?? false }
             for position in list.shownPositions where list.element(at: position) == nil {

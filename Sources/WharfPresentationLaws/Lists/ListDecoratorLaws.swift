@@ -43,7 +43,7 @@ public enum ListDecoratorLaws {
     public static let all: [Law<Subject>] = positions + captions + changes
 
     static let positions: [Law<Subject>] = [
-        Law("each row of the base is at its position, as it was", for: ListSample.any) { subject, base in
+        Law("each row of the base is unchanged at its position", for: ListSample.any) { subject, base in
             let list = try subject.decorate(base)
             for position in base.shownPositions {
                 let row = list.row(at: list.position(ofSource: position))
@@ -51,7 +51,7 @@ public enum ListDecoratorLaws {
                     row == base.row(at: position), "the row at \(position) was \(row.map { "\($0)" } ?? "gone")")
             }
         },
-        Law("there and back again is the same position", for: ListSample.any) { subject, base in
+        Law("a position that is mapped there and back is the same", for: ListSample.any) { subject, base in
             let list = try subject.decorate(base)
             for position in base.shownPositions {
                 let back = list.sourcePosition(of: list.position(ofSource: position))
@@ -63,20 +63,20 @@ public enum ListDecoratorLaws {
                 try require(back == position, "\(position) of the decorated list came back as \(back)")
             }
         },
-        Law("the place behind the last row of a section comes back, too", for: ListSample.any) { subject, base in
+        Law("the position after the last row of a section maps back to itself", for: ListSample.any) { subject, base in
             let list = try subject.decorate(base)
             for position in base.endPositions {
                 let back = list.sourcePosition(of: list.position(ofSource: position))
                 try require(back == position, "\(position) came back as \(text(back))")
             }
         },
-        Law("what it adds is a notice", for: ListSample.any) { subject, base in
+        Law("an added row is no element", for: ListSample.any) { subject, base in
             let list = try subject.decorate(base)
             for position in list.shownPositions where list.sourcePosition(of: position) == nil {
                 try require(list.element(at: position) == nil, "at \(position) there was an element of its own")
             }
         },
-        Law("each notice that it adds has an id of its own", for: ListSample.any) { subject, base in
+        Law("each notice has a unique id", for: ListSample.any) { subject, base in
             let list = try subject.decorate(base)
             var seen: [ListNotice.ID: ListPosition] = [:]
             for position in list.shownPositions {
@@ -92,14 +92,14 @@ public enum ListDecoratorLaws {
             let shown = base.shownPositions.map { list.position(ofSource: $0) }
             try require(shown == shown.sorted(), "they were at \(shown)")
         },
-        Law("a position outside of the list is none of a row of the base", for: ListSample.any) { subject, base in
+        Law("a position outside of the list maps to no row of the base", for: ListSample.any) { subject, base in
             let list = try subject.decorate(base)
             for position in list.otherPositions {
                 guard let source = list.sourcePosition(of: position) else { continue }
                 try require(base.row(at: source) == nil, "\(position) came back as \(source)")
             }
         },
-        Law("one that adds no row changes no position", for: ListSample.any) { subject, base in
+        Law("a decorator that adds no row changes no position", for: ListSample.any) { subject, base in
             let list = try subject.decorate(base)
             guard list.shownPositions.count == base.shownPositions.count else { return }
             try require(
@@ -110,7 +110,7 @@ public enum ListDecoratorLaws {
                 try require(shown == position, "\(position) was at \(shown)")
             }
         },
-        Law("whether the rows are known goes through", for: ListSample.any) { subject, base in
+        Law("the rows are known exactly if those of the base are", for: ListSample.any) { subject, base in
             let list = try subject.decorate(base)
             try require(
                 list.isKnown == base.isKnown, "they are \(base.isKnown ? "" : "not ")known, and it says otherwise")

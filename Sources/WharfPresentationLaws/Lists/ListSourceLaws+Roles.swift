@@ -30,14 +30,14 @@ extension ListSourceLaws {
                 try require(captions == [nil, nil], "section \(section) of \(list.sectionCount) had one")
             }
         },
-        Law("what can't be deleted is refused by ListError", for: count) { subject, count in
+        Law("deleting a row that is not editable throws a ListError", for: count) { subject, count in
             let list = try await subject.make(count)
             guard let rows = list as? any EditableRows else { return }
             for position in list.shownPositions + list.otherPositions where !rows.isEditable(at: position) {
                 try await requireRefusal(.notEditable, at: position) { try await rows.delete(at: position) }
             }
         },
-        Law("what can't be moved is refused by ListError", for: count) { subject, count in
+        Law("moving a row that is not movable throws a ListError", for: count) { subject, count in
             let list = try await subject.make(count)
             guard let rows = list as? any MovableRows else { return }
             for position in list.shownPositions + list.otherPositions where !rows.isMovable(at: position) {
@@ -46,7 +46,7 @@ extension ListSourceLaws {
                 }
             }
         },
-        Law("a place that a row can't be moved to is refused by ListError", for: count) { subject, count in
+        Law("moving a row to an invalid destination throws a ListError", for: count) { subject, count in
             let list = try await subject.make(count)
             guard let rows = list as? any MovableRows else { return }
             let places = list.shownPositions + list.otherPositions
@@ -58,7 +58,7 @@ extension ListSourceLaws {
                 }
             }
         },
-        Law("only rows can be deleted or moved", for: count) { subject, count in
+        Law("only elements can be deleted or moved", for: count) { subject, count in
             let list = try await subject.make(count)
             for position in list.otherPositions + list.shownPositions where list.element(at: position) == nil {
                 let isEditable = (list as? any EditableRows)?.isEditable(at: position) ?? false

@@ -37,7 +37,7 @@ public enum ListSourceLaws {
     static let count = Generator<Int>.int(in: 0...40)
 
     private static let rows: [Law<Subject>] = [
-        Law("all its elements are in its rows", for: count) { subject, count in
+        Law("all elements of the source are in its rows", for: count) { subject, count in
             let list = try await subject.make(count)
             let found = list.shownPositions.count { list.element(at: $0) != nil }
             try require(found == count, "of \(count) elements there were \(found)")
@@ -61,7 +61,7 @@ public enum ListSourceLaws {
                 try require(rows == 0, "section \(section) of \(list.sectionCount) had \(rows)")
             }
         },
-        Law("what it says stays true", for: count) { subject, count in
+        Law("repeated reads of the source agree", for: count) { subject, count in
             let list = try await subject.make(count)
             let first = list.text
             for _ in 0..<2 {

@@ -48,9 +48,9 @@ public enum PresenterLaws {
     /// Returns all laws for a type of presenter.
     public static func all<P: Presenter>(for type: P.Type) -> [Law<Subject<P>>] where P.State: Equatable {
         [
-            Law("the states begin with the present one") { try await beginning($0) },
-            Law("the states follow the state") { try await following($0) },
-            Law("who has read the state is told of a change, once and before it") { try await tracking($0) },
+            Law("the states begin with the current one") { try await beginning($0) },
+            Law("the states follow the state of the presenter") { try await following($0) },
+            Law("an observer is told of a change once, and before it") { try await tracking($0) },
             Law("observers do not keep the presenter") { try await releasing($0) },
         ]
     }

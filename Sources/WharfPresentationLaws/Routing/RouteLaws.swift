@@ -78,7 +78,7 @@ public enum RouteLaws {
                 do { found = try subject.parse(other) } catch { throw Broken(found: "\(other) was refused: \(error)") }
                 try require(found == route, "\(link) leads to \(route), but \(other) to \(found)")
             },
-            Law("whatever link leads to a route, the route's own leads there too", forEach: Self.altered, runs: 500) {
+            Law("the link printed for a parsed route leads to that route", forEach: Self.altered, runs: 500) {
                 subject, altered in
                 guard let link = subject.link(to: altered.route),
                     let read = subject.route(for: altered.alteration.change(link)),

@@ -31,7 +31,7 @@ struct ConsentTests {
         #expect(try await stage.pending() == ["offer.seen", "film.opened"])
     }
 
-    @Test func withdrawnConsentDiscardsWhatWaitsAndNothingElse() async throws {
+    @Test func withdrawnConsentDiscardsItsPendingEventsOnly() async throws {
         let stage = Stage(Consent(.statistics, .marketing))
         let analytics = stage.analytics([RecordingSink("a"), RecordingSink("b")])
         // More than one page of the store, for each category.
@@ -53,7 +53,7 @@ struct ConsentTests {
         #expect(try await analytics.counts().sinks["a"]?.withdrawn == 300)
     }
 
-    @Test func deadLettersAreDiscardedToo() async throws {
+    @Test func withdrawnConsentDiscardsDeadLetters() async throws {
         let stage = Stage()
         let analytics = stage.analytics([RecordingSink("a")])
         try await analytics.track(FilmOpened(film: 7))
@@ -77,7 +77,7 @@ struct ConsentTests {
         #expect(try await stage.pending() == [])
     }
 
-    @Test func whatIsOnItsWayToTheOutboxIsGoneWhenTheWithdrawalReturns() async throws {
+    @Test func eventBeingEnqueuedIsGoneWhenTheWithdrawalReturns() async throws {
         let stage = Stage()
         let gate = Gate()
         stage.outbox.hold(at: gate)
@@ -98,7 +98,7 @@ struct ConsentTests {
         #expect(try stage.events().compactMap { $0.properties["film"] } == [1])
     }
 
-    @Test func consentThatIsWithdrawnWhileStagesWorkCounts() async throws {
+    @Test func withdrawalDuringStagesDropsTheEvent() async throws {
         let stage = Stage()
         let consent = stage.consent
         let analytics = stage.analytics(stages: [.enriching { _ in _ = consent.begin(.none) }])
@@ -106,7 +106,7 @@ struct ConsentTests {
         #expect(stage.outbox.commits.isEmpty)
     }
 
-    @Test func aConsentThatIsGivenAgainAtOnceBringsNothingBack() async throws {
+    @Test func renewedConsentRestoresNoWithdrawnEvent() async throws {
         let stage = Stage()
         let gate = Gate()
         stage.outbox.hold(at: gate)
@@ -137,7 +137,7 @@ struct ConsentTests {
         #expect(analytics.count.withLock { $0.sinks.isEmpty })
     }
 
-    @Test func changesFromManySidesEndWithTheLast() async throws {
+    @Test func concurrentConsentChangesEndWithTheLast() async throws {
         let stage = Stage()
         let analytics = stage.analytics()
         try await withThrowingTaskGroup(of: Void.self) { group in

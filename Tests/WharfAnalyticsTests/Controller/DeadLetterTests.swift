@@ -53,7 +53,9 @@ struct DeadLetterTests {
             .map { try Stage.event($0.entry).properties["film"]?.description ?? "" }
     }
 
-    @Test(arguments: [0, 1, 3, 5, 6, .max]) func theOldestGoForNewerOnesAndAreCounted(limit: Int) async throws {
+    @Test(arguments: [0, 1, 3, 5, 6, .max]) func oldestDeadLettersBeyondTheLimitAreDroppedAndCounted(
+        limit: Int
+    ) async throws {
         let (analytics, outbox) = analytics([refusing()], deadLetters: limit)
         for film in 0..<5 { try await analytics.track(FilmOpened(film: film)) }
         _ = try await outbox.drain()
@@ -66,7 +68,8 @@ struct DeadLetterTests {
     }
 
     /// Reading all dead letters for each event would cost too much.
-    @Test(arguments: [34: 0, 35: 3]) func theyAreDiscardedSeveralAtATime(refused: Int, discarded: Int) async throws {
+    @Test(arguments: [34: 0, 35: 3]) func excessDeadLettersAreDroppedTogether(refused: Int, discarded: Int) async throws
+    {
         let (analytics, outbox) = analytics([refusing()], deadLetters: 32)
         for film in 0..<refused { try await analytics.track(FilmOpened(film: film)) }
         _ = try await outbox.drain()
@@ -76,7 +79,7 @@ struct DeadLetterTests {
         await outbox.close()
     }
 
-    @Test func withoutAnyNumberAThousandAreKept() async throws {
+    @Test func defaultLimitKeepsAThousandDeadLetters() async throws {
         let (analytics, outbox) = analytics([refusing()])
         // The excess is more than one page.
         for film in 0..<1_300 { try await analytics.track(FilmOpened(film: film)) }
@@ -87,7 +90,7 @@ struct DeadLetterTests {
         await outbox.close()
     }
 
-    @Test func theNumberHoldsForWhatEarlierProcessesLeftAndCountsIt() async throws {
+    @Test func limitAppliesToDeadLettersOfEarlierProcesses() async throws {
         var (analytics, outbox) = analytics([refusing()], deadLetters: 4)
         for film in 0..<6 { try await analytics.track(FilmOpened(film: film)) }
         _ = try await outbox.drain()
@@ -101,7 +104,7 @@ struct DeadLetterTests {
         await outbox.close()
     }
 
-    @Test func eachSinkHasItsOwnAndWhatIsNoEventStays() async throws {
+    @Test func limitIsPerSinkAndSparesOtherKinds() async throws {
         let note = OutboxEntry.Kind("note")
         let api = RecordingDestination("a", kinds: [note.name]) { _, _ in
             Delivery(.rejected(DeliveryFailure(.rejected, message: "no")))
@@ -137,7 +140,7 @@ struct DeadLetterTests {
         await outbox.close()
     }
 
-    @Test func nothingGoesAwayWithoutANumber() async throws {
+    @Test func countsAccountForEveryEvent() async throws {
         let sink = RecordingSink(limits: BatchLimits(entries: 10))
         let (analytics, outbox) = analytics([sink], deadLetters: 2)
         for film in 0..<7 { try await analytics.track(FilmOpened(film: film)) }
@@ -154,7 +157,7 @@ struct DeadLetterTests {
         await outbox.close()
     }
 
-    @Test func aStoreThatFailsAtThatIsToldAndTheEventIsKept() async throws {
+    @Test func failedDropIsReportedAndTheEventIsKept() async throws {
         let incidents = incidents
         let (analytics, engine) = analytics([refusing()], over: ClosingOutbox(store: store), deadLetters: 1)
         let tracked = try await analytics.track(FilmOpened(film: 1))

@@ -37,7 +37,7 @@ struct EngineTests {
         events.compactMap { $0.properties["film"]?.description }
     }
 
-    @Test func aDrainSendsWhatWaitsInBatchesAndInOrder() async throws {
+    @Test func drainSendsPendingEventsInBatchesAndInOrder() async throws {
         let sink = RecordingSink(limits: BatchLimits(entries: 50, wait: .seconds(30)))
         let (analytics, outbox) = analytics(sink)
         for film in 0..<120 { try await analytics.track(FilmOpened(film: film)) }
@@ -80,7 +80,7 @@ struct EngineTests {
     }
 
     @Test(arguments: [StubAnswer.respond(.unauthorized), .failure(.credentialUnavailable)])
-    func aCollectorThatKnowsNobodyHoldsUpNothingElse(answer: StubAnswer) async throws {
+    func unauthorizedAnswerDoesNotPauseTheCollector(answer: StubAnswer) async throws {
         let (analytics, outbox) = analytics(collector(StubTransport { _ in answer }, BatchLimits(entries: 10)))
         try await analytics.track(FilmOpened(film: 7))
         _ = try await outbox.drain()
@@ -89,7 +89,7 @@ struct EngineTests {
         await outbox.close()
     }
 
-    @Test func whatIsWithdrawnWhileTheNetworkIsGoneIsNeverSent() async throws {
+    @Test func eventWithdrawnWhileOfflineIsNeverSent() async throws {
         let network = StubTransport { request in
             request.head.headerFields[.contentType] == nil ? .ok("") : .failure(.offline)
         }
@@ -108,7 +108,7 @@ struct EngineTests {
         await outbox.close()
     }
 
-    @Test func consentThatIsWithdrawnWhileABatchIsSentLeavesNothing() async throws {
+    @Test func withdrawalDuringASendLeavesNoEvent() async throws {
         let gate = Gate()
         let sink = RecordingSink(limits: BatchLimits(entries: 2))
         sink.hold(at: gate)
@@ -126,7 +126,7 @@ struct EngineTests {
         #expect(try await outbox.store.deadLetters(of: nil, after: nil, limit: 10).isEmpty)
     }
 
-    @Test func consentThatIsWithdrawnBetweenTwoPartsOfABatchLeavesTheSecondUnsent() async throws {
+    @Test func withdrawalBetweenTwoPartsLeavesTheSecondUnsent() async throws {
         let gate = Gate()
         let network = StubTransport([
             .respond(.contentTooLarge), StubAnswer(head: HTTPResponse(status: .ok), gate: gate), .ok(""),
@@ -143,7 +143,7 @@ struct EngineTests {
         #expect(try await store.records(of: nil, after: nil, limit: 10).isEmpty)
     }
 
-    @Test func whatIsNeitherThereNorGivenUpNorWithdrawnWasDelivered() async throws {
+    @Test func deliveredCountFollowsFromTheOtherCounts() async throws {
         let sink = RecordingSink(limits: BatchLimits(entries: 10))
         let (analytics, outbox) = analytics(sink)
         for film in 0..<7 { try await analytics.track(FilmOpened(film: film)) }

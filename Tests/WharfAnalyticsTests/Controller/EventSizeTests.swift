@@ -64,7 +64,7 @@ struct EventSizeTests {
         #expect(try stage.events().map(\.user) == [nil])
     }
 
-    @Test func whatStagesTakeAwayDoesNotCount() async throws {
+    @Test func redactedPropertiesDoNotCountTowardsTheLimit() async throws {
         let analytics = Analytics(
             outbox: stage.outbox, sinks: [RecordingSink()], identity: AnalyticsIdentity(), consent: stage.consent,
             stages: [.redacting("note")], eventLimit: 500, clock: stage.clock.wall)

@@ -54,7 +54,7 @@ struct FlushTests {
         #expect(try stage.events().map(\.name) == ["First", "Second"])
     }
 
-    @Test func aBatchIsSentAtItsBytes() async throws {
+    @Test func batchIsSentAtItsByteLimit() async throws {
         let sink = RecordingSink(limits: BatchLimits(entries: 1_000, bytes: 1_000, wait: .seconds(3_600)))
         let (analytics, outbox) = analytics(sink)
         outbox.start()
@@ -69,7 +69,7 @@ struct FlushTests {
         await outbox.close()
     }
 
-    @Test func aStoreThatFailsAtAFlushIsThrown() async throws {
+    @Test func flushThrowsOnAStoreFailure() async throws {
         let (analytics, outbox) = analytics(RecordingSink())
         await outbox.close()
         let error = await #expect(throws: AnalyticsError.self) { try await analytics.flush() }

@@ -23,7 +23,7 @@ private struct ScreenShown: AnalyticsEvent, Encodable {
 }
 
 struct NavigationTests {
-    @Test @MainActor func anEventBeforeEachNavigationIsOneClosure() async throws {
+    @Test @MainActor func oneClosurePostsAnEventBeforeEachNavigation() async throws {
         let stage = Stage()
         let analytics = stage.analytics()
         let router = Router<Screen>(willNavigate: { event in analytics.post(ScreenShown(event)) })

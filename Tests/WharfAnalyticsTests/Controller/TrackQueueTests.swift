@@ -8,7 +8,7 @@ import WharfCore
         TrackQueue.Item(id: id, category: category, entries: [])
     }
 
-    @Test func oneWriterIsBegunAndTakesWhatWaitsTogether() {
+    @Test func oneWriterStartsAndTakesWaitingEventsTogether() {
         var queue = TrackQueue(limit: 10)
         #expect(queue.add(item("a")).begins)
         #expect(!queue.add(item("b")).begins)
@@ -20,7 +20,7 @@ import WharfCore
         #expect(queue.add(item("d")).begins)
     }
 
-    @Test func whatIsWithdrawnLeavesItsRoomToOthers() {
+    @Test func withdrawnEventFreesItsRoom() {
         var queue = TrackQueue(limit: 2)
         _ = queue.add(item("a"))
         _ = queue.add(item("b", .marketing))
@@ -30,7 +30,7 @@ import WharfCore
         #expect(queue.next().items.map(\.id) == ["c", "d"])
     }
 
-    @Test func roomIsForWhatWaitsAndNotForWhatIsBeingWritten() {
+    @Test func limitCountsWaitingEventsOnly() {
         var queue = TrackQueue(limit: 1)
         _ = queue.add(item("a"))
         _ = queue.next()

@@ -57,7 +57,7 @@ struct TrackingTests {
         #expect((2...3).contains(stage.outbox.commits.count))
     }
 
-    @Test func whatStagesLeaveOutIsCountedAndNotKept() async throws {
+    @Test func filteredEventIsCountedAndNotKept() async throws {
         let analytics = stage.analytics(stages: [.filtering { $0.properties["film"] != 7 }])
         #expect(try await analytics.track(FilmOpened(film: 7)) == .leftOut)
         analytics.post(FilmOpened(film: 7))
@@ -68,7 +68,7 @@ struct TrackingTests {
         #expect(stage.outbox.entries.count == 1)
     }
 
-    @Test func aFullDiskIsThrownToWhoTracksAndToldOfWhatWasPosted() async throws {
+    @Test func fullDiskThrowsFromTrackAndReportsPostedEvents() async throws {
         let analytics = stage.analytics()
         stage.outbox.fail(with: StoreError(.full, message: "no space"))
         let error = await #expect(throws: AnalyticsError.self) { try await analytics.track(FilmOpened(film: 7)) }
@@ -85,7 +85,7 @@ struct TrackingTests {
         #expect(counts.kept == 1)
     }
 
-    @Test func postedEventsThatWaitForTheDiskAreBoundedAndTheOldestGo() async throws {
+    @Test func postQueueLimitDropsTheOldestEvents() async throws {
         let gate = Gate()
         stage.outbox.hold(at: gate)
         let analytics = stage.analytics(posted: 3)
@@ -99,7 +99,7 @@ struct TrackingTests {
         #expect(try await analytics.counts().lost == [.crowdedOut: 2])
     }
 
-    @Test func anEventThatSomebodyWaitsForIsNotCrowdedOut() async throws {
+    @Test func trackedEventIsNotCrowdedOut() async throws {
         let gate = Gate()
         stage.outbox.hold(at: gate)
         let analytics = stage.analytics(posted: 1)
@@ -118,7 +118,7 @@ struct TrackingTests {
         #expect(films == ["0", "1", "2", "3", "4", "7", "8"])
     }
 
-    @Test func moreThanTheLimitDropsTheOldestAndCountsThem() async throws {
+    @Test func outboxLimitDropsAndCountsTheOldestEvents() async throws {
         let analytics = stage.analytics([RecordingSink("a"), RecordingSink("b")], limit: 3)
         for film in 0..<5 { try await analytics.track(FilmOpened(film: film)) }
         let counts = try await analytics.counts()
@@ -129,7 +129,7 @@ struct TrackingTests {
         }
     }
 
-    @Test func manyAtOnceAreAllKeptOnce() async throws {
+    @Test func concurrentEventsAreEachKeptOnce() async throws {
         let analytics = stage.analytics()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for film in 0..<200 {
@@ -148,7 +148,7 @@ struct TrackingTests {
         #expect(stage.incidents.codes == [])
     }
 
-    @Test func whoHasPostedNeedNotKeepAnalytics() async throws {
+    @Test func postedEventIsKeptAfterAnalyticsIsReleased() async throws {
         weak var gone: Analytics?
         do {
             let analytics = stage.analytics()

@@ -29,7 +29,7 @@ private struct NotANumber: AnalyticsEvent, Encodable {
 @Suite struct EventTests {
     let stage = Stage()
 
-    @Test func whatAnEventEncodesIsItsProperties() async throws {
+    @Test func encodedMembersAreTheEventsProperties() async throws {
         let analytics = stage.analytics()
         try await analytics.track(FilmOpened(film: 7, from: "a/b"))
         try await analytics.track(ByHand())
@@ -40,7 +40,7 @@ private struct NotANumber: AnalyticsEvent, Encodable {
     }
 
     @Test(arguments: [NoObject(), NotANumber()] as [any AnalyticsEvent])
-    func whatIsNoObjectOfJSONIsRefusedAndCounted(event: any AnalyticsEvent) async throws {
+    func eventThatIsNoJSONObjectIsRefusedAndCounted(event: any AnalyticsEvent) async throws {
         let analytics = stage.analytics()
         let error = await #expect(throws: AnalyticsError.self) { try await analytics.track(event) }
         #expect(error?.code == .notEncodable)
@@ -49,7 +49,7 @@ private struct NotANumber: AnalyticsEvent, Encodable {
         #expect(stage.outbox.entries.isEmpty)
     }
 
-    @Test func anEventLiesInTheOutboxAsItsDocumentationSays() throws {
+    @Test func trackEventHasItsDocumentedJSON() throws {
         var event = TrackedEvent.sample(context: ["b": 2, "a": 1])
         event.user = "ada"
         event.session = "s"
@@ -59,7 +59,7 @@ private struct NotANumber: AnalyticsEvent, Encodable {
                 + #""session":"s","properties":{"film":7},"context":{"a":1,"b":2}}"#)
     }
 
-    @Test func anEventOfAnotherKindLiesInTheOutboxWithItsType() throws {
+    @Test func groupEventHasItsTypeInTheJSON() throws {
         let event = TrackedEvent(
             id: "event-1", kind: .group(type: "company", id: "acme"), name: "group",
             time: WallTime(secondsSince1970: 1), properties: ["seats": 5], traitsOnce: ["a": 1],
@@ -72,7 +72,7 @@ private struct NotANumber: AnalyticsEvent, Encodable {
     }
 
     @Test(arguments: [#""type":"alias""#, #""type":"group","group":"g""#, #""type":"later""#])
-    func aTypeThatIsNotKnownOrNotWholeIsNotRead(members: String) {
+    func unknownOrIncompleteTypeIsNotDecoded(members: String) {
         let text = #"{"id":"1","name":"n","time":1,"category":"c",\#(members)}"#
         #expect(throws: JSONError.self) { try JSON.decode(TrackedEvent.self, from: Array(text.utf8)) }
     }

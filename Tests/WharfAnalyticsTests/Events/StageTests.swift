@@ -19,7 +19,7 @@ import WharfJSON
         #expect(try stage.events().map(\.name) == ["film.opened1234"])
     }
 
-    @Test func whatAStageOfOneSinkTakesAwayTheOthersKeep() async throws {
+    @Test func stageOfOneSinkDoesNotChangeTheOthersEvents() async throws {
         let analytics = stage.analytics([
             AnalyticsDestination(RecordingSink("a"), consent: stage.consent, stages: [.redacting("film")]),
             AnalyticsDestination(RecordingSink("b"), consent: stage.consent),
@@ -34,13 +34,13 @@ import WharfJSON
         #expect(Set(entries.map(\.key)).count == 2)
     }
 
-    @Test func contextIsAddedAndDoesNotHideWhatIsThere() throws {
+    @Test func contextStageKeepsExistingValues() throws {
         let event = TrackedEvent.sample(context: ["app": "own"])
         let stage: any EventStage = .context(["app": "1.2", "os": "Linux"])
         #expect(stage.process(event)?.context == ["app": "own", "os": "Linux"])
     }
 
-    @Test func theUserIsAskedForEachEvent() async throws {
+    @Test func userClosureIsCalledForEachEvent() async throws {
         let people = Calls<String>()
         let analytics = stage.analytics(stages: [
             .user {
@@ -54,7 +54,7 @@ import WharfJSON
         #expect(await people.countWhenQuiet() == 2)
     }
 
-    @Test func redactionFindsNamesAtAnyDepthWhateverTheirCase() {
+    @Test func redactionFindsNamesAtAnyDepthInAnyCase() {
         let event = TrackedEvent.sample(
             properties: ["Email": "a", "list": [["email": "b", "kept": [["EMAIL": ["c"]]]], "email"], "n": 1],
             context: ["email": 1])
@@ -67,7 +67,7 @@ import WharfJSON
                 == ["Email": "***", "list": [["email": "***", "kept": [["EMAIL": "***"]]], "email"], "n": 1])
     }
 
-    @Test func aSampleIsAShareAndKeepsWhatBelongsTogether() {
+    @Test func samplingKeepsItsShareAndWholeSessions() {
         let sampling = EventSampling(0.25) { $0.session ?? "" }
         var kept = 0
         for session in 0..<4_000 {
@@ -83,7 +83,7 @@ import WharfJSON
     }
 
     /// Otherwise a receiver would attribute the user's events to two persons.
-    @Test func aSampleLeavesOutNoIdentity() {
+    @Test func samplingKeepsIdentityEvents() {
         let kinds: [TrackedEvent.Kind] = [.identify(linking: nil), .alias(previous: "a"), .group(type: "t", id: "g")]
         for kind in kinds {
             let event = TrackedEvent(id: "1", kind: kind, name: kind.name, time: WallTime(secondsSince1970: 1))
@@ -102,7 +102,7 @@ import WharfJSON
     }
 
     @Test(arguments: [(0, 0), (1, 500)] as [(Double, Int)])
-    func aSampleOfNoneIsNoneAndOfAllIsAll(share: Double, count: Int) {
+    func samplingOfZeroKeepsNoneAndOfOneKeepsAll(share: Double, count: Int) {
         #expect((0..<500).count { EventSampling(share).process(.sample($0)) != nil } == count)
     }
 

@@ -28,7 +28,7 @@ struct IdentityConsentTests {
         #expect(try await analytics.counts().withoutConsent == 6)
     }
 
-    @Test func theCategoryOfACallCounts() async throws {
+    @Test func consentIsCheckedByTheCategoryOfACall() async throws {
         let stage = Stage(Consent(.marketing))
         let analytics = try await stage.process(over: store)
         #expect(try await analytics.identify("u-17") == .withoutConsent)
@@ -50,7 +50,7 @@ struct IdentityConsentTests {
     }
 
     /// A process that was killed during a withdrawal may have left data.
-    @Test func aWithdrawalAtTheStartErasesWhatAKilledProcessLeft() async throws {
+    @Test func withdrawalAtStartErasesTheIdentityOfAKilledProcess() async throws {
         let stage = Stage()
         try await stage.process(over: store).identify("u-17")
         try await stage.process(over: store).setConsent(.none)
@@ -83,7 +83,7 @@ struct IdentityConsentTests {
         #expect(!wasAdded)
     }
 
-    @Test func aStoreThatFailsAtAWithdrawalIsThrown() async throws {
+    @Test func withdrawalThrowsOnAStoreFailureAndCanBeRepeated() async throws {
         let stage = Stage()
         let store = ScriptedKeyValueStore()
         let analytics = try await stage.process(over: store)

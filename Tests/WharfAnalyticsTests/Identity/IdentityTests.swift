@@ -46,7 +46,7 @@ struct IdentityTests {
         #expect(try stage.events().last?.kind == .identify(linking: anonymousID))
     }
 
-    @Test func anAliasNamesTheIDUntilNow() async throws {
+    @Test func aliasNamesThePreviousID() async throws {
         let analytics = try await stage.process(over: store)
         try await analytics.alias("ada@example.com")
         let anonymousID = try #require(analytics.identity.anonymousID)
@@ -72,7 +72,7 @@ struct IdentityTests {
         #expect(events[3].groups == ["company": "globex", "project": "wharf"])
     }
 
-    @Test func superPropertiesAreNoTraitsAndGoBehindOwnOnes() async throws {
+    @Test func superPropertiesYieldToOwnPropertiesAndSkipTraits() async throws {
         let analytics = try await stage.process(over: store)
         try await analytics.register(["theme": "dark", "beta": true])
         try await analytics.track("Opened", ["theme": "light"])
@@ -122,7 +122,7 @@ struct IdentityTests {
         #expect(try stage.events().last?.kind == .identify(linking: anonymousID))
     }
 
-    @Test func anIdentifyThatIsLeftOutStillCounts() async throws {
+    @Test func filteredIdentifyStillSetsTheUser() async throws {
         let analytics = try await stage.process(over: store, stages: [.filtering { $0.kind == .track }])
         #expect(try await analytics.identify("u-17") == .leftOut)
         try await analytics.track("Opened")
@@ -153,7 +153,7 @@ struct IdentityTests {
         #expect(try await store.value(for: StoredKey<IdentityProfile>.profile.name) == nil)
     }
 
-    @Test func aFailedStoreIsThrownAndTheUserIsKnown() async throws {
+    @Test func identifyKeepsTheUserWhenTheStoreFails() async throws {
         let store = ScriptedKeyValueStore()
         let analytics = try await stage.process(over: store)
         store.fail(with: StoreError(.full, message: "no space"))
@@ -198,7 +198,7 @@ struct IdentityTests {
     }
 
     /// A visit that is written before the erasure belongs to the time before it.
-    @Test func anErasureBehindAWriteTakesNoLaterID() async throws {
+    @Test func queuedErasureKeepsALaterID() async throws {
         let gate = Gate()
         let store = ScriptedKeyValueStore { key in
             if key == StoredKey<IdentityProfile>.profile.name { await gate.pass() }
@@ -218,7 +218,7 @@ struct IdentityTests {
         #expect(try await AnalyticsIdentity(in: store).anonymousID == identity.anonymousID)
     }
 
-    @Test func callsFromManySidesEndWithStoreAndMemoryAlike() async throws {
+    @Test func concurrentCallsLeaveStoreAndMemoryEqual() async throws {
         let analytics = try await stage.process(over: store)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<60 {

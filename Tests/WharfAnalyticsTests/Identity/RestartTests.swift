@@ -71,7 +71,7 @@ struct RestartTests {
         #expect(try Set(stage.events().map(\.session)).count == 1)
     }
 
-    @Test func theIdentityIsInTheFilesOfAStore() async throws {
+    @Test func fileStoreKeepsTheIdentityUntilReset() async throws {
         let folder = try TemporaryFolder()
         let first = try await stage.process(over: try await FileKeyValueStore.open(at: folder["identity"]))
         try await first.identify("u-17")
@@ -83,7 +83,7 @@ struct RestartTests {
         #expect(try await last.keys(withPrefix: "") == [])
     }
 
-    @Test func anIdentityIsErasedWithoutAProcess() async throws {
+    @Test func identityCanBeErasedWithoutAnalytics() async throws {
         let analytics = try await stage.process(over: store)
         try await analytics.identify("u-17")
         try await AnalyticsIdentity.erase(in: store)

@@ -4,7 +4,7 @@ import WharfChecks
 enum SinkMutants {
     static let all: [LawMutant<AnalyticsSinkLaws.Subject>] =
         mutants(
-            "it has a name and limits of at least 1, and the next one has the same", .hasNoName, .hasANameEachTime,
+            "a sink has a name and limits of at least 1, the same for each instance", .hasNoName, .hasANameEachTime,
             .hasNoLimit)
         + mutants(
             "each event of a batch arrives complete and in order", .losesAnEvent, .reversesBatches, .forgetsAVerdict,
@@ -13,13 +13,13 @@ enum SinkMutants {
             "the same batch is the same to the receiver each time", .countsAttempts, .takesAKeyForEachAttempt)
         + mutants("each batch has a key of its own, or none has one", .hasOneKey)
         + mutants(
-            "an event that is not wanted any more is not sent, and gets a retry", .sendsTheUnwanted,
+            "an event whose consent was withdrawn is not sent, and gets a retry", .sendsTheUnwanted,
             .rejectsTheUnwanted)
         + mutants(
             "events for a busy receiver are sent later, and arrive then", .deliversToTheBusy, .rejectsWhenBusy,
             .keepsWhenBusy)
         + mutants("an event that the receiver never takes is rejected", .retriesTheRefused, .keepsTheRefused)
-        + mutants("an event that is rejected takes no other of its batch along", .rejectsAll, .retriesTheRest)
+        + mutants("a rejected event does not reject another event of its batch", .rejectsAll, .retriesTheRest)
         + mutants(
             "a size is the same each time, and grows with the event", .hasASizeEachTime, .hasOneSize,
             .hasLimitsBySize)

@@ -12,7 +12,7 @@ enum StageMutants {
             "an event keeps its id, kind, time and category", .changesID, .changesKind, .changesTime, .changesCategory)
         + EventStageLaws.Field.allCases.map { field in
             .init(
-                breaks: "the fields of others stay as they are",
+                breaks: "a stage changes no field beyond those that it declares",
                 .init("changes(\(field))") { .init(changing(field)) })
         }
         + mutants("a second pass changes nothing", .addsEachTime)

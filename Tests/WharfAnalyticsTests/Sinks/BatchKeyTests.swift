@@ -7,7 +7,7 @@ import WharfCore
         keys.map { KeyedEvent(.sample(), key: IdempotencyKey($0)) }.key
     }
 
-    @Test func oneEventHasItsOwnKey() { #expect(key(["a"]).text == "a") }
+    @Test func batchOfOneUsesTheEventsKey() { #expect(key(["a"]).text == "a") }
 
     /// The text is fixed: another process or a later version must make the same key from the same
     /// entries.
@@ -19,9 +19,9 @@ import WharfCore
     @Test(arguments: [
         ["b", "a"], ["ab"], ["a"], ["a", "b", "c"], ["a", "b", ""], ["", "ab"], ["ab", ""], ["a", "B"],
     ])
-    func anotherBatchHasAnother(keys: [String]) { #expect(key(keys) != key(["a", "b"])) }
+    func differentBatchHasADifferentKey(keys: [String]) { #expect(key(keys) != key(["a", "b"])) }
 
-    @Test func manyBatchesHaveManyKeys() {
+    @Test func batchKeysDoNotCollide() {
         var seen: Set<IdempotencyKey> = []
         for start in 0..<40 { for end in (start + 1)...40 { seen.insert(key((start..<end).map { "key-\($0)" })) } }
         #expect(seen.count == 40 * 41 / 2)

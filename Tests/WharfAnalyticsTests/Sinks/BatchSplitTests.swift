@@ -67,7 +67,7 @@ private struct Collector {
         }
     }
 
-    @Test func namesThatAreNotOfTheRequestAreNoNames() {
+    @Test func refusedIndicesOutsideTheRequestAreIgnored() {
         var split = BatchSplit(4)
         split.take(.tooLarge, Collector.failure, for: split.next() ?? [])
         let half = split.next() ?? []

@@ -31,7 +31,7 @@ import WharfFakes
     }
 
     @Test(arguments: [StubAnswer.respond(.contentTooLarge), .respond(.badRequest)])
-    func whatIsWithdrawnBetweenTwoPartsIsNotSent(answer: StubAnswer) async throws {
+    func eventWithdrawnBetweenPartsIsNotSent(answer: StubAnswer) async throws {
         let (verdicts, requests) = try await deliver(
             Array(repeating: .statistics, count: 4), firstAnswer: answer, left: .none)
         #expect(requests == 2)
@@ -42,14 +42,14 @@ import WharfFakes
         }
     }
 
-    @Test func oneEventThatIsWithdrawnHoldsUpItsPart() async throws {
+    @Test func withdrawnEventHoldsItsPart() async throws {
         let (verdicts, requests) = try await deliver(
             [.statistics, .statistics, .statistics, .marketing], left: Consent(.statistics))
         #expect(requests == 2)
         #expect(verdicts.map(\.isRetry) == [false, false, true, true])
     }
 
-    @Test func whatIsConsentedToStillGoesOn() async throws {
+    @Test func partWithConsentIsStillSent() async throws {
         let (verdicts, requests) = try await deliver(
             [.marketing, .marketing, .statistics, .statistics], left: Consent(.statistics))
         #expect(requests == 3)

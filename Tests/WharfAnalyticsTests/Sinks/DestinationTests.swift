@@ -14,7 +14,7 @@ private struct Terse: AnalyticsSink {
 @Suite struct DestinationTests {
     let consent = ConsentState(Consent(.statistics))
 
-    @Test func aSinkIsADestinationOfItsNameAndLimits() {
+    @Test func destinationHasTheNameAndLimitsOfItsSink() {
         let limits = BatchLimits(entries: 7, bytes: 100, wait: .seconds(3))
         let destination = AnalyticsDestination(RecordingSink("mine", limits: limits), consent: consent)
         #expect(destination.name == "mine")
@@ -30,7 +30,7 @@ private struct Terse: AnalyticsSink {
         #expect(sink.batches == [(1...3).map { KeyedEvent(.sample($0), key: IdempotencyKey("event-\($0)")) }])
     }
 
-    @Test func whatCannotBeReadIsRejectedAndTheRestGoesOn() async throws {
+    @Test func unreadableEventIsRejectedAndTheRestIsSent() async throws {
         var broken = try OutboxEntry.sample(.sample(2))
         broken.payload = [0x7B]
         let newer = try OutboxEntry.sample(.sample(3), kind: .init(AnalyticsDestination.kind.name, version: 2))
@@ -41,7 +41,7 @@ private struct Terse: AnalyticsSink {
         #expect(sink.events.map(\.id) == ["event-1", "event-4"])
     }
 
-    @Test func whatNobodyConsentsToAnyMoreIsNotSent() async throws {
+    @Test func eventWithoutConsentIsRejectedAndNotSent() async throws {
         let sink = RecordingSink()
         let entries = try [
             OutboxEntry.sample(.sample(1, category: .marketing)), OutboxEntry.sample(.sample(2)),
@@ -54,7 +54,7 @@ private struct Terse: AnalyticsSink {
         #expect(sink.batches.count == 1)
     }
 
-    @Test func aSinkThatForgetsVerdictsIsAskedAgain() async throws {
+    @Test func missingVerdictIsARetry() async throws {
         let entries = try (1...3).map { try OutboxEntry.sample(.sample($0)) }
         let sink = Terse(verdicts: [.delivered])
         let verdicts = await AnalyticsDestination(sink, consent: consent).deliver(entries).map(\.verdict)

@@ -55,7 +55,7 @@ import WharfJSON
         #expect(first == second)
     }
 
-    @Test func mappingAndEnvelopeAreTheCollectorsOwn() async throws {
+    @Test func collectorFormatSetsMappingAndEnvelope() async throws {
         var format = CollectorFormat()
         format.event = { ["type": .init(.string($0.name)), "id": .init(.string($0.id))] }
         format.envelope = { events, _ in ["api_key": "k", "batch": .init(.array(events))] }
@@ -66,7 +66,7 @@ import WharfJSON
                 == ["api_key": "k", "batch": [["type": "film.opened", "id": "event-0"]]])
     }
 
-    @Test func tooLargeIsSentInHalvesEachWithAKeyOfItsOwn() async throws {
+    @Test func tooLargeBatchIsSentInHalvesWithTheirOwnKeys() async throws {
         let network = StubTransport([.respond(.contentTooLarge), .ok(""), .ok("")])
         let batch = [KeyedEvent].samples(5)
         #expect(await collector(network).send(batch) == batch.map { _ in .delivered })
@@ -91,7 +91,7 @@ import WharfJSON
         #"{"errors":[{"index":1,"why":"no name"},{"id":"event-3"}]}"#,
         #"{"errors":[{"index":1},{"index":3},{"index":99},{"index":-1},{"id":"nobody"},7]}"#,
     ])
-    func whatA400NamesIsRejectedAndTheRestDelivered(answer: String) async throws {
+    func eventsNamedByA400AreRejectedAndTheRestDelivered(answer: String) async throws {
         let network = StubTransport([.respond(.badRequest, answer), .ok("")])
         let verdicts = await collector(network).send(.samples(4))
         #expect(verdicts.map(\.isRejection) == [false, true, false, true])
@@ -100,7 +100,7 @@ import WharfJSON
         #expect(try network.requests.map(ids) == [["0", "1", "2", "3"], ["0", "2"]])
     }
 
-    @Test func howA400NamesEventsIsTheCollectorsOwn() async {
+    @Test func collectorFormatReadsTheRefusedEvents() async {
         var format = CollectorFormat()
         format.answer = { $0.body?["bad"]?[0] == 2 && $0.events[2].id == "event-2" ? .refused(events: [2]) : nil }
         let network = StubTransport([.respond(.unprocessableContent, #"{"bad":[2]}"#), .ok("")])
@@ -109,7 +109,7 @@ import WharfJSON
     }
 
     @Test(arguments: ["", "not JSON", #"{"errors":"?"}"#])
-    func whereA400NamesNoneTheBadOneIsFoundByHalves(answer: String) async throws {
+    func badEventIsFoundByHalvesIfThe400NamesNone(answer: String) async throws {
         let network = StubTransport { request in
             guard case .bytes(let bytes) = request.body else { return .ok("") }
             let isBad = String(decoding: bytes, as: UTF8.self).contains("event-5")
@@ -121,7 +121,7 @@ import WharfJSON
         #expect(network.requests.count == 7)
     }
 
-    @Test(arguments: ["120", nil]) func a429WantsFewerRequests(after: String?) async {
+    @Test(arguments: ["120", nil]) func a429IsARateLimit(after: String?) async {
         let fields: HTTPFields = after.map { [.retryAfter: $0] } ?? [:]
         let network = StubTransport([.respond(.tooManyRequests, fields: fields)])
         for verdict in await collector(network).send(.samples(2)) {
@@ -134,7 +134,7 @@ import WharfJSON
             (503, "Sun, 09 Sep 2001 01:47:00 GMT", 20), (503, nil, nil), (500, nil, nil),
             (404, nil, nil), (403, nil, nil), (302, nil, nil), (401, nil, nil), (407, "7", 7),
         ] as [(Int, String?, Int64?)])
-    func everyOtherAnswerMeansLater(status: Int, after: String?, seconds: Int64?) async {
+    func everyOtherStatusIsARetry(status: Int, after: String?, seconds: Int64?) async {
         let fields: HTTPFields = after.map { [.retryAfter: $0] } ?? [:]
         let network = StubTransport([.respond(.init(code: status), fields: fields)])
         for verdict in await collector(network).send(.samples(2)) {
@@ -151,7 +151,7 @@ import WharfJSON
             (.connectionLost, "retry"), (.pinningFailed, "offline"), (.cancelled, "retry"), (.invalidRequest, "retry"),
             (.credentialUnavailable, "offline"),
         ] as [(TransportError.Code, String)])
-    func whatKeepsAnAnswerFromComingIsNoFaultOfTheEvents(code: TransportError.Code, expected: String) async {
+    func transportErrorIsOfflineOrARetry(code: TransportError.Code, expected: String) async {
         let verdicts = await collector(StubTransport([.failure(code)])).send(.samples(2))
         #expect(verdicts.count == 2)
         for verdict in verdicts {
@@ -163,7 +163,7 @@ import WharfJSON
         }
     }
 
-    @Test func whatIsDeliveredStaysSoWhenTheNextHalfFails() async {
+    @Test func deliveredHalfStaysDeliveredIfTheNextFails() async {
         let network = StubTransport([
             .respond(.contentTooLarge), .ok(""), .respond(.contentTooLarge), .failure(.connectionLost),
         ])
@@ -174,7 +174,7 @@ import WharfJSON
         #expect(network.requests.count == 4)
     }
 
-    @Test func theAppCanSayWhatAnAnswerMeans() async {
+    @Test func collectorFormatOverridesTheStatus() async {
         let network = StubTransport([.respond(.forbidden), .respond(.conflict)])
         var format = CollectorFormat()
         format.answer = { answer in
@@ -196,7 +196,7 @@ import WharfJSON
     }
 
     @Test(arguments: [200, 400, 503])
-    func anAnswerOfOnesOwnIsNotAskedOfWhatBrokeOff(status: Int) async {
+    func formatIsNotAskedAboutABrokenAnswer(status: Int) async {
         let answer = StubAnswer(
             head: HTTPResponse(status: .init(code: status), headerFields: [.retryAfter: "7"]),
             chunks: [Array(#"{"failed":["#.utf8)], failure: TransportError(.connectionLost, message: "cut"))
@@ -212,7 +212,7 @@ import WharfJSON
     }
 
     @Test(arguments: ["", "not JSON", String(repeating: " ", count: 300_000)])
-    func anAnswerOfOnesOwnIsAskedOfWhatIsNotJSON(body: String) async {
+    func formatIsAskedAboutABodyThatIsNotJSON(body: String) async {
         var format = CollectorFormat()
         format.answer = { $0.body == nil ? .accepted : nil }
         let network = StubTransport([.respond(.internalServerError, body)])

@@ -40,14 +40,14 @@ import Glibc
 
     private func batch(_ range: Range<Int>) -> [KeyedEvent] { Array([KeyedEvent].samples(range.upperBound)[range]) }
 
-    @Test func eventsAreLinesBehindThoseThatAreThere() async throws {
+    @Test func eventsAreAppendedAsLines() async throws {
         #expect(await NDJSONFile(path: path).send(batch(0..<2)) == [.delivered, .delivered])
         _ = await NDJSONFile(path: path).send(batch(2..<3))
         #expect(try ids() == ["event-0", "event-1", "event-2"])
         #expect(try folder.permissions(of: "events.ndjson") == 0o600)
     }
 
-    @Test func aLineCanLookAsTheAppWants() async throws {
+    @Test func lineFormatCanBeCustomized() async throws {
         _ = await NDJSONFile(path: path) { .init(.string("\($0.name)\n")) }.send(batch(0..<1))
         #expect(try lines() == [#""film.opened\n""#])
     }
@@ -85,7 +85,7 @@ import Glibc
         #expect(try lines().first == "{}")
     }
 
-    @Test func whereverAWriteIsCutTheNextBatchLeavesWholeLines() async throws {
+    @Test func batchAfterAWriteCutAnywhereLeavesWholeLines() async throws {
         _ = await sink().send(batch(0..<4))
         let whole = try folder.bytes(of: "events.ndjson")
         for cut in 0...whole.count {
@@ -96,7 +96,7 @@ import Glibc
         }
     }
 
-    @Test func aFullDiskLeavesNothingHalfWrittenAndTheBatchComesAgain() async throws {
+    @Test func fullDiskLeavesNoPartialLineAndTheBatchIsRetried() async throws {
         _ = await sink().send(batch(0..<2))
         var disk = DiskCalls()
         let real = disk.write
@@ -122,7 +122,7 @@ import Glibc
         #expect(try ids() == (0..<5).map { "event-\($0)" })
     }
 
-    @Test func aLockEndsAlsoWhereAChildProcessHasACopyOfIt() throws {
+    @Test func lockIsReleasedEvenIfAChildHoldsACopy() throws {
         let disk = DiskCalls()
         let lock = try #require(disk.open(path + ".lock"))
         #expect(disk.lock(lock))
@@ -135,7 +135,7 @@ import Glibc
         #expect(flock(next, LOCK_EX | LOCK_NB) == 0)
     }
 
-    @Test func aWriteInPiecesIsGoneOnWith() async throws {
+    @Test func partialWriteIsContinued() async throws {
         var disk = DiskCalls()
         let real = disk.write
         disk.write = { file, bytes in real(file, bytes.prefix(7)) }
@@ -143,7 +143,7 @@ import Glibc
         #expect(try ids().count == 3)
     }
 
-    @Test(arguments: [true, false]) func syncIsAnOptionAndItsFailureCounts(syncs: Bool) async throws {
+    @Test(arguments: [true, false]) func failedSyncIsARetryOnlyIfSyncIsOn(syncs: Bool) async throws {
         var disk = DiskCalls()
         disk.sync = { _ in
             errno = EIO
@@ -184,7 +184,7 @@ import Glibc
         #expect(try ids("events.ndjson.2") == ["event-0"])
     }
 
-    @Test(arguments: [true, false]) func aNumberIsNotUsedAgainWhenItsFileIsGone(syncs: Bool) async throws {
+    @Test(arguments: [true, false]) func rotationNumberIsNotReusedAfterRemoval(syncs: Bool) async throws {
         for number in 0..<6 {
             // Each sink stands for a process of its own.
             _ = await sink(rotation: 10, syncs: syncs).send(batch(number..<(number + 1)))
@@ -195,7 +195,7 @@ import Glibc
         #expect(try ids() == ["event-5"])
     }
 
-    @Test func numbersGoOnBehindFilesOfBefore() async throws {
+    @Test func rotationNumbersContinueAfterExistingFiles() async throws {
         for number in 1...3 { try folder.write("kept\n", "events.ndjson.\(number)") }
         for number in 0..<2 { _ = await sink(rotation: 10).send(batch(number..<(number + 1))) }
         for number in 1...4 { #expect(unlink("\(path).\(number)") == 0) }
@@ -203,7 +203,7 @@ import Glibc
         #expect(try ids("events.ndjson.5") == ["event-1"])
     }
 
-    @Test func whileABatchIsWrittenNobodyElseWrites() async throws {
+    @Test func batchIsWrittenUnderAnExclusiveLock() async throws {
         let lock = "\(path).lock"
         let refused = Mutex(false)
         var disk = DiskCalls()
@@ -241,7 +241,7 @@ import Glibc
         #expect(try names.reduce(0) { try $0 + ids($1).count } == 200)
     }
 
-    @Test func withoutAFolderTheBatchWaits() async throws {
+    @Test func batchIsRetriedIfItsFolderIsMissing() async throws {
         let verdicts = await NDJSONFile(path: folder["none/events.ndjson"]).send(batch(0..<1))
         #expect(verdicts.allSatisfy { $0.isRetry })
         #expect("\(verdicts)".contains("none/events.ndjson"))

@@ -13,7 +13,7 @@ struct VendorRulesTests {
         "properties":{"$set":{},"$session_id":"019b7ca9-8c8e-7000-8000-000000000000","$anon_distinct_id":"a"}}]}
         """#
 
-    @Test func wholeBodiesAreTaken() {
+    @Test func validBodiesHaveNoViolations() {
         #expect(SegmentRules.violations(of: Array(Self.segment.utf8)) == [])
         #expect(PostHogRules.violations(of: Array(Self.postHog.utf8), apiKey: "k") == [])
     }

@@ -25,14 +25,14 @@ import WharfPrimitives
             "", ",", "foo", "xmax-age=3", "max-agex=3", "a=\"max-age=3\"", "a=\"max-age=3", "max_age=3",
             "\"max-age=3\"",
         ])
-    func takesNothingElseForMaxAge(value: String) {
+    func malformedMaxAgeDirectiveIsIgnored(value: String) {
         #expect(CacheControl(value).maxAge == nil)
     }
 
     @Test(arguments: [
         "max-age=600, ext=\"x, no-store", "ext=\"x\\\", no-store", "ext=\", max-age=1, no-store , private",
     ])
-    func aStringWithoutAnEndHidesNothing(value: String) {
+    func unterminatedStringHidesNoDirective(value: String) {
         #expect(CacheControl(value).noStore)
     }
 

@@ -56,7 +56,7 @@ import WharfCore
         #expect(freshness.currentAge == .seconds(row.age))
     }
 
-    @Test func whatDateCannotSayIsNoAge() {
+    @Test func subsecondDifferenceFromDateIsNoAge() {
         let came = noon + .milliseconds(900)
         let facts = CachePolicy(.privateClient).facts(
             StoredHead(
@@ -78,7 +78,7 @@ import WharfCore
         #expect(facts.freshness(at: noon + .seconds(25)).staleness == .seconds(4))
     }
 
-    @Test func aClockThatWasSetBackKeepsNothingFreshForLong() {
+    @Test func clockSetBackByADayMakesAnAnswerStale() {
         let facts = CachePolicy(.privateClient).facts(stored([.cacheControl: "max-age=30"]))
         #expect(facts.freshness(at: noon - .milliseconds(5)).isFresh)
         #expect(!facts.freshness(at: noon - .seconds(86_400)).isFresh)

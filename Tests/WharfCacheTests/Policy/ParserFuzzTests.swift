@@ -14,7 +14,7 @@ import WharfRandom
     ]
 
     @Test(arguments: 0..<8 as Range<UInt64>)
-    func readsAnything(seed: UInt64) {
+    func parsersAcceptAnyInput(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let base = HTTPRequest(method: .get, scheme: "https", authority: "example.com", path: "/a/b?c")
         for _ in 0..<250 {

@@ -96,7 +96,7 @@ import WharfCore
         }
     }
 
-    @Test func aKeptServerFailureStandsInForNothingOnceStale() throws {
+    @Test func staleServerFailureIsNeverServed() throws {
         let policy = CachePolicy(.privateClient)
         let response = policy.facts(stored([.cacheControl: "max-age=10"], status: .serviceUnavailable))
         let request = try #require(facts())

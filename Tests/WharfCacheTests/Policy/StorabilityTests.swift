@@ -46,7 +46,7 @@ import WharfCore
             Row(control: "no-store, must-understand, max-age=9", privately: .refused(.noStore)),
             Row(control: "must-understand, max-age=9", status: 599, privately: .refused(.notUnderstood)),
         ])
-    func followsTheRFC(row: Row) throws {
+    func storabilityFollowsTheRFC(row: Row) throws {
         var fields = row.fields
         fields[.cacheControl] = row.control
         let answer = HTTPResponse(status: .init(code: row.status), headerFields: fields)
@@ -95,7 +95,7 @@ import WharfCore
         #expect(facts([.cookie: "x=y"], .shared) == nil)
     }
 
-    @Test func keepsNoFieldsOfTheConnectionAndNoneThatAreNamedPrivate() {
+    @Test func hopByHopAndPrivateFieldsAreNotStored() {
         var fields: HTTPFields = [
             .connection: "close, X-Hop", .transferEncoding: "chunked", .setCookie: "a=b", .eTag: "\"1\"",
             .upgrade: "h2c",

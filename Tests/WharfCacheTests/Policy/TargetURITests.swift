@@ -7,7 +7,7 @@ import WharfCore
         TargetURI.of(HTTPRequest(method: .get, scheme: scheme, authority: authority, path: path))?.text
     }
 
-    @Test func hasOneNormalForm() {
+    @Test func targetURIHasOneNormalForm() {
         #expect(target("https", "example.com", "/a?b=C") == "https://example.com/a?b=C")
         #expect(target("HTTPS", "EXAMPLE.com:443", "/A") == "https://example.com/A")
         #expect(target("http", "example.com:80", "/") == "http://example.com/")
@@ -19,7 +19,7 @@ import WharfCore
         #expect(target("https", "example.com", "?q") == "https://example.com/?q")
     }
 
-    @Test func isNoOtherScheme() {
+    @Test func nonHTTPTargetIsRefused() {
         #expect(target("file", "", "/etc") == nil)
         #expect(target("ftp", "example.com", "/") == nil)
         #expect(target(nil, "example.com", "/") == nil)

@@ -7,7 +7,7 @@ import WharfCore
         CachePolicy(.privateClient).facts(stored(fields)).validators
     }
 
-    @Test func asksWithWhatTheOriginGave() {
+    @Test func conditionalFieldsComeFromTheStoredValidators() {
         #expect(validators([:]).conditionalFields.isEmpty)
         #expect(validators([.eTag: "W/\"1\""]).conditionalFields == [.ifNoneMatch: "W/\"1\""])
         #expect(validators([.eTag: ""]).conditionalFields.isEmpty)
@@ -70,7 +70,7 @@ import WharfCore
 
     private struct Unexpected: Error {}
 
-    @Test func takesNewFieldsAndKeepsWhatDescribesTheBody() throws {
+    @Test func notModifiedUpdatesAllFieldsButThoseOfTheBody() throws {
         let (head, keeping) = try confirmed(
             [
                 .eTag: "\"1\"", .contentLength: "5", .contentEncoding: "x", .contentType: "text/plain", .server: "a",
@@ -93,7 +93,7 @@ import WharfCore
         #expect(head.requestedAt == later - .seconds(1) && head.respondedAt == later)
     }
 
-    @Test func extendsFreshnessAlsoWhenThe304HasNoDate() throws {
+    @Test func notModifiedWithoutDateExtendsFreshness() throws {
         let (head, _) = try confirmed([.eTag: "\"1\"", .cacheControl: "max-age=30", .date: date()], [:])
         #expect(policy.facts(head).freshness(at: later).isFresh)
         #expect(head.response.headerFields[.date] == date(60))
@@ -104,14 +104,14 @@ import WharfCore
         #expect(head.response.headerFields[.age] == "7")
     }
 
-    @Test func looksAtVaryAgain() throws {
+    @Test func notModifiedUpdatesVary() throws {
         let (head, keeping) = try confirmed([.eTag: "\"1\""], [.vary: "Accept"], request: [.accept: "b"])
         #expect(keeping == .updated)
         #expect(head.varying == [.accept: "b"])
         #expect(try confirmed([.eTag: "\"1\""], [.vary: "*"]).1 == .removed)
     }
 
-    @Test func leavesTheStoreWhenItMayNotBeKeptAnyLonger() throws {
+    @Test func notModifiedThatForbidsStoringRemovesTheAnswer() throws {
         #expect(try confirmed([.eTag: "\"1\""], [.cacheControl: "no-store"]).1 == .removed)
         #expect(try confirmed([.eTag: "\"1\""], [:], request: [.cacheControl: "no-store"]).1 == .left)
         guard
@@ -124,7 +124,7 @@ import WharfCore
     @Test(arguments: [
         ("\"1\"", "\"2\"", false), ("\"1\"", "W/\"1\"", true), ("W/\"1\"", "\"1\"", true), ("\"1\"", "", true),
     ])
-    func aConfirmationOfAnotherVersionIsNone(kept: String, theirs: String, agree: Bool) throws {
+    func notModifiedWithAnotherETagAsksAgain(kept: String, theirs: String, agree: Bool) throws {
         let outcome = try outcome([.eTag: kept], [.eTag: theirs])
         switch outcome {
         case .confirmed: #expect(agree)

@@ -6,11 +6,11 @@ import WharfCoreLaws
 
 extension CacheStoreMutants {
     static let limits: [Mutant] = [
-        mutant(.goesByAge, breaks: "the least recently looked up goes first when the limit is passed"),
-        mutant(.doesNotCountWhatIsLong, breaks: "what is kept stays below the limit"),
+        mutant(.goesByAge, breaks: "the least recently used response is evicted first when the limit is passed"),
+        mutant(.doesNotCountWhatIsLong, breaks: "the kept responses stay below the limit"),
         mutant(.doesNotCountHeads, breaks: "bodies without a byte count toward the limit by their heads"),
         mutant(.makesRoomForTheRefused, breaks: "a response beyond the limit is refused and takes nothing away"),
-        mutant(.doesNotFreeWhatIsRemoved, breaks: "room is freed by what is replaced or removed"),
+        mutant(.doesNotFreeWhatIsRemoved, breaks: "replaced and removed responses free their room"),
     ]
 
     private static func mutant(_ fault: Ledger.Fault, breaks law: String) -> Mutant {

@@ -37,7 +37,7 @@ extension CacheStoreMutants {
 
     static let durability: [Mutant] = [
         mutant(
-            "forgets", breaks: "what was committed is there after reopening, and nothing else",
+            "forgets", breaks: "committed responses survive reopening, and nothing else does",
             reopened: { _ in
                 let store = MemoryCacheStore()
                 // Its ids continue.
@@ -51,7 +51,7 @@ extension CacheStoreMutants {
     ]
 
     private static let wholeKey = "removing a key removes all its variants, and no other key"
-    private static let account = "removing an account removes what it read, and nothing else"
+    private static let account = "removing an account removes its responses, and nothing else"
     private static let emptyHead = StoredHead(
         response: HTTPResponse(status: .ok), requestedAt: .distantPast, respondedAt: .distantPast)
 }

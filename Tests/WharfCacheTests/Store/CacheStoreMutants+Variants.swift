@@ -19,7 +19,8 @@ extension CacheStoreMutants {
                     })
             }
         },
-        mutant("puts first what was looked up", breaks: "variants come the most recently stored first") { store in
+        mutant("puts first what was looked up", breaks: "variants are listed with the most recently stored first") {
+            store in
             let looked = Mutex<[CacheKey: StoredResponse.ID]>([:])
             store.look = { [base = store.base] (key, select) async throws(StoreError) in
                 var found = try await base.lookup(key) { all in
@@ -117,8 +118,8 @@ extension CacheStoreMutants {
         },
     ]
 
-    private static let selected = "lookup gives the body of the variant that was selected, and asks once"
-    private static let apart = "keys that differ in account, method or target are apart"
+    private static let selected = "a lookup gives the body of the selected variant, and asks once"
+    private static let apart = "keys that differ in account, method or target are separate"
 
     private static func present(_ fields: HTTPFields) -> [HTTPField] { fields.filter { !$0.value.isEmpty } }
 }

@@ -5,7 +5,7 @@ import WharfCore
 
 extension CacheStoreMutants {
     static let visibility: [Mutant] = [
-        mutant("shows what is short at once", breaks: "nothing is visible before the commit, and all of it after") {
+        mutant("shows what is short at once", breaks: "a response is invisible before its commit and whole after it") {
             store in
             let texts = store.remembersTexts()
             store.look = { [base = store.base] (key, select) async throws(StoreError) in
@@ -18,7 +18,7 @@ extension CacheStoreMutants {
         },
         mutant(
             "hides the old one while a new one is written",
-            breaks: "what is kept stays readable until its successor is committed"
+            breaks: "a kept response stays readable until its successor is committed"
         ) { store in
             let texts = store.remembersTexts()
             store.look = { [base = store.base] (key, select) async throws(StoreError) in
@@ -29,7 +29,7 @@ extension CacheStoreMutants {
             }
         },
         mutant(
-            "commits what is abandoned", breaks: "an abandoned writer leaves nothing, and what was there before"
+            "commits what is abandoned", breaks: "an abandoned writer leaves no response and keeps the earlier one"
         ) { store in
             let abandoned = Mutex<[OpenText]>([])
             store.begin = { [base = store.base] (key, head) async throws(StoreError) in
@@ -46,14 +46,15 @@ extension CacheStoreMutants {
                 return try await base.lookup(key, select: select)
             }
         },
-        mutant("commits what is let go", breaks: "a writer that is let go leaves nothing") { store in
+        mutant("commits what is let go", breaks: "a writer that is released without a commit leaves no response") {
+            store in
             let texts = store.remembersTexts()
             store.look = { [base = store.base] (key, select) async throws(StoreError) in
                 for text in texts.takeLetGo() { try await base.put(text.key, text.head, text.bytes) }
                 return try await base.lookup(key, select: select)
             }
         },
-        mutant("says yes after its end", breaks: "a writer takes nothing after its end") { store in
+        mutant("says yes after its end", breaks: "a writer refuses bytes and commits after its end") { store in
             store.begin = { [base = store.base] (key, head) async throws(StoreError) in
                 AgreeableWriter(base: try await base.begin(key, head))
             }
@@ -80,7 +81,7 @@ extension CacheStoreMutants {
                 return try await base.begin(key, joined)
             }
         },
-        mutant("mixes what two have written", breaks: "writers at the same time leave one whole response") { store in
+        mutant("mixes what two have written", breaks: "concurrent writers leave one whole response") { store in
             let texts = OpenTexts()
             let mixed = Mutex<Set<CacheKey>>([])
             store.begin = { [base = store.base] (key, head) async throws(StoreError) in

@@ -3,7 +3,7 @@ import WharfCache
 import WharfCore
 
 @Suite struct MemoryCacheStoreTests {
-    @Test func countsNothingWhenAllIsRemoved() async throws {
+    @Test func byteCountIsZeroWhenAllIsRemoved() async throws {
         let store = MemoryCacheStore()
         let head = StoredHead(
             response: HTTPResponse(status: .ok), requestedAt: .distantPast, respondedAt: .distantPast

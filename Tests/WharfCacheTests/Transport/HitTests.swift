@@ -91,7 +91,7 @@ import WharfFakes
         #expect(rig.origin.requests.count == 1)
     }
 
-    @Test func onlyIfCachedNeverReachesTheNetworkAlsoWhereTheCacheTakesNoPart() async throws {
+    @Test func onlyIfCachedOutsideTheCachesScopeGetsA504() async throws {
         let rig = Rig(.ok("from the network"))
         let only: HTTPFields = [.cacheControl: "only-if-cached"]
         for field in [HTTPField.Name.range, .cookie, .authorization] {
@@ -128,7 +128,7 @@ import WharfFakes
         }
     }
 
-    @Test func whatIsNotHTTPGoesByUntouched() async throws {
+    @Test func nonHTTPRequestBypassesTheCache() async throws {
         let rig = Rig(.ok("file", fields: fields), .ok("file", fields: fields))
         let request = TransportRequest(
             HTTPRequest(method: .get, scheme: "file", authority: nil, path: "/tmp/x"), cache: .storedOnly

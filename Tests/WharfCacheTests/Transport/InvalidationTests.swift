@@ -14,7 +14,7 @@ import WharfFakes
     }
 
     @Test(arguments: [(200, true), (204, true), (302, true), (400, false), (404, false), (500, false)])
-    func aSuccessfulUnsafeRequestVoidsWhatIsStored(status: Int, isVoid: Bool) async throws {
+    func successfulUnsafeRequestInvalidatesTheStoredAnswer(status: Int, isVoid: Bool) async throws {
         for method in [HTTPRequest.Method.post, .put, .delete, .patch] {
             let rig = rig(.init(code: status))
             try await rig.read()
@@ -25,7 +25,7 @@ import WharfFakes
         }
     }
 
-    @Test func unknownMethodsVoidAndSafeOnesDoNot() async throws {
+    @Test func unknownMethodInvalidatesAndSafeMethodDoesNot() async throws {
         for (name, isVoid) in [("FROB", true), ("OPTIONS", false), ("TRACE", false)] {
             let rig = rig(.ok)
             try await rig.read()
@@ -34,7 +34,7 @@ import WharfFakes
         }
     }
 
-    @Test func locationsOfTheSameOriginAreVoidToo() async throws {
+    @Test func locationsOfTheSameOriginAreInvalidatedToo() async throws {
         let rig = rig(.created, [.location: "/b", .contentLocation: "https://EXAMPLE.com:443/c"])
         for path in ["/b", "/c", "/d"] { try await rig.read(get(path: path)) }
         try await rig.read(get(method: .post))
@@ -53,7 +53,7 @@ import WharfFakes
         #expect(try await rig.kept(other) == "/b")
     }
 
-    @Test func allVariantsAreVoidWithAndWithoutAnAccount() async throws {
+    @Test func allVariantsAreInvalidatedWithAndWithoutAnAccount() async throws {
         let rig = Rig { request in
             .ok("x", fields: [.cacheControl: "max-age=60", .vary: "Accept"])
         }
@@ -63,7 +63,7 @@ import WharfFakes
         for request in requests { #expect(try await rig.kept(request) == nil) }
     }
 
-    @Test func anAnswerUnderWayDoesNotBringOldDataBack() async throws {
+    @Test func answerInFlightIsNotStoredAfterAnInvalidation() async throws {
         let gate = Gate()
         let rig = Rig { request in
             request.head.method == .get
@@ -79,7 +79,7 @@ import WharfFakes
         #expect(try await rig.kept() == "old", "what is asked for later is kept again")
     }
 
-    @Test func anAnswerInMidBodyDoesNotBringOldDataBack() async throws {
+    @Test func bodyInFlightIsNotStoredAfterAnInvalidation() async throws {
         let rig = Rig { request in
             request.head.method == .get
                 ? StubAnswer(head: HTTPResponse(status: .ok, headerFields: Self.fields), chunks: [[1], [2]])

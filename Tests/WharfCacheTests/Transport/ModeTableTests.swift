@@ -45,7 +45,7 @@ import WharfFakes
     ]
 
     @Test(arguments: rows, Origin.allCases)
-    func answersAsTheTableSays(row: Row, origin: Origin) async throws {
+    func cacheModeDecidesAnswerAndStoreByTheTable(row: Row, origin: Origin) async throws {
         let rig = Rig { request in
             guard request.head.path != "/prepare" else { return .failure(.invalidRequest) }
             return Self.answer(origin, to: request)

@@ -59,7 +59,7 @@ import WharfFakes
         }
     }
 
-    @Test func whatTheOriginVoidedIsVoidAlsoWhenTheCallerLeft() async throws {
+    @Test func invalidationHappensEvenIfTheCallerIsCancelled() async throws {
         let rig = Rig(store: Squeamish()) { request in
             if request.head.method == .post { withUnsafeCurrentTask { $0?.cancel() } }
             return .ok("x", fields: Self.fields)
@@ -98,7 +98,7 @@ import WharfFakes
         }
     }
 
-    @Test func anAccountStandsForItsCredentialsWhichAreNeverStored() async throws {
+    @Test func answerIsKeyedByAccountAndNeverByItsCredentials() async throws {
         let rig = Self.rig("Accept, Authorization, Cookie")
         let request = get([.authorization: Self.token], account: Account("ada"))
         try await rig.read(request)

@@ -45,7 +45,7 @@ import WharfFakes
         #expect(try await rig.kept() == nil)
     }
 
-    @Test func aConfirmationOfAnotherVersionIsAskedAgainWithoutConditions() async throws {
+    @Test func notModifiedOfAnotherVersionIsRepeatedUnconditionally() async throws {
         let rig = Rig(
             .ok("hello", fields: fields), .respond(.notModified, fields: [.eTag: "\"2\""]),
             .ok("other", fields: [.eTag: "\"2\""])
@@ -95,7 +95,7 @@ import WharfFakes
         }
     }
 
-    @Test func somethingWithoutLifetimeOrValidatorIsAskedForEachTimeAndStillStandsIn() async throws {
+    @Test func answerWithoutLifetimeIsRefetchedAndServedWhenOffline() async throws {
         let rig = Rig(.ok("one"), .ok("two"), .failure(.offline))
         #expect(try await rig.text() == "one")
         #expect(try await rig.text() == "two")

@@ -18,7 +18,7 @@ import WharfFakes
         #expect(try await rig.kept() == "\u{1}\u{2}")
     }
 
-    @Test func aReaderThatLeavesEarlyLeavesNothingBehind() async throws {
+    @Test func abandonedBodyIsNotStored() async throws {
         let rig = Rig(StubAnswer(head: HTTPResponse(status: .ok, headerFields: fields), chunks: [[1], [2]]))
         do {
             var iterator = try await rig.cache.send(get()).body.makeAsyncIterator()
@@ -39,7 +39,7 @@ import WharfFakes
         #expect(try await rig.kept() == nil)
     }
 
-    @Test func aRefreshThatBreaksBeyondTheLimitReachesItsReaderAndKeepsWhatWasKept() async throws {
+    @Test func brokenLongRefreshFailsItsReaderAndKeepsTheOldAnswer() async throws {
         let piece = [UInt8](repeating: 1, count: 400_000)
         let rig = Rig(.ok("kept", fields: fields), .broken([piece, piece, piece, piece], fields: fields))
         try await rig.read()
@@ -49,7 +49,7 @@ import WharfFakes
         #expect(try await rig.kept() == "kept")
     }
 
-    @Test func aLongRefreshStreamsWholeAndReplacesWhatWasKept() async throws {
+    @Test func longRefreshIsStreamedAndReplacesTheOldAnswer() async throws {
         let piece = [UInt8](repeating: 0x61, count: 400_000)
         let rig = Rig(
             .ok("kept", fields: fields),
@@ -66,7 +66,7 @@ import WharfFakes
         #expect(String(decoding: try await short.body.collect(), as: UTF8.self) == "short")
     }
 
-    @Test func aServerFailureNeverTakesThePlaceOfWhatIsKept() async throws {
+    @Test func serverFailureNeverReplacesTheKeptAnswer() async throws {
         let rig = Rig(
             .ok("kept", fields: [.cacheControl: "max-age=1, must-revalidate", .eTag: "\"1\""]),
             .respond(.serviceUnavailable, fields: fields, "down"), .respond(.notModified)
@@ -78,7 +78,7 @@ import WharfFakes
         #expect(confirmed.text == "kept" && confirmed.response.provenance.source == .revalidated)
     }
 
-    @Test func whatIsGoneDoesNotComeBackWhenTheNetworkFails() async throws {
+    @Test func removedAnswerIsNotServedWhenTheNetworkFails() async throws {
         let rig = Rig(
             .ok("kept", fields: [.cacheControl: "max-age=1"]), .respond(.notFound, fields: [.cacheControl: "no-store"]),
             .failure(.offline))
@@ -88,7 +88,7 @@ import WharfFakes
         #expect(await code { try await rig.read() } == .offline)
     }
 
-    @Test func theCallersCancellationIsNotAnsweredByWhatIsKept() async throws {
+    @Test func cancellationIsNotAnsweredFromTheCache() async throws {
         let rig = Rig(
             .ok("kept", fields: [.cacheControl: "max-age=1"]), .failure(TransportError.Code.cancelled),
             .failure(.invalidRequest))

@@ -15,7 +15,7 @@ import WharfPlaybackLaws
         duration: .seconds(1_000_000))
     private static let broken = "http://127.0.0.1/broken.mp4"
 
-    @Test func anIndependentSenderFindsTheReceiverAsTheProtocolHasIt() async throws {
+    @Test func independentSenderAcceptsTheTestReceiver() async throws {
         // Python measures real time.
         try await CastReceiver.run(clock: ContinuousClock()) { receiver in
             receiver.change { $0.player.unplayable = [Self.broken] }
@@ -27,7 +27,7 @@ import WharfPlaybackLaws
 
     /// Compares field by field. A field that only one of them sends is listed below with the
     /// reason.
-    @Test func bothSendersSayTheSame() async throws {
+    @Test func bothSendersSendTheSameMessages() async throws {
         let theirs = try await CastReceiver.run(clock: ContinuousClock()) { receiver in
             receiver.change { $0.player.unplayable = [Self.broken] }
             _ = try await Pychromecast.run("check.py", "\(receiver.port)", Self.film.url, Self.broken)
@@ -57,7 +57,7 @@ import WharfPlaybackLaws
         }
     }
 
-    @Test func whatOneSenderDoesTheOtherSees() async throws {
+    @Test func changesByOneSenderAreSeenByTheOther() async throws {
         try await CastReceiver.run { receiver in
             let screen = receiver.screen()
             try await screen.connect()

@@ -11,7 +11,7 @@ import WharfPlaybackLaws
 @Suite struct CastScreenTests {
     private static let film = SessionTalk.film
 
-    @Test func itLoadsPlaysPausesSeeksAndStops() async throws {
+    @Test func screenLoadsPlaysPausesSeeksAndStops() async throws {
         let clock = TestClock()
         try await CastReceiver.run(clock: clock) { receiver in
             let screen = receiver.screen(clock: clock)
@@ -35,7 +35,7 @@ import WharfPlaybackLaws
         }
     }
 
-    @Test func whatAnotherSenderDoesIsTold() async throws {
+    @Test func changesByAnotherSenderAreReported() async throws {
         let clock = TestClock()
         try await CastReceiver.run(clock: clock) { receiver in
             let (one, other) = (receiver.screen(clock: clock), receiver.screen(clock: clock))
@@ -55,7 +55,7 @@ import WharfPlaybackLaws
         }
     }
 
-    @Test func whatPlaysToItsEndHasEnded() async throws {
+    @Test func itemPlayedToItsEndHasEnded() async throws {
         let clock = TestClock()
         try await CastReceiver.run(clock: clock) { receiver in
             let screen = receiver.screen(clock: clock)
@@ -84,7 +84,7 @@ import WharfPlaybackLaws
         }
     }
 
-    @Test func aLaunchThatIsRefusedIsRefused() async throws {
+    @Test func refusedLaunchFailsTheConnect() async throws {
         try await CastReceiver.run { receiver in
             receiver.change { $0.launchError = "NOT_ALLOWED" }
             let screen = receiver.screen()
@@ -95,7 +95,7 @@ import WharfPlaybackLaws
         }
     }
 
-    @Test func whereNothingListensItIsDisconnected() async throws {
+    @Test func connectFailsIfNothingListens() async throws {
         let port = try await CastReceiver.run { $0.port }
         let screen = CastScreen(id: "a", name: "A", host: "127.0.0.1", port: port)
         let error = await #expect(throws: PlaybackError.self) { try await screen.connect() }
@@ -104,7 +104,7 @@ import WharfPlaybackLaws
         for await state in screen.states() { Issue.record("expected no state, found \(state)") }
     }
 
-    @Test func aReceiverThatIsGoneIsLostAndCanBeHadAgain() async throws {
+    @Test func vanishedReceiverIsLostAndCanBeReconnected() async throws {
         try await CastReceiver.run { receiver in
             let screen = receiver.screen()
             try await screen.connect()
@@ -126,7 +126,7 @@ import WharfPlaybackLaws
         }
     }
 
-    @Test func aReceiverThatSaysNothingForTenSecondsIsLost() async throws {
+    @Test func receiverSilentForTenSecondsIsLost() async throws {
         let clock = TestClock()
         try await CastReceiver.run(clock: clock) { receiver in
             let screen = receiver.screen(clock: clock)
@@ -144,7 +144,7 @@ import WharfPlaybackLaws
         }
     }
 
-    @Test func aReceiverThatNeverAnswersIsLate() async throws {
+    @Test func unansweredConnectTimesOut() async throws {
         let clock = TestClock()
         try await CastReceiver.run(clock: clock) { receiver in
             receiver.hang()
@@ -156,7 +156,7 @@ import WharfPlaybackLaws
         }
     }
 
-    @Test func whatIsMalformedEndsTheConnection() async throws {
+    @Test func malformedFrameEndsTheConnection() async throws {
         try await CastReceiver.run { receiver in
             let screen = receiver.screen()
             try await screen.connect()
@@ -178,7 +178,7 @@ import WharfPlaybackLaws
         }
     }
 
-    @Test func lettingGoSaysGoodbyeAndLeavesItPlaying() async throws {
+    @Test func disconnectSendsCloseAndLeavesTheReceiverPlaying() async throws {
         try await CastReceiver.run { receiver in
             let screen = receiver.screen()
             try await screen.connect()
@@ -193,7 +193,7 @@ import WharfPlaybackLaws
         }
     }
 
-    @Test func aScreenThatNobodyHoldsLetsGo() async throws {
+    @Test func releasedScreenClosesItsConnection() async throws {
         try await CastReceiver.run { receiver in
             do {
                 let screen = receiver.screen()
@@ -203,7 +203,7 @@ import WharfPlaybackLaws
         }
     }
 
-    @Test func connectingTwiceIsLikeOnce() async throws {
+    @Test func repeatedConnectsShareOneConnection() async throws {
         try await CastReceiver.run { receiver in
             let screen = receiver.screen()
             async let first: Void = screen.connect()
@@ -216,7 +216,7 @@ import WharfPlaybackLaws
         }
     }
 
-    @Test func whoLeavesWhileItConnectsIsCancelled() async throws {
+    @Test func cancelledConnectDoesNotAffectAnother() async throws {
         try await CastReceiver.run { receiver in
             receiver.hang()
             let screen = receiver.screen()
@@ -232,7 +232,7 @@ import WharfPlaybackLaws
         }
     }
 
-    @Test func aCommandWhoseCallerLeavesIsCancelled() async throws {
+    @Test func cancelledCallerCancelsItsCommand() async throws {
         try await CastReceiver.run { receiver in
             let screen = receiver.screen()
             try await screen.connect()

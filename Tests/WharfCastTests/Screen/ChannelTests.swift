@@ -11,7 +11,7 @@ import WharfPlaybackLaws
 
 struct ChannelTests {
     /// The first address refuses the connection, which is found out while connecting.
-    @Test(arguments: ["::1", "127.0.0.2"]) func aHostOfTwoAddressesIsReachedAtTheOneThatAnswers(
+    @Test(arguments: ["::1", "127.0.0.2"]) func hostIsReachedAtTheAddressThatAnswers(
         other: String
     ) async throws {
         try await CastReceiver.run { receiver in
@@ -28,7 +28,7 @@ struct ChannelTests {
         }
     }
 
-    @Test func whoAsksAndReadsNoAnswersIsReadNoFurther() throws {
+    @Test func readingPausesWhileThePeerReadsNoAnswers() throws {
         let reads = Reads()
         let channel = EmbeddedChannel(handler: reads)
         try CastChannel.prepare(channel)
@@ -45,7 +45,7 @@ struct ChannelTests {
     }
 
     /// The connection may close before the caller knows of it.
-    @Test func aConnectionThatIsClosedAlreadyIsNone() async throws {
+    @Test func closedChannelFailsTheConnect() async throws {
         let channel = EmbeddedChannel()
         let call = Call()
         let link = CastLink(

@@ -9,7 +9,7 @@ import WharfPlaybackLaws
 
 @Suite struct ScreenLawTests {
     @Test(arguments: ScreenLaws.all)
-    func theCastScreenKeeps(law: Law<ScreenLaws.Subject>) async throws {
+    func castScreenKeepsLaw(law: Law<ScreenLaws.Subject>) async throws {
         let opened = Receivers()
         do {
             try await law.check(.init("CastScreen") { try await opened.next().underLaws() })

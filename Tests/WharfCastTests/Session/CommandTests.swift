@@ -9,7 +9,7 @@ import WharfPlaybackLaws
 
 /// The messages that a session sends for commands, and its handling of the answers.
 @Suite struct CommandTests {
-    @Test func loadingSaysWhatWhereAndHow() throws {
+    @Test func loadMessageHasItemPositionAndAutoplay() throws {
         var talk = try SessionTalk.ready()
         talk.perform(.load(SessionTalk.film, at: .milliseconds(42_500), playing: false))
         let load = try #require(try talk.said.first)
@@ -29,7 +29,7 @@ import WharfPlaybackLaws
     @Test(arguments: [
         (PlaybackCommand.play, "PLAY"), (.pause, "PAUSE"), (.seek(to: .seconds(3)), "SEEK"), (.stop, "STOP"),
     ])
-    func othersNameTheSessionAndWaitForTheirAnswer(_ command: PlaybackCommand, _ type: String) throws {
+    func commandsNameTheSessionAndAwaitTheirAnswer(_ command: PlaybackCommand, _ type: String) throws {
         var talk = try SessionTalk.playing()
         talk.perform(command)
         let said = try #require(try talk.said.first).json
@@ -47,7 +47,7 @@ import WharfPlaybackLaws
         ("LOAD_FAILED", PlaybackError.Code.unplayable), ("LOAD_CANCELLED", .cancelled), ("INVALID_REQUEST", .refused),
         ("INVALID_PLAYER_STATE", .refused), ("ERROR", .unplayable),
     ])
-    func aLoadThatFailsSaysWhy(_ type: String, _ code: PlaybackError.Code) throws {
+    func failedLoadIsATypedError(_ type: String, _ code: PlaybackError.Code) throws {
         var talk = try SessionTalk.playing()
         talk.perform(.load(SessionTalk.film, at: .zero, playing: true))
         try talk.hear(
@@ -61,7 +61,7 @@ import WharfPlaybackLaws
         #expect(talk.states.last == .idle)
     }
 
-    @Test func whatPlaysOnWhereALoadFailedIsStillTheItemThatWasGiven() throws {
+    @Test func itemPlayingOnAfterAFailedLoadIsKept() throws {
         var talk = try SessionTalk.playing()
         talk.perform(
             .load(MediaItem(id: "g", url: "http://example.com/g", contentType: "v/w"), at: .zero, playing: true))
@@ -79,7 +79,7 @@ import WharfPlaybackLaws
         #expect(talk.end == nil)
     }
 
-    @Test func anAnswerThatDoesNotComeIsLate() throws {
+    @Test func missingAnswerTimesOut() throws {
         var talk = try SessionTalk.playing()
         talk.perform(.pause)
         talk.perform(.load(SessionTalk.film, at: .zero, playing: true), call: 8)
@@ -103,14 +103,14 @@ import WharfPlaybackLaws
     }
 
     @Test(arguments: [PlaybackCommand.play, .pause, .seek(to: .zero)])
-    func withoutAnItemThereIsNothingToPlay(_ command: PlaybackCommand) throws {
+    func commandsWithoutAnItemAreRefused(_ command: PlaybackCommand) throws {
         var talk = try SessionTalk.ready()
         talk.perform(command)
         #expect(talk.answer??.code == .refused)
         #expect(try talk.types == [])
     }
 
-    @Test func andNothingToStopAsTheReceiverSays() throws {
+    @Test func stopWithoutAnItemAwaitsTheReceiverStatus() throws {
         var talk = try SessionTalk.ready()
         talk.perform(.stop)
         #expect(talk.answer == nil)
@@ -119,14 +119,14 @@ import WharfPlaybackLaws
         #expect(talk.answer == .some(nil))
     }
 
-    @Test func itKnowsItsProgressItself() throws {
+    @Test func progressCommandSendsNothing() throws {
         var talk = try SessionTalk.playing()
         talk.perform(.progress(.seconds(1)))
         #expect(talk.answer == .some(nil))
         #expect(try talk.types == [])
     }
 
-    @Test func whatHasEndedIsLoadedAgain() throws {
+    @Test func endedItemIsReloaded() throws {
         var talk = try SessionTalk.playing()
         try talk.status("IDLE", ["idleReason": "FINISHED"])
         #expect(talk.states.last == PlaybackState(.ended, item: SessionTalk.film, position: .seconds(100)))
@@ -152,7 +152,7 @@ import WharfPlaybackLaws
         #expect(try talk.types == [] && talk.end == nil)
     }
 
-    @Test func afterTheEndNothingIsDone() throws {
+    @Test func endedSessionDoesNothing() throws {
         var talk = try SessionTalk.playing()
         talk.act { session, _ in session.leave() }
         #expect(

@@ -9,7 +9,7 @@ import WharfPlaybackLaws
 
 /// A session from its opening until it accepts commands.
 @Suite struct ConnectingTests {
-    @Test func itLaunchesTheMediaReceiverWhereAnotherAppRuns() throws {
+    @Test func mediaReceiverIsLaunchedIfAnotherAppRuns() throws {
         var talk = SessionTalk()
         talk.act { $0.opened(at: $1) }
         #expect(try talk.types == ["CONNECT", "GET_STATUS"])
@@ -32,7 +32,7 @@ import WharfPlaybackLaws
         #expect(talk.actions.suffix(2) == [.state(.idle), .connected])
     }
 
-    @Test func aSessionThatRunsIsJoinedWithWhatItPlays() throws {
+    @Test func runningSessionIsJoinedWithItsItem() throws {
         var talk = SessionTalk()
         talk.act { $0.opened(at: $1) }
         try talk.hear(["type": "RECEIVER_STATUS", "requestId": 1, "status": ["applications": [SessionTalk.app]]])
@@ -55,7 +55,7 @@ import WharfPlaybackLaws
             ])
     }
 
-    @Test(arguments: ["LAUNCH_ERROR", "INVALID_REQUEST"]) func aRefusedLaunchEndsIt(_ type: String) throws {
+    @Test(arguments: ["LAUNCH_ERROR", "INVALID_REQUEST"]) func refusedLaunchEndsTheSession(_ type: String) throws {
         var talk = SessionTalk()
         talk.act { $0.opened(at: $1) }
         try talk.hear(["type": "RECEIVER_STATUS", "requestId": 1, "status": [:]])
@@ -65,7 +65,7 @@ import WharfPlaybackLaws
         #expect(talk.session.isEnded)
     }
 
-    @Test func anAnswerToSomethingElseConnectsNothing() throws {
+    @Test func unrelatedAnswerDoesNotConnect() throws {
         var talk = SessionTalk()
         talk.act { $0.opened(at: $1) }
         try talk.hear(["type": "RECEIVER_STATUS", "requestId": 0, "status": ["applications": [SessionTalk.app]]])
@@ -74,7 +74,7 @@ import WharfPlaybackLaws
         #expect(!talk.actions.contains(.connected))
     }
 
-    @Test func anAppThatIsThereByAnybodysWordHasLaunched() throws {
+    @Test func unsolicitedStatusConfirmsTheLaunch() throws {
         var talk = SessionTalk()
         talk.act { $0.opened(at: $1) }
         try talk.hear(["type": "RECEIVER_STATUS", "requestId": 1, "status": [:]])
@@ -89,7 +89,7 @@ import WharfPlaybackLaws
         #expect(talk.end == nil)
     }
 
-    @Test func aReceiverThatNeverOpensIsLate() {
+    @Test func unopenedConnectionTimesOut() {
         var talk = SessionTalk()
         talk.pass(.seconds(5))
         #expect(talk.session.due == .seconds(10))
@@ -99,7 +99,7 @@ import WharfPlaybackLaws
         #expect(talk.end?.code == .timedOut)
     }
 
-    @Test func oneThatNeverLaunchesIsLateToo() throws {
+    @Test func unansweredLaunchTimesOut() throws {
         var talk = SessionTalk()
         talk.act { $0.opened(at: $1) }
         try talk.hear(["type": "RECEIVER_STATUS", "requestId": 1, "status": [:]])

@@ -12,13 +12,13 @@ import WharfPlaybackLaws
     @Test(arguments: [
         ("PLAYING", PlaybackState.Phase.playing), ("PAUSED", .paused), ("BUFFERING", .loading), ("LOADING", .loading),
     ])
-    func statesFollowWhatAnotherSenderDoes(_ told: String, _ phase: PlaybackState.Phase) throws {
+    func statesFollowAnotherSender(_ told: String, _ phase: PlaybackState.Phase) throws {
         var talk = try SessionTalk.playing()
         try talk.status(told, ["currentTime": 7])
         #expect(talk.states == [PlaybackState(phase, item: SessionTalk.film, position: .seconds(7))])
     }
 
-    @Test func whatIsNotToldStays() throws {
+    @Test func omittedFieldsKeepTheirValues() throws {
         var talk = try SessionTalk.playing()
         try talk.status("PAUSED", ["currentTime": 7])
         try talk.hear(
@@ -27,7 +27,7 @@ import WharfPlaybackLaws
         #expect(talk.states.last == PlaybackState(.paused, item: SessionTalk.film, position: .seconds(7)))
     }
 
-    @Test func theItemIsTheOneThatWasGiven() throws {
+    @Test func itemStaysTheOneThatWasLoaded() throws {
         var talk = try SessionTalk.ready()
         talk.perform(.load(SessionTalk.film, at: .zero, playing: true))
         try talk.status(
@@ -41,7 +41,7 @@ import WharfPlaybackLaws
         #expect(talk.states.last?.item == SessionTalk.film)
     }
 
-    @Test func anotherSendersItemTakesThePlaceOfOurs() throws {
+    @Test func itemOfAnotherSenderReplacesOurs() throws {
         var talk = try SessionTalk.playing()
         try talk.status("IDLE", ["idleReason": "INTERRUPTED"])
         #expect(talk.states.last?.phase == .playing)
@@ -61,27 +61,27 @@ import WharfPlaybackLaws
         #expect(try talk.said.first?.json["mediaSessionId"] == 2)
     }
 
-    @Test func anItemThatLoadsIsToldByTheExtendedStatus() throws {
+    @Test func loadingItemIsReadFromTheExtendedStatus() throws {
         var talk = try SessionTalk.ready()
         try talk.status(
             "IDLE", ["extendedStatus": ["playerState": "LOADING", "media": ["contentId": "u", "contentType": "v/w"]]])
         #expect(talk.states.last == PlaybackState(.loading, item: MediaItem(id: "u", url: "u", contentType: "v/w")))
     }
 
-    @Test(arguments: ["CANCELLED", "ERROR"]) func whatWasStoppedIsIdle(_ reason: String) throws {
+    @Test(arguments: ["CANCELLED", "ERROR"]) func stoppedOrFailedItemIsIdle(_ reason: String) throws {
         var talk = try SessionTalk.playing()
         try talk.status("IDLE", ["idleReason": JSONValue(.string(reason))])
         #expect(talk.states.last == .idle)
     }
 
-    @Test func whatHasEndedStaysSoWhenAsked() throws {
+    @Test func endedStateSurvivesAnEmptyStatus() throws {
         var talk = try SessionTalk.playing()
         try talk.status("IDLE", ["idleReason": "FINISHED"])
         try talk.hear(["type": "MEDIA_STATUS", "status": []], .media, from: "t-1")
         #expect(talk.states.last?.phase == .ended)
     }
 
-    @Test func aPositionThatIsNoneIsPassedOver() throws {
+    @Test func invalidPositionIsIgnored() throws {
         var talk = try SessionTalk.playing()
         try talk.status("PLAYING", ["currentTime": 7])
         for position: JSONValue in [-1, "8", .decimal("1e300"), nil] {
@@ -112,7 +112,7 @@ import WharfPlaybackLaws
         #expect(talk.end?.code == .disconnected)
     }
 
-    @Test(arguments: ["receiver-0", "t-1"]) func aCloseEndsIt(_ source: String) throws {
+    @Test(arguments: ["receiver-0", "t-1"]) func closeEndsTheSession(_ source: String) throws {
         var talk = try SessionTalk.playing()
         try talk.hear(["type": "CLOSE"], .connection, from: "t-2")
         #expect(talk.end == nil)
@@ -120,7 +120,7 @@ import WharfPlaybackLaws
         #expect(talk.end?.code == .disconnected)
     }
 
-    @Test(arguments: ["", "{", "[]", "{}", #"{"type": 1}"#, "null"]) func whatIsNoMessageEndsItAsMalformed(
+    @Test(arguments: ["", "{", "[]", "{}", #"{"type": 1}"#, "null"]) func malformedMessageEndsTheSession(
         _ text: String
     ) throws {
         var talk = try SessionTalk.playing()
@@ -138,7 +138,7 @@ import WharfPlaybackLaws
 
     /// After every message of a receiver the session continues, or ends with an error that explains
     /// why. It sends nothing after that.
-    @Test func noReceiverBringsItDown() async throws {
+    @Test func anyMessagesLeaveAConsistentSession() async throws {
         try await forAll(.array(of: .anything, count: 1...12), runs: 1000) { messages in
             var talk = try SessionTalk.playing()
             talk.perform(.load(SessionTalk.film, at: .zero, playing: true))

@@ -16,7 +16,7 @@ import WharfPlaybackLaws
         #expect(pong.message.namespace == "urn:x-cast:com.google.cast.tp.heartbeat")
     }
 
-    @Test func thereIsAPingEveryFiveSeconds() throws {
+    @Test func pingIsSentEveryFiveSeconds() throws {
         var talk = try SessionTalk.ready()
         #expect(talk.session.due == .seconds(5))
         talk.pass(.milliseconds(4999))
@@ -26,7 +26,7 @@ import WharfPlaybackLaws
         #expect(talk.session.due == .seconds(10))
     }
 
-    @Test func anyWordIsASignOfLife() throws {
+    @Test func anyMessageResetsTheSilenceTimeout() throws {
         var talk = try SessionTalk.ready()
         talk.pass(.milliseconds(9999))
         try talk.status("PAUSED")
@@ -37,7 +37,7 @@ import WharfPlaybackLaws
         #expect(talk.session.isEnded)
     }
 
-    @Test func whatPlaysIsAskedWhereItIs() throws {
+    @Test func playingItemIsPolledForItsPosition() throws {
         var talk = try SessionTalk.playing()
         talk.pass(.seconds(5))
         #expect(try talk.types == ["PING", "GET_STATUS"])

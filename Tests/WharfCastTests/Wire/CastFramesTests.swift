@@ -7,7 +7,7 @@ import WharfPlaybackLaws
 @testable import WharfCast
 
 @Suite struct CastFramesTests {
-    @Test func howeverTheBytesAreSplitTheMessagesAreTheSame() async throws {
+    @Test func messagesAreTheSameForAnySplitOfTheBytes() async throws {
         let splits = Generator<([CastMessage], [Int])> { choices in
             (
                 try choices.draw(.array(of: .message, count: 1...4)),
@@ -53,7 +53,7 @@ import WharfPlaybackLaws
         #expect(error?.code == .refused)
     }
 
-    @Test func aLongerOneIsRefusedBeforeItCame() {
+    @Test func tooLongMessageIsRefusedByItsLength() {
         var frames = CastFrames()
         frames.append([0, 1, 0, 1])
         let error = #expect(throws: PlaybackError.self) { try frames.next() }

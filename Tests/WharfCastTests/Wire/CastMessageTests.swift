@@ -29,20 +29,20 @@ import WharfPlaybackLaws
         ),
     ]
 
-    @Test(arguments: 0..<2) func itIsWrittenAndReadAsGooglesProtobufDoes(_ index: Int) throws {
+    @Test(arguments: 0..<2) func encodingMatchesGoogleProtobuf(_ index: Int) throws {
         let (message, hex) = Self.written[index]
         #expect(message.encoded == Self.bytes(hex))
         #expect(try CastMessage(encoded: Self.bytes(hex)[...]) == message)
     }
 
-    @Test func whatIsWrittenIsRead() async throws {
+    @Test func messagesRoundTrip() async throws {
         try await forAll(.message) { message in
             let read = try CastMessage(encoded: message.encoded[...])
             try require(read == message, "read \(read)")
         }
     }
 
-    @Test func fieldsOfLaterVersionsArePassedOver() throws {
+    @Test func unknownFieldsAreSkipped() throws {
         let (message, _) = Self.written[0]
         // Field 8 is a number, 9 a text, 1000 has four bytes, 1001 eight.
         let later: [UInt8] = [
@@ -51,7 +51,7 @@ import WharfPlaybackLaws
         #expect(try CastMessage(encoded: (later + message.encoded + later)[...]) == message)
     }
 
-    @Test func ofAFieldThatComesTwiceTheLastCounts() throws {
+    @Test func lastOfARepeatedFieldWins() throws {
         let (message, _) = Self.written[0]
         let read = try CastMessage(encoded: (message.encoded + [0x12, 0x01, 0x78])[...])
         #expect(read.source == "x")
@@ -63,7 +63,7 @@ import WharfPlaybackLaws
             ("no destination", [0x12, 0, 0x22, 0, 0x28, 0]),
             ("no namespace", [0x12, 0, 0x1A, 0, 0x28, 0]), ("no type", [0x12, 0, 0x1A, 0, 0x22, 0]),
         ] as [(String, [UInt8])])
-    func whatLacksAFieldIsMalformed(_ what: String, _ bytes: [UInt8]) {
+    func messageWithoutARequiredFieldIsMalformed(_ what: String, _ bytes: [UInt8]) {
         let error = #expect(throws: PlaybackError.self, "\(what)") { try CastMessage(encoded: bytes[...]) }
         #expect(error?.code == .malformed)
         #expect(error?.message.hasSuffix("or payload type") == true)
@@ -84,7 +84,7 @@ import WharfPlaybackLaws
             ("the wire type of field 2", [0x10, 1]),
             ("the wire type of field 1", [0x0A, 0]),
         ] as [(String, [UInt8])])
-    func whatIsMalformedIsSaidToBe(_ expected: String, _ bytes: [UInt8]) {
+    func malformedBytesAreReportedWithTheExpectation(_ expected: String, _ bytes: [UInt8]) {
         let error = #expect(throws: PlaybackError.self) {
             try CastMessage(encoded: (Self.written[0].0.encoded + bytes)[...])
         }
@@ -92,13 +92,13 @@ import WharfPlaybackLaws
         #expect(error?.message.hasPrefix("expected \(expected)") == true, "\(String(describing: error))")
     }
 
-    @Test func theLargestNumberIsRead() throws {
+    @Test func largestVarintIsRead() throws {
         let bytes = Self.written[0].0.encoded + [0x40] + Array(repeating: 0xFF, count: 9) + [0x01]
         #expect(try CastMessage(encoded: bytes[...]) == Self.written[0].0)
     }
 
     /// Random bytes, and messages with some bytes changed or cut off.
-    @Test func ofAnyBytesItIsAMessageOrMalformed() async throws {
+    @Test func anyBytesAreAMessageOrMalformed() async throws {
         let broken = Generator<[UInt8]> { choices in
             var bytes = try choices.draw(.message).encoded
             for _ in 0..<(try choices.draw(.int(in: 1...4))) {

@@ -5,12 +5,12 @@ import WharfCheck
 @Suite struct DocumentTests {
     struct Row: Decodable { let a: Int }
 
-    @Test func whatIsNoJSONIsOneErrorWithItsPlace() {
+    @Test func invalidJSONIsOneErrorWithItsLocation() {
         #expect(PayloadCheck(Row.self).texts("{\"a\": \n }") == ["2:2: a: expected a value, found '}'"])
         #expect(PayloadCheck(Row.self).texts("").count == 1)
     }
 
-    @Test func aTrailingCommaIsAnErrorOnlyWhereStrictnessIsAskedFor() {
+    @Test func trailingCommaIsAnErrorOnlyIfStrict() {
         let json = "{\"a\": \"x\",}"
         let wrong = #"1:7: a: expected a whole number (Int), found the string "x""#
         #expect(PayloadCheck(Row.self).texts(json) == [wrong])
@@ -25,7 +25,7 @@ import WharfCheck
     @Test(arguments: [
         #"{"a": 1, "b": "\q"}"#, #"{"a": 1, "b": "\ud800"}"#, #"{"a": 1, "b": 01}"#, #"{"a": 1, "b": [1,],}"#,
     ])
-    func whatFoundationLetsPassIsAnErrorOnlyWhereStrictnessIsAskedForOrAnotherDecoderIsInProduction(_ json: String) {
+    func lenientSyntaxIsAnErrorIfStrictOrWithAnotherDecoder(_ json: String) {
         #expect((try? JSONDecoder().decode(Row.self, from: Data(json.utf8))) != nil)
         #expect(PayloadCheck(Row.self).texts(json) == [])
         #expect(PayloadCheck(Row.self).texts(json, strict: true).count >= 1)
@@ -37,12 +37,12 @@ import WharfCheck
         #expect(PayloadCheck(Row.self).findings(in: Array(bytes)) == [])
     }
 
-    @Test func aTrailingCommaHidesNoOtherBreachOfTheGrammar() {
+    @Test func trailingCommaHidesNoOtherSyntaxError() {
         let found = PayloadCheck(Row.self).texts(#"{"a": [1,], "b": tru}"#)
         #expect(found == ["1:18: b: expected a value, found tru"])
     }
 
-    @Test func theFirstErrorByItselfHasTheSameWordsAndSaysThatThereMayBeMore() {
+    @Test func firstErrorAloneSaysThatMoreMayBeHidden() {
         struct Pair: Decodable { let a: Int, b: String }
         let options = CheckOptions(findsEveryError: false)
         let found = PayloadCheck(Pair.self).findings(in: Array(#"{"a": null, "b": 1}"#.utf8), options: options)
@@ -50,14 +50,14 @@ import WharfCheck
         #expect(found.map(\.hides) == ["Pair"])
     }
 
-    @Test func aDecoderThatIsSetForJSON5ReadsIt() {
+    @Test func decoderThatAllowsJSON5AcceptsIt() {
         let decoder = JSONDecoder()
         decoder.allowsJSON5 = true
         #expect(PayloadCheck(Row.self, decoder: decoder).texts("{a: 1}") == [])
         #expect(PayloadCheck(Row.self, decoder: decoder).texts("{a: 'x'}").count == 1)
     }
 
-    @Test func keysThatATypeHasNotComeToAreNotCalledIgnored() {
+    @Test func unreachedKeysAreNotReportedAsIgnored() {
         struct Shape: Decodable {
             enum Kind: String, Decodable { case circle, square }
             let kind: Kind, size: Int
@@ -68,7 +68,7 @@ import WharfCheck
             ])
     }
 
-    @Test func aKeyThatComesTwiceIsAnErrorOnlyWhereStrictnessIsAskedFor() {
+    @Test func duplicateKeyIsAnErrorOnlyIfStrict() {
         let json = #"{"a": 1, "b": {"c": 1, "c": 2}, "a": 2}"#
         #expect(PayloadCheck(Row.self).texts(json) == [])
         #expect(PayloadCheck(Row.self).texts(json, strict: true).count == 2)
@@ -85,7 +85,7 @@ import WharfCheck
             ])
     }
 
-    @Test func aRuleThatIsBrokenHasThePlaceThatItNames() {
+    @Test func brokenRuleIsReportedAtTheLocationItNames() {
         struct Posts: Decodable { let posts: [Row] }
         let rules: [Rule<Posts>] = [
             Rule("at most one post") { $0.posts.count <= 1 },

@@ -55,7 +55,7 @@ import WharfCheck
 
     @Test(
         arguments: Reader.allCases, [#"{"id":1,"tags":[1]}"#, #"{"tags":[]}"#, #"{"id":null,"tags":[]}"#, "{\"id\":1,"])
-    func anErrorInAnEmbeddedDocumentIsFoundAtTheValueThatHoldsIt(_ reader: Reader, _ inner: String) throws {
+    func embeddedDocumentErrorIsLocatedAtItsString(_ reader: Reader, _ inner: String) throws {
         let text = String(decoding: try JSONEncoder().encode(inner), as: UTF8.self)
         let found = check(Row.self, reader).findings(
             in: Array(#"{"id":7,"tags":["ok"],"inner":\#(text),"after":"x"}"#.utf8))
@@ -63,7 +63,7 @@ import WharfCheck
         #expect(found.first?.location.column == 31)
     }
 
-    @Test func itsPathThereIsInTheMessage() {
+    @Test func embeddedErrorMessageHasItsInnerPath() {
         let json = #"{"id":7,"tags":["ok"],"inner":"{\"id\":1,\"tags\":[1]}","after":"x"}"#
         #expect(
             check(Row.self, .foundation).texts(json).first?.hasPrefix("1:31: inner: Embedded refused it: tags[0]: ")
@@ -74,14 +74,14 @@ import WharfCheck
     }
 
     @Test(arguments: Reader.allCases, [#"{"id":1,"tags":[1]}"#, #"{"tags":[]}"#, #"{"id":1,"tags":[null]}"#])
-    func anErrorInADocumentThatTheTopEmbedsIsFoundAtTheTop(_ reader: Reader, _ inner: String) throws {
+    func errorInDocumentEmbeddedByTheTopIsLocatedThere(_ reader: Reader, _ inner: String) throws {
         let text = String(decoding: try JSONEncoder().encode(inner), as: UTF8.self)
         let found = check(Envelope.self, reader).texts(#"{"id":7,"tags":["ok"],"inner":\#(text)}"#)
         #expect(found.count == 1)
         #expect(found.first?.hasPrefix("1:1: Envelope refused it: ") == true)
     }
 
-    @Test func anErrorOfATypesOwnIsFoundWhereItLeads() {
+    @Test func errorThrownByTypeIsExplainedByTheValueAtItsPath() {
         struct Either: Decodable {
             init(from decoder: any Decoder) throws {
                 let value = try decoder.singleValueContainer()
@@ -107,7 +107,7 @@ import WharfCheck
             ])
     }
 
-    @Test func anErrorThatContradictsWhatStandsThereIsToldInTheTypesWords() {
+    @Test func errorThatContradictsTheValueKeepsItsOwnMessage() {
         struct Code: Decodable {
             init(from decoder: any Decoder) throws {
                 guard try decoder.singleValueContainer().decode(String.self).hasPrefix("A") else {

@@ -28,7 +28,7 @@ import WharfCheck
     }
 
     @Test(arguments: encodings, [false, true])
-    func anotherEncodingIsAnErrorOnlyWhereStrictnessIsAskedFor(_ encoding: String.Encoding, _ hasMark: Bool) throws {
+    func otherEncodingIsAnErrorOnlyIfStrict(_ encoding: String.Encoding, _ hasMark: Bool) throws {
         let data = try Self.data(#"{"a": 1, "b": 2}"#, encoding, hasMark: hasMark)
         let check = PayloadCheck(Row.self)
         #expect(check.findings(in: data) == [])
@@ -40,7 +40,7 @@ import WharfCheck
     @Test(
         arguments: [[0x7B], [0x7B, 0x00], [0x00, 0x7B, 0x00], [0xFF, 0xFE, 0x7B], [0xFF, 0xFE, 0x00, 0xD8], []]
             as [[UInt8]])
-    func aPieceOfADocumentInAnotherEncodingIsOneError(_ bytes: [UInt8]) {
+    func truncatedDocumentInOtherEncodingIsOneError(_ bytes: [UInt8]) {
         #expect(PayloadCheck(Row.self).findings(in: bytes).count == 1)
     }
 
@@ -48,7 +48,7 @@ import WharfCheck
         ("{a: 'x', b: null}", "Expected to decode Int"), ("{b: 1}", "No value associated with key"),
         ("'x'", "Expected to decode"),
     ])
-    func anErrorInADocumentThatCanNotBeExaminedSaysThatThereMayBeMore(_ json: String, _ words: String) {
+    func unexaminableDocumentErrorSaysThatMoreMayBeHidden(_ json: String, _ words: String) {
         let decoder = JSONDecoder()
         decoder.allowsJSON5 = true
         let found = PayloadCheck(Row.self, decoder: decoder).findings(in: Array(json.utf8))
@@ -57,7 +57,7 @@ import WharfCheck
     }
 
     @Test(arguments: [[0xFF], [0xC3, 0x28], [0xED, 0xA0, 0x80]] as [[UInt8]])
-    func aByteThatIsNoUTF8IsNamedWithItsPlace(_ bytes: [UInt8]) {
+    func invalidUTF8ByteIsNamedWithItsLocation(_ bytes: [UInt8]) {
         let document = Array("{\"a\": 1,\n\"b\": \"".utf8) + bytes + Array("\"}".utf8)
         let found = PayloadCheck(Row.self).findings(in: document)
         #expect(found.count == 1)

@@ -14,7 +14,7 @@ import WharfCheck
         #"{"posts":[{"id":"x",},],}"#, #"{"posts":[{"é":[0,],"id":"x",},],"b":[[1,],],}"#,
         "{\"posts\":[{\"id\":\n\"x\",},],}",
     ])
-    func anExcerptHasTheTrailingCommasOfTheDocument(_ json: String) {
+    func excerptKeepsTrailingCommas(_ json: String) {
         for strict in [false, true] {
             let found = findings(json, strict: strict)
             #expect(!found.isEmpty)
@@ -30,7 +30,7 @@ import WharfCheck
         for finding in commas { #expect(Array(finding.excerpt)[finding.caret] == ",") }
     }
 
-    @Test func onlyWhatStandsInTheExcerptIsRestored() {
+    @Test func onlyCommasWithinTheExcerptAreRestored() {
         let json = #"{"posts":[{"id":1,},{"id":""# + String(repeating: "é", count: 100) + #""},{"id":"x",},],}"#
         let found = findings(json)
         #expect(found.count == 2)
@@ -38,7 +38,7 @@ import WharfCheck
         #expect(found.last?.excerpt.hasSuffix(#""id":"x",},],}"#) == true)
     }
 
-    @Test func aBreachOfTheGrammarIsShownWithTheCommasBeforeIt() {
+    @Test func syntaxErrorExcerptKeepsEarlierTrailingCommas() {
         let json = #"{"posts":[{"id":1,},], "b": tru}"#
         #expect(findings(json).map(\.excerpt) == [json])
     }

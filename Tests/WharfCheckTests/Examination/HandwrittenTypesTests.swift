@@ -15,7 +15,7 @@ import WharfCheck
         }
     }
 
-    @Test func whatATypeCatchesIsNoError() {
+    @Test func caughtErrorIsNotReported() {
         struct Row: Decodable { let a: Number, b: Int }
         #expect(
             PayloadCheck(Row.self).texts(#"{"a": "12", "b": null}"#) == [
@@ -44,7 +44,7 @@ import WharfCheck
         }
     }
 
-    @Test func anArrayThatLeavesElementsOutHasNoErrors() {
+    @Test func lossyArrayReportsNoErrors() {
         struct Row: Decodable { let list: Lossy, b: Int }
         #expect(
             PayloadCheck(Row.self).texts(#"{"list": [1, "x", {}, 2], "b": null}"#) == [
@@ -61,7 +61,7 @@ import WharfCheck
         }
     }
 
-    @Test func anErrorOfATypesOwnIsFoundAtItsValueAndHidesNothingBesideIt() {
+    @Test func customErrorIsLocatedAtItsValueAndHidesNoSibling() {
         struct Row: Decodable { let a: Positive, b: Positive }
         #expect(
             PayloadCheck(Row.self).texts(#"{"a": -1, "b": 0}"#) == [
@@ -69,7 +69,7 @@ import WharfCheck
             ])
     }
 
-    @Test func whatATypeSaysOfAValueThatStandsInIsNotReported() {
+    @Test func customErrorAboutStandInValueIsNotReported() {
         // 0 is the placeholder for the text, and the type would refuse it.
         struct Even: Decodable {
             let n: Int
@@ -162,7 +162,7 @@ import WharfCheck
         #expect(PayloadCheck(Nested.self).texts(json) == expected)
     }
 
-    @Test func whatATypeAsksForOnlyWhenOneValueStandsInIsNotReported() {
+    @Test func keyRequiredOnlyForAStandInIsNotReported() {
         enum Kind: String, Decodable { case circle, square }
         struct Shape: Decodable {
             let size: Double
@@ -183,7 +183,7 @@ import WharfCheck
     }
 
     @Test(arguments: [#""yes""#, "1", "null"])
-    func whatATypeWouldAskForWithAnotherValueMayBeHidden(_ flag: String) {
+    func keysRequiredForAnotherFlagMayBeHidden(_ flag: String) {
         struct Page: Decodable {
             let image: Int?, text: String
             enum Keys: CodingKey { case hasImage, image, text }
@@ -205,7 +205,7 @@ import WharfCheck
             #"1:13: version: expected a whole number (Int), found the string "4" | Media"#
         ),
     ])
-    func whatATypeAsksForAfterOtherConstantsMayBeHidden(_ json: String, _ expected: String) {
+    func keysRequiredAfterOtherConstantsMayBeHidden(_ json: String, _ expected: String) {
         struct Media: Decodable {
             enum Keys: CodingKey { case type, url, text, version, name, fullName }
             init(from decoder: any Decoder) throws {
@@ -222,7 +222,7 @@ import WharfCheck
         #expect(check.texts(json) == [expected])
     }
 
-    @Test func anOptionalThatIsWrongHidesNothing() {
+    @Test func invalidOptionalHidesNothing() {
         enum Kind: String, Decodable { case circle }
         struct Shape: Decodable { let kind: Kind?, size: Int }
         #expect(
@@ -249,7 +249,7 @@ import WharfCheck
         }
     }
 
-    @Test func typesThatReadOnAndOnComeToAnEnd() {
+    @Test func endlesslyReadingTypeIsStopped() {
         #expect(PayloadCheck(Greedy.self).texts("{}").count == 2)
         #expect(
             PayloadCheck(Greedy.self).texts(#"{"values": [], "pair": [1, 2]}"#) == [
@@ -257,7 +257,7 @@ import WharfCheck
             ])
     }
 
-    @Test func thousandsOfErrorsInALoopOfATypesOwnAreAllFound() {
+    @Test func thousandsOfErrorsInACustomLoopAreAllFound() {
         struct List: Decodable {
             let values: [Int]
             init(from decoder: any Decoder) throws {

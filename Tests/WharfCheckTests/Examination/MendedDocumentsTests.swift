@@ -87,7 +87,7 @@ import WharfFaults
     }
 
     @Test(arguments: 0..<40)
-    func eachFindingIsThrownWhenThoseBeforeItAreMended(_ seed: Int) throws {
+    func eachFindingIsThrownOnceEarlierOnesAreFixed(_ seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))
         var decoder = CodableJSONDecoder()
         decoder.dateDecodingStrategy = .iso8601

@@ -74,7 +74,7 @@ import WharfFaults
     }
 
     @Test(arguments: 0..<60)
-    func whatIsReportedIsWhatDecodingThrows(_ seed: Int) throws {
+    func thrownDecodingErrorIsAmongTheFindings(_ seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))
         var decoder = CodableJSONDecoder()
         decoder.dateDecodingStrategy = .iso8601

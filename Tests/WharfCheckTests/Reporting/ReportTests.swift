@@ -10,7 +10,7 @@ import Testing
     static let ignored = Finding(
         kind: .ignoredKey, path: ["x"], location: SourceLocation(offset: 1, line: 1, column: 2), message: "no type")
 
-    @Test func textHasTheFormOfCompilersAndACountByKind() throws {
+    @Test func textReportHasCompilerFormatAndCountsByKind() throws {
         let documents: [(Int?, CheckedDocument)] = [
             (nil, CheckedDocument(findings: [Self.missing, Self.missing, Self.ignored])), (nil, CheckedDocument()),
         ]
@@ -38,13 +38,13 @@ import Testing
     }
 
     @Test(.enabled(if: ReportReader.isThere, "takes the packages of Tests/WharfCheckTests/reports"))
-    func documentsBeyondTheLimitAreStillTests() async throws {
+    func documentsBeyondTheLimitStayJUnitTests() async throws {
         let wrong = CheckedDocument(findings: [Self.missing])
         let text = try written(.junit, [(1, wrong), (2, wrong), (3, CheckedDocument())], limit: 1)
         #expect(try await ReportReader.read("junit", text) == "[[3, 2, 0]]")
     }
 
-    @Test func noTextOfAPayloadIsAnOrderToATerminal() throws {
+    @Test func textReportHasNoControlCharacters() throws {
         let text = try written(
             .text, [(nil, CheckedDocument(findings: everyKind))], input: "a\u{1B}]0;x\u{7}b\n\u{202E}c")
         #expect(!text.unicodeScalars.contains { $0.properties.generalCategory == .control && $0 != "\n" })
@@ -72,7 +72,7 @@ import Testing
         ("a b/c.json", "a%20b/c.json"), ("/x/ü.json", "file:///x/%C3%BC.json"), ("c:d", "c%3Ad"),
         ("https://x.example/a?b=c d", "https://x.example/a?b=c%20d"), ("100%.json", "100%25.json"),
     ])
-    func aNameIsAReferenceInSARIF(_ name: String, _ reference: String) {
+    func inputNameBecomesAURIReferenceInSARIF(_ name: String, _ reference: String) {
         #expect(SARIFReport.reference(to: name) == reference)
     }
 
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(.enabled(if: ReportReader.isThere, "takes the packages of Tests/WharfCheckTests/reports"))
-    func junitCountsWhatItHas() async throws {
+    func junitReportCountsItsTestsAndFailures() async throws {
         let wrong = CheckedDocument(findings: everyKind, printed: "Feed(\u{0})")
         let lines: [(Int?, CheckedDocument)] = [
             (1, wrong), (2, CheckedDocument(findings: [Self.ignored])), (3, CheckedDocument()), (9, wrong),

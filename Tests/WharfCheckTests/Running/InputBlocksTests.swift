@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: Way.allCases, [1, 1000, 1 << 16, 100_000, 1 << 20])
-    func linesComeWholeAndInOrderHoweverLongTheyAre(_ way: Way, _ size: Int) throws {
+    func linesOfAnyLengthComeWholeAndInOrder(_ way: Way, _ size: Int) throws {
         let lengths = size == 1 ? [3, 0, 0, 10, 1] : [10, 0, 200_000, 3, 70_000, 65_536, 1, 300_000]
         for end in ["", "\n", "\n\n"] {
             let text = lengths.map { String(repeating: "x", count: $0) }.joined(separator: "\n") + end
@@ -62,7 +62,7 @@ import Testing
         #expect(try pieces(of: "", by: way, size: 10, isLines: false).count == 1)
     }
 
-    @Test func linesAreCountedAlsoWhereNothingIsOnThem() {
+    @Test func blankLinesAreCounted() {
         var found: [(Int, String)] = []
         let count = Array("a\n \n\nbc\r\nd".utf8)[...].forEachLine { number, line in
             found.append((number, String(decoding: line, as: UTF8.self)))
@@ -72,7 +72,7 @@ import Testing
         #expect(count == 5)
     }
 
-    @Test func anotherFileUnderTheSamePathIsNotTakenForTheFirst() throws {
+    @Test func replacedFileIsNotMistakenForTheFirst() throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "wharf-part-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: file) }
         try Data("{}\n".utf8).write(to: file)
@@ -91,7 +91,7 @@ import Testing
 
     private struct NotAPart: Error {}
 
-    @Test func whatIsNotThereSaysWhy() {
+    @Test func missingFileFailsWithItsErrorCode() {
         #expect(throws: Descriptor.Failure(code: ENOENT)) {
             _ = try InputBlocks("/nowhere/at/all", isLines: true)
         }

@@ -25,17 +25,17 @@ import Testing
         return try String(contentsOf: file, encoding: .utf8)
     }
 
-    @Test func whatIsOverSoonShowsNothing() throws {
+    @Test func shortRunShowsNoProgress() throws {
         #expect(try shown([.milliseconds(100), .milliseconds(300)], expected: 60_000_000) == "")
     }
 
-    @Test func whatTakesLongerIsDrawnTenTimesASecondAndGoneBeforeTheReport() throws {
+    @Test func longRunDrawsProgressAndClearsItBeforeTheReport() throws {
         let text = try shown([.milliseconds(310), .milliseconds(350), .milliseconds(500)], expected: 120_000_000)
         #expect(
             text == "\r\u{1B}[K25%, 30 MB, 0 documents, 0 errors\r\u{1B}[K75%, 90 MB, 0 documents, 0 errors\r\u{1B}[K")
     }
 
-    @Test func withoutALengthThereIsNoShare() throws {
+    @Test func progressWithoutLengthHasNoPercentage() throws {
         #expect(try shown([.seconds(1)], expected: nil) == "\r\u{1B}[K30 MB, 0 documents, 0 errors\r\u{1B}[K")
     }
 }

@@ -58,13 +58,13 @@ import WharfKillHarness
             ]
         ),
     ])
-    func thePayloadsOfTheArticleAreToldAsTheyAre(_ json: String, _ status: Int32, _ lines: [String]) async throws {
+    func articlePayloadsGiveTheDocumentedOutput(_ json: String, _ status: Int32, _ lines: [String]) async throws {
         let result = try await run(["--print", "feed.json"], files: ["feed.json": json])
         #expect(result.status == status)
         #expect(result.lines == lines)
     }
 
-    @Test func aTypeThatCrashesCostsItsDocumentAndNoOther() async throws {
+    @Test func crashingTypeFailsOnlyItsDocument() async throws {
         let lines = [
             #"{"posts": [{"title": "talk", "tags": []}]}"#,
             #"{"posts": [{"title": "crash", "tags": []}]}"#,
@@ -87,7 +87,7 @@ import WharfKillHarness
     }
 
     #if os(Linux)
-    @Test func aTypeThatGrowsWithAStandInIsStoppedAndOneThatGrowsWithoutIsNot() async throws {
+    @Test func memoryLimitStopsOnlyRunsWithStandIns() async throws {
         let lines = [
             #"{"posts": [{"title": "grow where something stands in", "tags": [{"value": null}]}]}"#,
             #"{"posts": [{"title": 7, "tags": []}]}"#,
@@ -105,7 +105,7 @@ import WharfKillHarness
     #endif
 
     @Test(arguments: [[], ["--lines"]])
-    func aDocumentThatEndedTheProcessByItselfIsNotTriedWithStandInsAgain(_ options: [String]) async throws {
+    func crashingDocumentIsNotRetriedWithStandIns(_ options: [String]) async throws {
         let notes = FileManager.default.temporaryDirectory.appending(path: "wharf-crashes-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: notes) }
         let json = #"{"posts": [{"title": "\#(notes.path)", "tags": [{"value": null}]}]}"#
@@ -114,7 +114,7 @@ import WharfKillHarness
         #expect(try String(contentsOf: notes, encoding: .utf8) == "crash\n")
     }
 
-    @Test func aRunWithStandInsMayTakeLongerWhereTheRunWithoutDid() {
+    @Test func standInLimitsGrowWithTheDocumentAndThePlainRun() {
         let short = StandInLimits(size: 100, plain: .zero)
         #expect(short.seconds <= 10)
         #expect(StandInLimits(size: 100, plain: .seconds(10)).seconds > 100)
@@ -122,7 +122,7 @@ import WharfKillHarness
         #expect(StandInLimits(size: 100_000_000, plain: .zero).bytes > 100 * 100_000_000 + short.bytes)
     }
 
-    @Test func rulesAreHeldAgainstWhatDecodes() async throws {
+    @Test func rulesAreCheckedOnDecodedValues() async throws {
         let json = #"{"posts": [{"title": "a", "tags": []}, {"title": "", "tags": []}]}"#
         let result = try await run(["feed.json"], files: ["feed.json": json])
         #expect(result.status == 1)
@@ -130,7 +130,7 @@ import WharfKillHarness
         #expect(result.lines.last == "1 error in 1 of 1 document: 1 broken rule")
     }
 
-    @Test func anInputThatIsNotThereLosesNoOther() async throws {
+    @Test func missingInputDoesNotStopTheOthers() async throws {
         let result = try await run(["gone.json", "feed.json"], files: ["feed.json": "{}"])
         #expect(result.status == 3)
         #expect(result.lines.contains("CheckProbe: 'gone.json' could not be read: No such file or directory"))
@@ -151,7 +151,7 @@ import WharfKillHarness
         #expect(text.hasPrefix("feed:1:11: posts: expected an array, found the number 1\n"))
     }
 
-    @Test func aReaderThatHasEnoughEndsTheRunQuietly() async throws {
+    @Test func closedOutputPipeEndsTheRunQuietly() async throws {
         let probe = try builtExecutable(named: "CheckProbe")
         let script = "yes '{}' | head -n 2000 | { \"$1\" --lines -; echo \"status $?\" >&2; } | head -n 1"
         let (_, text) = try await RunningProgram.output(of: ["sh", "-c", script, "sh", probe])
@@ -159,7 +159,7 @@ import WharfKillHarness
         #expect(text.split(separator: "\n").count == 2)
     }
 
-    @Test func blocksAreToldInTheOrderOfTheInput() async throws {
+    @Test func blocksAreReportedInInputOrder() async throws {
         let filler = String(repeating: "x", count: 300)
         let lines = (0..<4_000).map { $0 % 97 == 0 ? "{\"posts\": \($0)}" : #"{"posts": [], "more": "\#(filler)"}"# }
         let result = try await run(
@@ -170,7 +170,7 @@ import WharfKillHarness
         #expect(report.summary.documents == 4_000)
     }
 
-    @Test func aFileAndAPipeAreToldAlike() async throws {
+    @Test func fileAndPipeGiveTheSameReport() async throws {
         let filler = String(repeating: "x", count: 300)
         let lines = (0..<9_000).map { number in
             switch number {
@@ -189,7 +189,7 @@ import WharfKillHarness
         #expect(file.lines.count > 10)
     }
 
-    @Test func aFileThatIsGoneByItsNameIsReadToItsEnd() async throws {
+    @Test func unlinkedFileIsReadToItsEnd() async throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "wharf-gone-\(UUID().uuidString)")
         try Data("{\"posts\": []}\n\n{\"posts\": 1}\n".utf8).write(to: file)
         var blocks = try InputBlocks(file.path, isLines: true)

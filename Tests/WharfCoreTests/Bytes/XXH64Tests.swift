@@ -22,18 +22,18 @@ import WharfCore
         (222, 0, 0xB641_AE8C_B691_C174),
         (222, 2_654_435_761, 0x20CB_8AB7_AE10_C14A),
     ])
-    func agreesWithThePublishedVectors(count: Int, seed: UInt64, expected: UInt64) {
+    func hashMatchesThePublishedVectors(count: Int, seed: UInt64, expected: UInt64) {
         #expect(XXH64.hash(Array(Self.sanity.prefix(count)), seed: seed) == expected)
     }
 
     @Test(arguments: [
         ("", UInt64(0xEF46_DB37_51D8_E999)), ("a", 0xD24E_C4F1_A98C_6E5B), ("abc", 0x44BC_2CF5_AD77_0999),
     ])
-    func agreesWithKnownTexts(text: String, expected: UInt64) {
+    func hashMatchesKnownTexts(text: String, expected: UInt64) {
         #expect(XXH64.hash(Array(text.utf8)) == expected)
     }
 
-    @Test func seesEachBitOfEachByte() {
+    @Test func hashChangesWithEachBit() {
         let bytes = Array(Self.sanity.prefix(77))
         let whole = XXH64.hash(bytes)
         for index in bytes.indices {

@@ -7,7 +7,7 @@ import Testing
     private let subscription = EntityChanges.Subscription {}
     private let key = EntityKey(kind: "note", id: "1")
 
-    @Test func whatIsBeingReadIsPendingUntilItHasBeen() {
+    @Test func changeIsPendingUntilItsReadEnds() {
         let changes = EntityChanges(subscription)
         subscription.add(.keys([key: StoreVersion(1)]))
         var read: [EntityChanges.Element] = []
@@ -20,7 +20,7 @@ import Testing
         #expect(!changes.pendingFlag.isSet)
     }
 
-    @Test func whatComesMeanwhileStaysPending() {
+    @Test func changeDuringAReadStaysPending() {
         let changes = EntityChanges(subscription)
         subscription.add(.all(StoreVersion(1)))
         changes.takePending { _ in subscription.add(.keys([key: StoreVersion(1)])) }
@@ -30,7 +30,7 @@ import Testing
         #expect(last == .keys([key]))
     }
 
-    @Test func ofSeveralChangesOfAKeyTheNewestVersionIsTold() {
+    @Test func newestVersionOfSeveralChangesIsTold() {
         let changes = EntityChanges(subscription)
         for version in [2, 5, 3] as [Int64] { subscription.add(.keys([key: StoreVersion(version)])) }
         changes.takePending { pending in
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func nothingIsReadWhereNothingHasChanged() {
+    @Test func nothingIsReadWithoutAChange() {
         EntityChanges(subscription).takePending { _ in Issue.record("expected no call") }
     }
 }

@@ -34,7 +34,7 @@ import WharfCoreLaws
         #expect(log.reads == 1)
     }
 
-    @Test func aCommitToldTooEarlyIsReadFromTheLog() async {
+    @Test func commitToldOutOfOrderIsReadFromTheLog() async {
         let feed = feed()
         #expect(await EntityStoreLaws.next(feed) == nil)
         tell(1)
@@ -58,7 +58,7 @@ import WharfCoreLaws
         #expect(await EntityStoreLaws.next(feed) == changes(6...6))
     }
 
-    @Test func aCommitToldDuringALookIsReadByTheNext() async {
+    @Test func commitToldDuringALogReadIsReadByTheNext() async {
         let feed = feed()
         log.answer(changes(1...1)) { [self] in tell(2) }
         #expect(await EntityStoreLaws.next(feed) == changes(1...1))
@@ -66,7 +66,7 @@ import WharfCoreLaws
         #expect(await EntityStoreLaws.next(feed) == changes(2...2))
     }
 
-    @Test func aLookThatFailsIsMadeAgainWhenTheStoreWakes() async {
+    @Test func failedLogReadIsRetriedWhenTheStoreWakes() async {
         var iterator = feed().makeAsyncIterator()
         log.fail()
         let element = Task { [self] in
@@ -99,7 +99,7 @@ import WharfCoreLaws
         for await element in feed() { Issue.record("heard of \(element)") }
     }
 
-    @Test func aFeedThatIsLetGoOfHasNoReader() {
+    @Test func releasedFeedHasNoReader() {
         var one: EntityFeed? = feed()
         #expect(readers.accounts == [nil])
         withExtendedLifetime(one) {}

@@ -6,7 +6,7 @@ import WharfPrimitives
 
 /// Writers and readers in a thousand interleavings, one per seed.
 struct StateSequenceTests {
-    @Test func noReaderLosesTheNewestWhateverTheOrder() throws {
+    @Test func everyReaderEndsWithTheNewestStateInEveryOrder() throws {
         for seed in 1...1_000 as ClosedRange<UInt64> {
             let seen = try SeededScheduler(seed: seed).run { _ in
                 let current = Broadcast(0)
@@ -41,7 +41,7 @@ struct StateSequenceTests {
         }
     }
 
-    @Test func theEndIsToldToWhoWaits() async {
+    @Test func endOfStatesEndsAWaitingReader() async {
         let current = Broadcast(0)
         let reading = Task { await read(StateSequence(current)) }
         await waitUntil { current.waiting != 0 }
@@ -49,7 +49,7 @@ struct StateSequenceTests {
         #expect(await reading.value == [0])
     }
 
-    @Test func cancelledReadersLeaveNothingBehindWhateverTheOrder() throws {
+    @Test func cancelledReaderLeavesNoWaiterInEveryOrder() throws {
         for seed in 1...500 as ClosedRange<UInt64> {
             let waiting = try SeededScheduler(seed: seed).run { scheduler in
                 let current = Broadcast(0)

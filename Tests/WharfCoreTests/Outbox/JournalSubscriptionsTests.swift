@@ -2,7 +2,7 @@ import Testing
 import WharfCore
 
 @Suite struct JournalSubscriptionsTests {
-    @Test func whatIsToldBeforeItIsReadIsOne() async {
+    @Test func unreadNewsIsCoalescedIntoOne() async {
         let subscriptions = JournalSubscriptions()
         let news = subscriptions.subscribe()
         for _ in 0..<3 { subscriptions.tell() }

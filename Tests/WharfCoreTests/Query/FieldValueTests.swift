@@ -14,7 +14,7 @@ import WharfCore
         FieldValue("\u{FFFF}"), FieldValue("\u{10000}"),
     ]
 
-    @Test func valuesHaveOneOrder() {
+    @Test func valuesHaveATotalOrder() {
         for (i, a) in Self.ascending.enumerated() {
             for (j, b) in Self.ascending.enumerated() {
                 #expect((a < b) == (i < j), "\(a) < \(b)")
@@ -23,7 +23,7 @@ import WharfCore
         }
     }
 
-    @Test func aNumberHasOneForm() {
+    @Test func equalNumbersAreEqualAcrossTypes() {
         #expect(FieldValue(1.0) == FieldValue(1 as Int64))
         #expect(FieldValue(-0.0) == FieldValue(0 as Int64))
         #expect(FieldValue(1.0).hashValue == FieldValue(1 as Int64).hashValue)

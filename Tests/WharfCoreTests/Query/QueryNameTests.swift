@@ -7,7 +7,7 @@ import WharfRandom
 
 /// The name of a query, under which its list is stored.
 @Suite struct QueryNameTests {
-    @Test func aNameBelongsToOneQueryAlone() throws {
+    @Test func differentQueriesHaveDifferentNames() throws {
         var named: [String: RowQuery] = [:]
         for query in try QuerySamples.query.samples(20_000, seed: 4) {
             if let known = named.updateValue(query, forKey: query.name) { #expect(known == query) }

@@ -18,7 +18,7 @@ import WharfCore
         #expect(query.parameter("page", nil as Int?).rows.parameters.map(\.name) == ["draft"])
     }
 
-    @Test func aStoreAnswersByTheConditionsAlone() {
+    @Test func storeQueryUsesParameterConditionsOnly() {
         let found = Note.text.hasWords("milk")
         let query = EntityQuery<Note>().filter(Note.text.hasPrefix("a")).parameter("q", "milk", matching: found).limit(
             3)

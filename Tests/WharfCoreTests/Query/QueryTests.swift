@@ -30,7 +30,7 @@ extension EntityQuery<Note> {
 }
 
 @Suite struct QueryTests {
-    @Test func aConditionSaysWhich() {
+    @Test func filterSelectsByItsCondition() {
         let query = EntityQuery<Note>()
         #expect(query.ids == [1, 2, 3, 4])
         #expect(query.filter(Note.title == "Tea").ids == [1])
@@ -47,7 +47,7 @@ extension EntityQuery<Note> {
         #expect(query.filter(Note.due > 1).filter(Note.status == .open).ids == [1])
     }
 
-    @Test func aComparisonWithNothingIsFalseAndItsOppositeTrue() {
+    @Test func comparisonWithNullIsFalseAndItsNegationTrue() {
         #expect(EntityQuery<Note>().filter(!(Note.due < 5)).ids == [1, 2, 4])
         #expect(EntityQuery<Note>().filter(Note.due < nil).ids == [])
         #expect(EntityQuery<Note>().filter(!(Note.due >= nil)).ids == [1, 2, 3, 4])
@@ -62,7 +62,7 @@ extension EntityQuery<Note> {
         #expect(EntityQuery<Note>().limit(-1).ids == [])
     }
 
-    @Test func aCursorIsAPlaceInTheOrder() {
+    @Test func cursorContinuesAtItsPlaceInTheOrder() {
         let byDue = EntityQuery<Note>().sorted(by: Note.due)
         #expect(byDue.after(Cursor(values: [FieldValue(1 as Int64)], id: "3")).ids == [1, 4])
         #expect(byDue.after(Cursor(values: [FieldValue(5 as Int64)], id: "1")).limit(1).ids == [4])
@@ -71,7 +71,7 @@ extension EntityQuery<Note> {
         #expect(byDue.after(Cursor(values: [], id: "2")).ids == [3, 1, 4])
     }
 
-    @Test func equalQueriesAreEqual() {
+    @Test func queriesWithEqualPartsAreEqual() {
         let query = EntityQuery<Note>().filter(Note.due < 5 && Note.title == "x").sorted(by: Note.due)
         #expect(query == EntityQuery<Note>().filter(Note.due < 5 && Note.title == "x").sorted(by: Note.due))
         #expect(query != query.limit(3))

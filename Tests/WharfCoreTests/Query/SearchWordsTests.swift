@@ -38,7 +38,7 @@ import WharfCore
         #expect(SearchWords(search).matches("Bread and Milk") == isFound)
     }
 
-    @Test func aTextIsFoundByTheBeginningsOfItsWords() async throws {
+    @Test func textIsFoundByPrefixesOfItsWords() async throws {
         let text = Generator.array(of: .element(of: Array("aÉß 東-é9\u{301}Łz".unicodeScalars)), count: 0...30).map {
             scalars in
             var text = ""

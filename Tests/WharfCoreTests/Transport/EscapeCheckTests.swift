@@ -2,7 +2,7 @@ import Testing
 import WharfCore
 
 struct EscapeCheckTests {
-    @Test func aTargetIsRefusedByTheCheckOfTransports() {
+    @Test func invalidEscapeIsRefusedWithoutShowingTheQuery() {
         let error = #expect(throws: TransportError.self) {
             try HTTPRequest(method: .get, scheme: "http", authority: "h", path: "/a%zz?key=hunter2").checkEscapes()
         }

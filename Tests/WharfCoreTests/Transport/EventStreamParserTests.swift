@@ -14,7 +14,7 @@ import WharfCore
         #expect(read == [ServerSentEvent(type: "message", data: "YHOO\n+2\n10", id: "")])
     }
 
-    @Test func commentsIdsAndUnfinishedEvents() throws {
+    @Test func commentsAndUnfinishedEventsAreSkipped() throws {
         let read = try events(
             ": test stream\n\ndata: first event\nid: 1\n\ndata:second event\nid\n\ndata:  third event\n")
         #expect(
@@ -24,18 +24,18 @@ import WharfCore
             ])
     }
 
-    @Test func emptyDataIsAnEventAndNoDataIsNone() throws {
+    @Test func onlyEventsWithADataFieldAreGiven() throws {
         let read = try events("data\n\ndata\ndata\n\nevent: only\n\ndata:")
         #expect(read.map(\.data) == ["", "\n"])
         #expect(read.map(\.type) == ["message", "message"])
     }
 
-    @Test func oneSpaceIsLeftOut() throws {
+    @Test func oneSpaceAfterTheColonIsDropped() throws {
         #expect(try events("data:test\n\ndata: test\n\ndata:  test\n\n").map(\.data) == ["test", "test", " test"])
     }
 
     @Test(arguments: ["\n", "\r", "\r\n"])
-    func everyEndOfLineCounts(end: String) throws {
+    func everyLineEndingIsAccepted(end: String) throws {
         let lines = ["event: add", "data: 7", "id: x", "", "data: 8", "", ""].joined(separator: end)
         let expected = [
             ServerSentEvent(type: "add", data: "7", id: "x"), ServerSentEvent(type: "message", data: "8", id: "x"),
@@ -43,18 +43,18 @@ import WharfCore
         #expect(try events(lines) == expected)
     }
 
-    @Test func aByteOrderMarkCountsAtTheBeginningOnly() throws {
+    @Test func byteOrderMarkIsSkippedAtTheStartOnly() throws {
         #expect(try events("\u{FEFF}data: a\n\n\u{FEFF}data: b\n\n").map(\.data) == ["a"])
     }
 
-    @Test func anIdWithNullAndARetryThatIsNoNumberAreIgnored() throws {
+    @Test func invalidIDAndRetryAreIgnored() throws {
         var parser = EventStreamParser()
         _ = try parser.append("id: 1\nretry: 250\n\nid: 2\0\nretry: 1s\nretry: -3\nretry\n\n".utf8)
         #expect(parser.lastEventID == "1")
         #expect(parser.retry == .milliseconds(250))
     }
 
-    @Test func theIdCountsWithItsEventOnly() throws {
+    @Test func idTakesEffectWithItsEvent() throws {
         var parser = EventStreamParser(lastEventID: "7")
         _ = try parser.append("id: 8\ndata: unfinished\n".utf8)
         #expect(parser.lastEventID == "7")
@@ -62,14 +62,14 @@ import WharfCore
         #expect(parser.lastEventID == "8")
     }
 
-    @Test func anEventWithoutEndIsRefused() {
+    @Test func tooLongEventIsRefused() {
         var parser = EventStreamParser(limit: 100)
         #expect(throws: EventTooLong.self) { try parser.append(Array(repeating: UInt8(ascii: "x"), count: 101)) }
         var lines = EventStreamParser(limit: 100)
         #expect(throws: EventTooLong.self) { for _ in 0..<20 { _ = try lines.append("data: 12345\n".utf8) } }
     }
 
-    @Test func howTheBytesAreCutDoesNotMatter() async throws {
+    @Test func chunkingDoesNotChangeTheEvents() async throws {
         let line = Generator<String>.oneOf(
             .element(of: [
                 "data: ä😀", "data", "data:", "id: 7", "id", "event: x", ": c", "retry: 10", "\u{FEFF}data: b", "",
@@ -92,7 +92,7 @@ import WharfCore
         }
     }
 
-    @Test func whatIsWrittenIsReadAsItWas() async throws {
+    @Test func eventRoundTripsThroughItsBytes() async throws {
         try await forAll(.string().filter { !$0.utf8.contains(13) }) { text in
             var parser = EventStreamParser()
             let event = ServerSentEvent(type: "state", data: text, id: "12")

@@ -18,7 +18,7 @@ import Testing
         ("0xC0000201", "192.0.2.1"), ("3221225985", "192.0.2.1"), ("192.0.2.257", nil), ("192.0.2.1.0", nil),
         ("4294967297", nil), ("192.0.-2.1", nil), ("192..2.1", nil), ("0x", nil), ("08.0.2.1", nil),
     ])
-    func findsTheLongestNameThatMatches(host: String, expected: String?) throws {
+    func pinsOfTheLongestMatchingNameAreUsed(host: String, expected: String?) throws {
         let pins: Set = [Self.first, Self.second]
         let all = try PublicKeyPins([
             "*.example.com": pins, "m.example.com": pins, "api.example.com": pins, "*.CDN.example.com.": pins,
@@ -43,13 +43,13 @@ import Testing
             (["h.example": [Self.first, "E9CZ9INDbd-2eRQozYqqbQ2yXLVKB9_xcprMF-44U1g="]], "44"),
             (["h.example": [Self.first, Self.second], "H.EXAMPLE.": [Self.first, Self.third]], "once"),
         ] as [([String: Set<String>], String)])
-    func refusesWhatWouldPinNothingOrLockOut(pins: [String: Set<String>], told: String) {
+    func invalidPinsAreRefusedWithAReason(pins: [String: Set<String>], told: String) {
         let error = #expect(throws: TransportError.self) { try PublicKeyPins(pins) }
         #expect(error?.code == .invalidRequest)
         #expect(error?.message.contains(told) == true, "\(error?.message ?? "")")
     }
 
-    @Test func aKeyThatIsNotPinnedIsToldBesideThoseThatAre() throws {
+    @Test func mismatchNamesExpectedAndFoundKeys() throws {
         let entry = try #require(
             PublicKeyPins(["h.example": [Self.first, Self.second]]).entry(for: "h.example"))
         try entry.check(Self.first)

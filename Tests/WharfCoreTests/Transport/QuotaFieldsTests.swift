@@ -42,17 +42,17 @@ import WharfFakes
             ([("Retry-After", "10"), ("RateLimit", "\"default\";r=0;t=30")], 30),
             ([("RateLimit", "")], nil), ([("RateLimit", ";;=,,r=0;t=")], nil), ([], nil),
         ] as [([(String, String)], Int64?)])
-    func thePauseIsTheLongestThatIsNamed(fields: [(String, String)], seconds: Int64?) throws {
+    func longestNamedPauseIsUsed(fields: [(String, String)], seconds: Int64?) throws {
         #expect(try pause(fields) == seconds.map { .seconds($0) })
     }
 
-    @Test func aNumberTooLargeIsAWaitBeyondAnyLimit() throws {
+    @Test func hugeResetTimeIsAVeryLongPause() throws {
         let pause = try #require(try pause([("RateLimit", "\"default\";r=0;t=9223372036854775807")]))
         #expect(pause > .seconds(1 << 30))
     }
 
     /// A success may have `Retry-After` for another reason (RFC 9110 §15.3.3).
-    @Test func besideASuccessOnlyQuotasCount() {
+    @Test func retryAfterOfASuccessIsIgnored() {
         #expect(QuotaFields.resetTime(in: [.retryAfter: "9"], now: now) == nil)
     }
 

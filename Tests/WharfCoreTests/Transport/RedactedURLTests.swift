@@ -13,7 +13,7 @@ struct RedactedURLTests {
         #expect(RedactedURL.text(url) == shown)
     }
 
-    @Test func aNamedValueIsShown() {
+    @Test func namedQueryValueIsShown() {
         #expect(RedactedURL.text("/1?page=2&key=hunter2", showing: ["page"]) == "/1?page=2&key=***")
     }
 }

@@ -19,11 +19,11 @@ import WharfCore
         "Sun, 06 Nov 94 08:49:37 GMT", "Sun, 06 Nov 1994 8:49:37 GMT", "Sun, 32 Nov 1994 08:49:37 GMT",
         "Sun, 06 Nox 1994 08:49:37 GMT", "Sun, 06 Nov 1994 24:00:00 GMT", "Sun, 06 Nov 1994 08:49 GMT",
     ])
-    func whatIsNeitherIsIgnored(_ value: String) {
+    func invalidRetryAfterIsIgnored(_ value: String) {
         #expect(RetryAfter.delay(in: [.retryAfter: value], now: example) == nil)
     }
 
-    @Test func anAbsurdNumberIsALongTime() throws {
+    @Test func hugeRetryAfterIsALongDelay() throws {
         let delay = try #require(RetryAfter.delay(in: [.retryAfter: String(repeating: "9", count: 40)], now: example))
         #expect(delay > .seconds(1_000_000_000))
     }

@@ -5,7 +5,7 @@ import WharfCoreLaws
 
 struct StubTransportLawTests {
     @Test(arguments: TransportLaws.all)
-    func stubKeeps(law: Law<TransportLaws.Subject>) async throws {
+    func stubKeepsLaw(law: Law<TransportLaws.Subject>) async throws {
         try await law.check(.overStub())
     }
 

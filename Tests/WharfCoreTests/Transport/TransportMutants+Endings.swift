@@ -5,7 +5,7 @@ import WharfCoreLaws
 
 extension TransportMutants {
     static let endings: [Mutant] = [
-        mutant("answers 502 itself", breaks: "what keeps an answer from coming is thrown", where: isUsual) {
+        mutant("answers 502 itself", breaks: "a connection that closes before a head throws", where: isUsual) {
             (base, request) async throws(TransportError) in
             do throws(TransportError) {
                 return try await base.send(request)

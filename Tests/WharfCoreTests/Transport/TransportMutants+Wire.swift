@@ -153,7 +153,7 @@ extension TransportMutants {
             if request.head.method == .post { _ = try await base.send(request) }
             return try await base.send(request)
         },
-        mutant("takes a bracket for no host", breaks: "an origin has an address of IPv6") {
+        mutant("takes a bracket for no host", breaks: "an origin at an IPv6 address is reached") {
             (base, request) async throws(TransportError) in
             guard request.head.authority?.hasPrefix("[") == false else {
                 throw TransportError(.invalidRequest, message: "expected a host")

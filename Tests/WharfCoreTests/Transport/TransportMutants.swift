@@ -74,7 +74,7 @@ extension TransportMutants {
             next.head.path = location
             return try await base.send(next)
         },
-        mutant("turns PUT into POST", breaks: "the request arrives as it is: method, fields, body") { scene in
+        mutant("turns PUT into POST", breaks: "a request arrives with its method, fields and body unchanged") { scene in
             scene.requestsPerConnection == nil
         } _: { (base, request) async throws(TransportError) in
             var changed = request
@@ -88,7 +88,7 @@ extension TransportMutants {
         // The requests in flight, by their numbers.
         let underWay = Mutex((methods: [Int: HTTPRequest.Method](), last: 0))
         return mutant(
-            "asks once for all at one time", breaks: "requests at one time do not get each other's answers"
+            "asks once for all at one time", breaks: "concurrent requests do not get each other's answers"
         ) { (base, request) async throws(TransportError) in
             let number = underWay.withLock { state in
                 state.last += 1

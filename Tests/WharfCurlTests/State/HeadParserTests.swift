@@ -52,7 +52,7 @@ struct HeadParserTests {
         "HTTP/1.1  200 OK\r\n",
         "HTTP/1.1x 200 OK\r\n", "HTTP/ 200 OK\r\n",
     ])
-    func aStatusHasThreeDigits(text: String) { #expect(reason(text)?.contains("status") == true) }
+    func malformedStatusLineIsRefused(text: String) { #expect(reason(text)?.contains("status") == true) }
 
     @Test func interimHeadsAndTrailersAreDropped() throws {
         let text =
@@ -95,7 +95,7 @@ struct HeadParserTests {
         #expect(reason("HTTP/1.1 200 OK\r\n b\r\n\r\n") != nil)
     }
 
-    @Test func aFoldBehindANameThatNamesNoFieldIsDropped() throws {
+    @Test func foldedLineOfADroppedFieldIsDropped() throws {
         let (heads, _) = try parse("HTTP/1.1 200 OK\r\nX: a\r\nY : c\r\n d\r\n e\r\nZ: f\r\n g\r\n\r\n")
         let values = heads.first?.headerFields.map { $0.value.split(separator: " ") }
         #expect(values == [["a"], ["f", "g"]])
@@ -115,11 +115,11 @@ struct HeadParserTests {
     }
 
     @Test(arguments: ["", "-1", "+5", "5 x", "0x5", "5,", "99999999999999999999"])
-    func aLengthIsANumber(length: String) {
+    func nonNumericLengthIsRefused(length: String) {
         #expect(reason("HTTP/1.1 200 OK\r\nContent-Length: \(length)\r\n\r\n")?.contains("Content-Length") == true)
     }
 
-    @Test func aNameBeforeASpaceNamesNoField() throws {
+    @Test func fieldWithSpaceBeforeItsColonIsDropped() throws {
         let (heads, _) = try parse("HTTP/1.1 200 OK\r\nContent-Type : x\r\nA: 1\r\n\r\n")
         #expect(heads.first?.headerFields.map(\.name.rawName) == ["A"])
     }
@@ -129,11 +129,11 @@ struct HeadParserTests {
         #expect(reason("HTTP/1.1 200 OK\r\n\(field)\r\n")?.contains("space") == true)
     }
 
-    @Test func oneLengthTwiceIsTaken() throws {
+    @Test func repeatedEqualLengthIsAccepted() throws {
         #expect(try parse("HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 5\r\n\r\n").isDone)
     }
 
-    @Test func chunksAreNoPartOfTheHead() throws {
+    @Test func chunkedCodingIsRemovedAndOtherCodingsAreRefused() throws {
         let (heads, _) = try parse("HTTP/1.1 200 OK\r\nTransfer-Encoding: Chunked\r\nContent-Length: 5\r\nA: 1\r\n\r\n")
         #expect(heads.first?.headerFields.map(\.name.rawName) == ["A"])
         for coding in ["gzip, chunked", "chunked, chunked", "", "x"] {

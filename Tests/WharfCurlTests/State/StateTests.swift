@@ -51,7 +51,7 @@ struct StateTests {
         #expect(read(&state) == "nothing")
     }
 
-    @Test func whatCameBeforeABreakIsReadBeforeIt() {
+    @Test func bufferedBytesAreReadBeforeTheError() {
         var state = AnswerState()
         #expect(receive([1], &state) == "buffered")
         #expect(state.finish(.failure(Self.lost), dropsRest: false) != nil)
@@ -66,7 +66,7 @@ struct StateTests {
         #expect(read(&state) == "cancelled")
     }
 
-    @Test func theFirstEndCounts() {
+    @Test func laterEndDoesNotReplaceTheFirst() {
         var state = AnswerState()
         #expect(state.finish(.failure(Self.lost), dropsRest: false) != nil)
         #expect(state.finish(.success(()), dropsRest: false) == nil)
@@ -121,7 +121,7 @@ struct StateTests {
 
     // MARK: Permits
 
-    @Test func permitsPassOnInOrder() {
+    @Test func permitsAreGrantedInOrderPerHost() {
         var queue = HostQueue<Int>(limit: 2)
         #expect((1...4).map { queue.enter($0, at: "a") } == [true, true, false, false])
         #expect(queue.enter(5, at: "b") == true, "hosts do not share permits")
@@ -157,7 +157,7 @@ struct StateTests {
         #expect(queue.enter(4, at: "a") == true)
     }
 
-    @Test func anyOrderOfPermitsLosesNone() async throws {
+    @Test func noPermitIsLostInAnyOrder() async throws {
         try await forAll(.array(of: .int(in: 0...3), count: 0...60), runs: 300) { steps in
             var queue = HostQueue<Int>(limit: 2)
             var (running, stalled, waiting, next) = (0, 0, [Int](), 0)

@@ -38,18 +38,18 @@ struct TargetTests {
         ("http", "h", "/100%"), ("http", "h", "/%4"), ("http", "h", "/%zz"), ("http", "h", "/a\r\nb"),
         ("http", "h", "/ü"),
     ])
-    func refusesWhatIsNoURL(scheme: String, authority: String, path: String) {
+    func invalidURLIsRefused(scheme: String, authority: String, path: String) {
         let error = #expect(throws: TransportError.self) { try target(authority, path, scheme) }
         #expect(error?.code == .invalidRequest)
     }
 
-    @Test func saysWhereABytePutsTheURLOffAndKeepsValues() {
+    @Test func invalidByteIsLocatedWithoutRevealingTheQuery() {
         let error = #expect(throws: TransportError.self) { try target("h", "/x?token=secret value") }
         #expect(error?.message.contains("byte 16 ") == true, "\(error?.message ?? "")")
         #expect(error?.message.contains("secret") == false)
     }
 
-    @Test func saysWhereAnEscapeIsInvalidAsOtherTransportsDo() {
+    @Test func invalidEscapeIsLocatedWithoutRevealingTheQuery() {
         let error = #expect(throws: TransportError.self) { try target("h", "/x?token=secret%zz") }
         #expect(error?.message.contains("character 16, in the query") == true, "\(error?.message ?? "")")
         #expect(error?.message.contains("secret") == false)

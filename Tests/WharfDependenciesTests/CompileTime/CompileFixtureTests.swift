@@ -4,7 +4,7 @@ import Testing
 
 /// Tests the check of fixtures with fixtures that are wrong themselves.
 @Suite(.serialized) struct CompileFixtureTests {
-    @Test func aRefusalAndItsTwinAreInOrder() async throws {
+    @Test func expectedErrorWithCorrectedTwinHasNoProblem() async throws {
         let text = """
             #if CORRECTED
             let number: Int = 1
@@ -15,7 +15,7 @@ import Testing
         #expect(try await problems(of: text) == [])
     }
 
-    @Test func aRefusalAtAnotherLineIsSeen() async throws {
+    @Test func errorAtAnotherLineIsReported() async throws {
         let text = """
             #if !CORRECTED
             // expect-error: cannot convert value of type 'String'
@@ -28,17 +28,17 @@ import Testing
         #expect(problems.last == "missing: line 2: error: cannot convert value of type 'String'")
     }
 
-    @Test func whatCompilesButShouldNotIsSeen() async throws {
+    @Test func missingErrorIsReported() async throws {
         let problems = try await problems(of: "let number = 1  // expect-error: anything")
         #expect(problems == ["missing: line 1: error: anything"])
     }
 
-    @Test func aTwinThatDoesNotCompileIsSeen() async throws {
+    @Test func correctedTwinThatFailsIsReported() async throws {
         let problems = try await problems(of: "let number: Int = nothing  // expect-error: cannot find 'nothing'")
         #expect(problems == ["the corrected twin: line 1: error: cannot find 'nothing' in scope"])
     }
 
-    @Test func aWarningIsSeen() async throws {
+    @Test func warningIsReported() async throws {
         let text = """
             func f() {
                 let unused = 1
@@ -51,7 +51,7 @@ import Testing
         #expect(problems.count == 2 && problems.allSatisfy { $0.contains("line 2: warning: ") }, "\(problems)")
     }
 
-    @Test func aFileThatExpectsNothingChecksNothing() async throws {
+    @Test func fixtureWithoutExpectationIsReported() async throws {
         let problems = try await problems(of: "let number = 1")
         #expect(problems.count == 1 && problems[0].contains("expects nothing"))
     }

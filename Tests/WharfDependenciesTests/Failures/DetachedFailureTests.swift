@@ -8,14 +8,14 @@ import WharfDependencies
 /// Endpoints called in detached tasks, in a separate process. An issue of a detached task belongs
 /// to no test, so it would make this whole run fail.
 @Suite struct DetachedFailureTests {
-    @Test func anUnsetEndpointInADetachedTaskFailsAtItsOwnPlace() async throws {
+    @Test func endpointUnsetInADetachedTaskFailsAtItsLocation() async throws {
         let output = try await output(of: "returns")
         #expect(output.contains("recorded an issue at DetachedFailureTests.swift:\(FailsInDetachedTasks.line)"))
         #expect(output.contains("Feed.clear() was called"))
         #expect(!output.contains("RunningTestReporter.swift"))
     }
 
-    @Test func aThrowingEndpointInADetachedTaskFailsAtItsOwnPlace() async throws {
+    @Test func endpointThrowingInADetachedTaskFailsAtItsLocation() async throws {
         let output = try await output(of: "throws")
         #expect(output.contains("recorded an issue at DetachedFailureTests.swift:\(FailsInDetachedTasks.throwingLine)"))
         #expect(output.contains("Feed.load() was called"))

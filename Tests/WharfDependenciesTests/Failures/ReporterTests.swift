@@ -9,7 +9,7 @@ import WharfDependencies
         #expect(FailureReporting.local.get().isTesting())
     }
 
-    @Test func anEndpointHandsItsOwnPlaceToTheReporter() throws {
+    @Test func endpointPassesItsSourceLocationToTheReporter() throws {
         let places = Mutex<[CodePlace]>([])
         let reporting = FailureReporting(
             isTesting: { true }, fail: { _, place in places.withLock { $0.append(CodePlace(place)) } },

@@ -4,19 +4,19 @@ import WharfDependencies
 @Suite struct InterfaceTests {
     private let live = ProfileReading(ProfileService())
 
-    @Test func endpointsAreCalledWithTheNamesOfTheirArguments() async throws {
+    @Test func endpointsAreCalledWithArgumentLabels() async throws {
         #expect(try await live.readProfile(ofUser: "Ann").name == "Ann")
         #expect(try await live.readProfile(byEmail: "ann@example.com").name == "at ann@example.com")
         #expect(live.unread() == 3)
         #expect(await live.present(profile: .ann) == "presented Ann")
     }
 
-    @Test func aGenericEndpointReturnsTheTypeThatItsCallerAsksFor() async throws {
+    @Test func genericEndpointReturnsTheRequestedType() async throws {
         let text: String = try await live.read(type: String.self, at: "here")
         #expect(text == "here")
     }
 
-    @Test func aGenericEndpointWhoseClosureReturnsAnotherTypeThrowsWithBoth() async throws {
+    @Test func genericEndpointOfWrongTypeThrowsNamingBothTypes() async throws {
         let wrong = live.overriding(read: { _, _ in 7 })
         let error = await #expect(throws: DependencyError.self) { try await wrong.read(type: String.self, at: "here") }
         #expect(error?.code == .wrongType)

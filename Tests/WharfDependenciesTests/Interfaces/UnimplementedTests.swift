@@ -19,7 +19,7 @@ import WharfDependencies
         #expect(error?.message.contains("as in ProfileReading.unimplemented.overriding(…)") == true)
     }
 
-    @Test func overloadsAreToldApart() async throws {
+    @Test func overloadsFailByTheirFullNames() async throws {
         try await failing("ProfileReading.readProfile(byEmail:) was called") {
             _ = try await unimplemented.readProfile(byEmail: "a")
         }
@@ -33,24 +33,24 @@ import WharfDependencies
         try await failing("ProfileReading.unread() was called") { #expect(unimplemented.unread() == 0) }
     }
 
-    @Test func anEndpointOfTheMainActorFailsTheTestToo() async throws {
+    @Test func mainActorEndpointFailsTheTest() async throws {
         try await failing("ProfileReading.present(profile:) was called") {
             #expect(await unimplemented.present(profile: .ann).isEmpty)
         }
     }
 
-    @Test func aTaskOfItsOwnFailsTheTestToo() async throws {
+    @Test func endpointCalledInATaskFailsTheTest() async throws {
         try await failing("ProfileReading.unread() was called") {
             _ = await Task { unimplemented.unread() }.value
         }
     }
 
-    @Test func whatIsOverriddenFailsNothing() async throws {
+    @Test func overriddenEndpointFailsNothing() async throws {
         let reading = unimplemented.overriding(readProfile: { _ in .ann })
         #expect(try await reading.readProfile(ofUser: "x") == .ann)
     }
 
-    @Test func theFailureStandsAtTheTest() {
+    @Test func failureIsLocatedAtTheTest() {
         withKnownIssue {
             unimplemented.markRead(1)
         } matching: { issue in

@@ -10,11 +10,11 @@ import WharfDependencies
         }
     }
 
-    @Test func aTestIsInTheContextOfTests() {
+    @Test func contextInATestIsTest() {
         #expect(Dependencies.current.context == .test)
     }
 
-    @Test func anAppIsInTheContextOfLiveValues() {
+    @Test func contextInAnAppIsLive() {
         let app = App()
         #expect(app.run { Dependencies.current.context } == .live)
     }
@@ -25,7 +25,7 @@ import WharfDependencies
         #expect(app.run { Dependencies.current[Avatar.self] } == "a photo")
     }
 
-    @Test func aPreviewReadsTheLiveValueOfAKeyWithoutAnother() {
+    @Test func previewReadsTheLiveValueWithoutAPreviewValue() {
         let app = App()
         #expect(app.run { inPreview(Greeting.self) } == "live")
         #expect(app.failures.isEmpty)

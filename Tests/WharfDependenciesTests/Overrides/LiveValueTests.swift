@@ -5,7 +5,7 @@ import WharfDependencies
 
 /// Dependencies in an app: nothing is overridden, and no test runs.
 @Suite struct LiveValueTests {
-    @Test func theLiveValueIsReadWhereNothingOverridesIt() {
+    @Test func liveValueIsReadIfNothingOverridesIt() {
         let app = App()
         #expect(app.run { Dependencies.current[Greeting.self] } == "live")
         #expect(app.failures.isEmpty)
@@ -17,7 +17,7 @@ import WharfDependencies
         #expect(Set(values).count == 1, "found \(values)")
     }
 
-    @Test func anUnsetLiveValueIsAFailureThatSaysWhatToDo() {
+    @Test func missingLiveValueIsAFailureWithAHint() {
         let app = App()
         #expect(app.run { Dependencies.current[Unset.self] } == "unimplemented")
         #expect(
@@ -40,7 +40,7 @@ import WharfDependencies
         #expect(app.failures.isEmpty)
     }
 
-    @Test func aCycleIsAFailureThatShowsIt() {
+    @Test func dependencyCycleIsAFailureThatShowsThePath() {
         let app = App()
         #expect(app.run { Dependencies.current[Egg.self] } == "an egg of a chicken of no egg")
         #expect(
@@ -50,13 +50,13 @@ import WharfDependencies
             ])
     }
 
-    @Test func whatSeveralNeedIsNoCycle() {
+    @Test func sharedDependencyIsNoCycle() {
         let app = App()
         #expect(app.run { Dependencies.current[Both.self] } == "left of live, left of live")
         #expect(app.failures.isEmpty)
     }
 
-    @Test func aLiveValueIsMadeOfLiveValuesWhateverIsOverriddenThen() {
+    @Test func liveValueIsBuiltFromLiveValuesDespiteOverrides() {
         let app = App()
         let made = app.run {
             withDependencies {
@@ -105,7 +105,7 @@ import WharfDependencies
         #expect(cycles == [true], "found \(app.failures)")
     }
 
-    @Test func aTaskOfAMakingThatReadsTheSameKeyWaits() async {
+    @Test func taskReadingTheKeyBeingMadeWaits() async {
         let app = App()
         let values = await onThreads([{ @Sendable in app.run { Dependencies.current[SelfReading.self] } }])
         let later = await SelfReading.readings.withLock { $0 }?.value
@@ -114,7 +114,7 @@ import WharfDependencies
         #expect(app.failures.isEmpty)
     }
 
-    @Test func whatManyReadAtOnceIsOneValueForEachKey() async {
+    @Test func concurrentReadsMakeOneValuePerKey() async {
         for _ in 0..<50 {
             let app = App()
             let read = { @Sendable in

@@ -3,7 +3,7 @@ import WharfChecks
 import WharfDependencies
 
 @Suite struct OverrideTests {
-    @Test func anOverrideReachesAllThatIsCalled() async throws {
+    @Test func overrideReachesCalledCode() async throws {
         try await withDependencies {
             $0.profiles = .unimplemented.overriding(readProfile: { _ in .ann })
         } operation: {
@@ -22,7 +22,7 @@ import WharfDependencies
         }
     }
 
-    @Test func theInnerOverrideHoldsUntilItsEnd() {
+    @Test func innerOverrideEndsWithItsScope() {
         withDependencies {
             $0[Greeting.self] = "outer"
         } operation: {
@@ -49,7 +49,7 @@ import WharfDependencies
         }
     }
 
-    @Test func childrenAndTasksSeeItAndDetachedTasksDoNot() async {
+    @Test func childTasksSeeOverridesAndDetachedTasksDoNot() async {
         await withDependencies {
             $0[Greeting.self] = "here"
         } operation: {
@@ -60,7 +60,7 @@ import WharfDependencies
         }
     }
 
-    @Test(arguments: 0..<50) func testsInParallelSeeTheirOwn(number: Int) async {
+    @Test(arguments: 0..<50) func parallelTestsSeeTheirOwnOverrides(number: Int) async {
         let meeting = Crossing.shared
         await withDependencies {
             $0[Greeting.self] = "\(number)"
@@ -72,7 +72,7 @@ import WharfDependencies
         }
     }
 
-    @Test func inATestWhatIsNotOverriddenIsUnimplemented() async throws {
+    @Test func dependencyWithoutOverrideIsUnimplementedInATest() async throws {
         try await withKnownIssue {
             _ = try await Header().title(of: "Ann")
         } matching: { issue in

@@ -2,7 +2,7 @@ import Testing
 import WharfDependencies
 
 @Suite struct PrepareTests {
-    @Test func aPreparedValueIsReadInThePlaceOfTheLiveOne() {
+    @Test func preparedValueReplacesTheLiveOne() {
         let app = App()
         app.run {
             prepareDependencies { $0[Greeting.self] = "prepared" }
@@ -42,7 +42,7 @@ import WharfDependencies
             ])
     }
 
-    @Test func theLastPreparationOfAPreviewCounts() {
+    @Test func lastPreparationInAPreviewWins() {
         let app = App()
         app.run {
             withDependencies {
@@ -56,7 +56,7 @@ import WharfDependencies
         #expect(app.failures.isEmpty)
     }
 
-    @Test func anOverrideOfTheTaskIsNotPrepared() {
+    @Test func preparationDoesNotKeepTaskOverrides() {
         let app = App()
         app.run {
             withDependencies {

@@ -12,7 +12,7 @@ import WharfJSON
         try await compare(documents.map { try Self.printed($0) })
     }
 
-    @Test func textsThatPeopleWriteAreReadTheSame() async throws {
+    @Test func handwrittenTextsAreReadTheSame() async throws {
         try await compare(Generator<String>.source.samples(120, seed: 3).map(Self.read))
     }
 

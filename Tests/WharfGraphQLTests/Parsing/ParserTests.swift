@@ -29,7 +29,7 @@ import WharfGraphQL
         }
     }
 
-    @Test func whatIsIgnoredIsPassedOver() throws {
+    @Test func ignoredTokensAreSkipped() throws {
         let source = "\u{FEFF}# a query\r\n{ ,,a\t,b\r#c\r..., on\u{FEFF}T{c}}#"
         #expect(try GraphQLDocument.minified(source) == "{a b ...on T{c}}")
         #expect(try GraphQLDocument.minified(Array(source.utf8)) == "{a b ...on T{c}}")
@@ -52,7 +52,7 @@ import WharfGraphQL
             ("\"\"\"  a\n   b\n  c\"\"\"", "  a\n b\nc"),
             ("\"\"\" \n\t\n\"\"\"", ""),
         ])
-    func aStringMeansItsText(_ source: String, _ text: String) throws {
+    func stringLiteralIsUnescaped(_ source: String, _ text: String) throws {
         let document = try GraphQLDocument(parsing: "{a(b:\(source))}")
         guard case .field(let field) = document.operations[0].selections[0],
             case .string(let read) = field.arguments["b"]
@@ -63,7 +63,7 @@ import WharfGraphQL
         #expect(Array(read.text.utf8) == Array(text.utf8))
     }
 
-    @Test func keywordsAreNamesWhereTheyMayBe() throws {
+    @Test func keywordsAreAcceptedAsNames() throws {
         let source =
             "query query($on:on=on){on fragment:null true(false:null)...fragment ...on on{a}}fragment query on on{on}"
         #expect(try GraphQLDocument.minified(source) == source)
@@ -92,7 +92,7 @@ import WharfGraphQL
     }
 
     @Test(arguments: [("12", 12), ("-0", 0), ("1.0", nil), ("9223372036854775808", nil)] as [(String, Int?)])
-    func aNumberIsWholeWhereItIsWrittenSo(_ text: String, _ expected: Int?) {
+    func numberIsAnIntegerIfWrittenWithoutAFraction(_ text: String, _ expected: Int?) {
         #expect(GraphQLNumber(text)?.integer() == expected)
     }
 

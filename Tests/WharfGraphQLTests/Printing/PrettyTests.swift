@@ -18,7 +18,7 @@ import WharfGraphQL
         GraphQLFragment("person", on: "Person") { "name" }
     }
 
-    @Test func aDocumentReadsLikeWhatBuildsIt() throws {
+    @Test func prettyDocumentMirrorsItsBuilder() throws {
         #expect(
             try Self.film.pretty() == """
                 query Film($id: ID!, $cast: Int = 5) @cached(seconds: 60) {

@@ -33,12 +33,12 @@ import WharfGraphQL
     }
 
     @Test(arguments: ["true", "false", "null", "", "1a", "a-b", "\u{E9}", "a b", "a\u{301}"])
-    func noEnumerationHasSuchAValue(_ name: String) {
+    func invalidEnumValueIsRefused(_ name: String) {
         #expect(error(.enum(name))?.code == .invalidName)
     }
 
     @Test(arguments: ["", "1a", "a-b", "\u{E9}", "a b", "a{b}", "$a", "a\0"])
-    func namesAreOfTheGrammarsCharacters(_ name: String) {
+    func invalidNameIsRefused(_ name: String) {
         #expect(error(.variable(name))?.code == .invalidName)
         let documents = [
             GraphQLDocument { GraphQLOperation.query(name) { "a" } },
@@ -57,13 +57,13 @@ import WharfGraphQL
         for document in documents { #expect(error(document)?.code == .invalidName) }
     }
 
-    @Test func noFragmentIsCalledOn() {
+    @Test func fragmentNamedOnIsRefused() {
         #expect(error(GraphQLDocument { GraphQLFragment("on", on: "A") { "a" } })?.code == .invalidName)
         #expect(
             error(GraphQLDocument { GraphQLOperation.query { GraphQLFragmentSpread("on") } })?.code == .invalidName)
     }
 
-    @Test func aDefaultAndItsDirectivesAreConstant() {
+    @Test func variableInADefaultOrDirectiveIsRefused() {
         let variable = GraphQLVariable("a", "Int", default: [.variable("b")])
         let directed = GraphQLVariable("a", "Int", directives: [GraphQLDirective("c", ["d": .variable("b")])])
         for variable in [variable, directed] {
@@ -72,7 +72,7 @@ import WharfGraphQL
         }
     }
 
-    @Test func thereIsSomethingToSelect() {
+    @Test func emptyDocumentOrSelectionIsRefused() {
         #expect(error(GraphQLDocument([]))?.code == .empty)
         #expect(error(GraphQLDocument { GraphQLOperation.query {} })?.code == .empty)
         #expect(error(GraphQLDocument { GraphQLOperation.query { GraphQLInlineFragment {} } })?.code == .empty)
@@ -88,7 +88,7 @@ import WharfGraphQL
         }
     }
 
-    @Test func whatIsPrintedCanBeRead() throws {
+    @Test func deepestPrintableDocumentCanBeRead() throws {
         func nested(_ levels: Int) -> GraphQLDocument {
             var field = GraphQLField("a")
             for _ in 1..<levels {

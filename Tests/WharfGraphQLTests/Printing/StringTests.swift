@@ -39,7 +39,7 @@ import WharfGraphQL
     }
 
     @Test(arguments: ["a\r\nb", "a\rb", "\na", "a\n", " ", "a\n ", "  a\n  b", "\ta\n\n\tb"])
-    func aTextThatNoBlockStringHoldsIsQuoted(_ text: String) throws {
+    func textUnfitForABlockStringIsQuoted(_ text: String) throws {
         let printed = try printed(GraphQLString(text, isBlock: true))
         #expect(printed == (try self.printed(GraphQLString(text))))
         #expect(!printed.hasPrefix("\"\"\""))

@@ -11,7 +11,7 @@ import WharfHTTP
         HTTPResponse.Status.notModified, .multipleChoices, .found, .badRequest, .unauthorized, .notFound, .gone,
         .internalServerError, .serviceUnavailable,
     ])
-    func anythingButSuccessCarriesHeadAndExcerpt(_ status: HTTPResponse.Status) async throws {
+    func failureStatusCarriesHeadAndExcerpt(_ status: HTTPResponse.Status) async throws {
         let script = StubTransport { _ in .respond(status, fields: [.retryAfter: "9"], "because") }
         let snapshot = try await APIClient.testing(script).snapshot(request)
         let failure = try #require(snapshot.error)
@@ -32,7 +32,7 @@ import WharfHTTP
         #expect(kept.response?.status == status)
     }
 
-    @Test func theExcerptOfAnEndlessErrorIsBoundedAndTheRestIsLetGo() async throws {
+    @Test func excerptOfEndlessErrorBodyIsBounded() async throws {
         let body = EndlessBody(chunk: Array(repeating: 120, count: 3000))
         let transport = BodyTransport(status: .badRequest) { BodyStream(body) }
         let snapshot = try await APIClient.testing(transport).snapshot(request)
@@ -41,7 +41,7 @@ import WharfHTTP
         #expect(body.isLetGo)
     }
 
-    @Test func anErrorWhoseExplanationBreaksOffIsStillThatError() async throws {
+    @Test func errorStatusWithBrokenBodyKeepsItsStatus() async throws {
         var answer = StubAnswer.respond(.notFound, "par")
         answer.failure = TransportError(.connectionLost, message: "gone")
         let snapshot = try await APIClient.testing(StubTransport([answer])).snapshot(request)
@@ -83,20 +83,20 @@ import WharfHTTP
         TransportError.Code.connectionFailed, .hostNotFound, .offline, .connectionLost, .timedOut, .tlsFailed,
         .invalidResponse, .tooManyRedirects,
     ])
-    func aTransportFailureKeepsItsName(_ code: TransportError.Code) async throws {
+    func transportFailureKeepsItsCode(_ code: TransportError.Code) async throws {
         let snapshot = try await APIClient.testing(StubTransport([.failure(code)])).snapshot(request)
         #expect(snapshot.error?.code.name == code.name)
         #expect((snapshot.error?.cause as? TransportError)?.code == code)
     }
 
-    @Test func aRequestThatCanNotBeSentIsNotSent() async throws {
+    @Test func invalidRequestIsRefusedBeforeSending() async throws {
         let script = StubTransport([.ann])
         let snapshot = try await APIClient.testing(script).snapshot(Request<User>.get("users/\("")"))
         #expect(snapshot.error?.code == .invalidRequest)
         #expect(script.requests.isEmpty)
     }
 
-    @Test func whatTheClientAddsGoesDown() async throws {
+    @Test func clientPassesTimeoutAccountAndBodyToTheTransport() async throws {
         let script = StubTransport([.ann, .ann])
         let client = APIClient(
             environment: try APIEnvironment("https://h"), transport: script, account: Account("ann"),
@@ -180,7 +180,7 @@ import WharfHTTP
     }
 
     @Test(arguments: [ReadPolicy.standard, .networkFirst])
-    func theKeptAnswerStandsInBesideTheError(_ policy: ReadPolicy) async throws {
+    func keptAnswerIsServedBesideTheNetworkError(_ policy: ReadPolicy) async throws {
         let snapshot = try await APIClient.testing(transport(hasCache: true).0).snapshot(request, policy: policy)
         #expect(snapshot.value == .ann)
         #expect(snapshot.kept?.source == .httpCache)
@@ -195,7 +195,7 @@ import WharfHTTP
         #expect(script.requests.count == 1)
     }
 
-    @Test func withoutACacheNothingIsAskedAgain() async throws {
+    @Test func failedRequestWithoutCacheIsNotRepeated() async throws {
         let (transport, script) = transport(hasCache: false)
         let snapshot = try await APIClient.testing(transport).snapshot(request)
         #expect(snapshot.kept == nil)

@@ -62,7 +62,7 @@ import WharfHTTP
     }
 
     @Test(arguments: table)
-    func eachPolicyAsksInItsModesAndAnswers(_ row: Row) async throws {
+    func policyDecidesCacheModesValueAndError(_ row: Row) async throws {
         let (transport, script) = Self.cache(row.below)
         let snapshot = try await APIClient.testing(transport).snapshot(
             Request<User>.get("users/1"), policy: row.policy
@@ -94,7 +94,7 @@ import WharfHTTP
         #expect(one == .ann)
     }
 
-    @Test func provenanceComesThrough() async throws {
+    @Test func snapshotCarriesTheProvenanceOfTheCache() async throws {
         let snapshot = try await APIClient.testing(Self.cache(.keptAndNoNetwork).0).snapshot(
             Request<User>.get("users/1"))
         #expect(snapshot.kept?.source == .httpCache)

@@ -31,7 +31,7 @@ import WharfHTTP
     }
 
     @Test(arguments: ["file:///tmp/data dir", "file:/tmp/data dir/", "file://localhost/tmp/data dir"])
-    func aDirectoryIsABase(_ base: String) throws {
+    func directoryURLIsAcceptedAsBase(_ base: String) throws {
         let head = try APIEnvironment(base).head(for: .get("users.json", decoding: .bytes))
         #expect(head.scheme == "file")
         #expect(head.authority == nil)
@@ -57,7 +57,7 @@ import WharfHTTP
         ("https://h/a%zz", "% at character 12 of \"https://h/a%zz\""),
         ("file://server/share", "on this machine"),
     ])
-    func aBaseThatIsNoneIsRefusedWithTheReason(_ row: (base: String, reason: String)) {
+    func invalidBaseURLIsRefusedWithTheReason(_ row: (base: String, reason: String)) {
         let failure = #expect(throws: ReadFailure.self) { try APIEnvironment(row.base) }
         #expect(failure?.code == .invalidRequest)
         #expect(failure?.message.contains(row.reason) == true, "\(failure?.message ?? "")")
@@ -69,7 +69,7 @@ import WharfHTTP
         ("https://h/a?key=hunter2%", "% at character 24, in the query behind \"https://h/a\""),
         ("https://h/a?%zz=hunter2#top", "% at character 13, in the query behind \"https://h/a\""),
     ])
-    func anInvalidEscapeIsRefusedWithoutTheQuery(_ row: (url: String, place: String)) {
+    func refusalOfInvalidEscapeHidesTheQuery(_ row: (url: String, place: String)) {
         let failure = #expect(throws: ReadFailure.self) {
             try APIEnvironment.absoluteURLs.head(for: .get(url: row.url, decoding: .bytes))
         }
@@ -102,13 +102,13 @@ import WharfHTTP
         ("https://sub.h/next", false),
         ("https://other/next", false),
     ])
-    func theFieldsOfTheEnvironmentStayWithItsOrigin(_ row: (url: String, isSent: Bool)) throws {
+    func environmentFieldsAreSentToItsOriginOnly(_ row: (url: String, isSent: Bool)) throws {
         let environment = try APIEnvironment("https://h/v1", fields: [.authorization: "Bearer secret"])
         let head = try environment.head(for: .get(url: row.url, decoding: .bytes))
         #expect((head.headerFields[.authorization] != nil) == row.isSent)
     }
 
-    @Test func filesGetNoFieldsOfAnEnvironmentByURL() throws {
+    @Test func fileURLGetsNoEnvironmentFields() throws {
         let environment = try APIEnvironment("file:///a", fields: [.authorization: "Bearer secret"])
         #expect(try environment.head(for: .get(url: "file:///b", decoding: .bytes)).headerFields.isEmpty)
     }
@@ -124,7 +124,7 @@ import WharfHTTP
         #expect(try environment.head(for: .get(url: row.url, query: ["extra": "1"], decoding: .bytes)).path == row.path)
     }
 
-    @Test func withoutABaseOnlyAbsoluteURLsAreAddresses() throws {
+    @Test func environmentWithoutBaseAcceptsAbsoluteURLsOnly() throws {
         let environment = APIEnvironment.absoluteURLs
         #expect(try environment.head(for: .get(url: "http://h:8080/x?y=1", decoding: .bytes)).path == "/x?y=1")
         let failure = #expect(throws: ReadFailure.self) { try environment.head(for: .get("x", decoding: .bytes)) }

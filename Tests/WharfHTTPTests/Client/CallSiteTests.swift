@@ -5,7 +5,7 @@ import WharfHTTP
 
 /// The call sites for which the API was designed. Compiling them is most of the test.
 @Suite struct CallSiteTests {
-    @Test func requestsReadAsTheyAreMeant() async throws {
+    @Test func everyRequestFactorySendsItsMethodAndPath() async throws {
         let script = StubTransport { request in
             request.head.path == "/users" && request.head.method == .get ? .ok("[]") : .ann
         }

@@ -12,7 +12,7 @@ import WharfRandom
 
     init() throws { members = try #require(Codec<Anything>.json.members) }
 
-    @Test func anObjectIsTheSameWhenItWasTakenApartAndPutTogether() throws {
+    @Test func splitObjectJoinsToTheSameObject() throws {
         var random = SeededGenerator(seed: 11)
         for _ in 0..<500 {
             let value = JSONValue(
@@ -32,14 +32,14 @@ import WharfRandom
         }
     }
 
-    @Test func theOrderOfKeysInsideMakesNoDifference() {
+    @Test func splitIgnoresTheOrderOfNestedKeys() {
         let one = members.split(Array(#"{"a":{"x":1,"y":[{"p":1,"q":2}]}}"#.utf8))
         let other = members.split(Array(#"{ "a" : {"y":[{"q":2, "p":1}], "x":1} }"#.utf8))
         #expect(one != nil && one == other)
     }
 
     @Test(arguments: ["[1]", "1", "null", "", "{", #"{"a":}"#])
-    func whatIsNoObjectHasNoMembers(_ text: String) {
+    func nonObjectHasNoMembers(_ text: String) {
         #expect(members.split(Array(text.utf8)) == nil)
     }
 
@@ -72,7 +72,7 @@ import WharfRandom
         return edit.applied(to: (theirs, 1), members).map { String(decoding: $0.bytes, as: UTF8.self) }
     }
 
-    @Test func aNamedObjectIsMergedAndAnotherIsOneValue() throws {
+    @Test func namedObjectIsMergedByMemberAndOthersAsOneValue() throws {
         let (base, mine, theirs) = (
             #"{"a":{"x":1,"y":1}}"#, #"{"a":{"y":1,"x":2}}"#, #"{"a":{"x":1,"y":2},"b":1}"#
         )
@@ -80,7 +80,7 @@ import WharfRandom
         #expect(Self.merged(try Self.members(.members(of: "b")), base, mine, theirs) == nil)
     }
 
-    @Test func objectsOnTheWayAreMergedToo() throws {
+    @Test func objectsOnThePathAreMergedToo() throws {
         let members = try Self.members(.members(of: "a", "b"))
         let merged = Self.merged(
             members, #"{"a":{"b":{"x":1,"y":1},"c":1}}"#, #"{"a":{"b":{"x":2,"y":1},"c":1}}"#,
@@ -109,7 +109,7 @@ import WharfRandom
         #expect(String(decoding: members.join(parts), as: UTF8.self) == json)
     }
 
-    @Test func arraysInElementsAreNamedThroughTheArray() throws {
+    @Test func nestedArrayIsMergedByItsPathThroughTheOuterArray() throws {
         let members = try Self.members(.elements(of: "list", by: "id"), .elements(of: "list", "replies", by: "key"))
         let merged = Self.merged(
             members, #"{"list":[{"id":1,"replies":[]}]}"#, #"{"list":[{"id":1,"replies":[{"key":"a"}]}]}"#,

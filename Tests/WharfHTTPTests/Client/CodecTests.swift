@@ -16,7 +16,7 @@ import WharfJSON
         var name: String
     }
 
-    @Test func aValueComesBackAndItsBytesAreJSON() throws {
+    @Test func codecWritesJSONAndRoundTrips() throws {
         let direct = Codec<Direct>.json
         #expect(try String(decoding: direct.encode(Direct(name: "é")), as: UTF8.self) == #""é""#)
         #expect(try direct.decode(direct.encode(Direct(name: "é")), 1) == Direct(name: "é"))

@@ -19,7 +19,7 @@ import WharfJSON
     }
 
     @Test(arguments: [nil, 0, 3, 12, 100] as [Int64?])
-    func aBodyIsWholeWhateverLengthWasAnnounced(_ announced: Int64?) async throws {
+    func bodyIsCollectedWholeForAnyAnnouncedLength(_ announced: Int64?) async throws {
         #expect(try await collected(announced: announced) == "[1, 2, 3, 4]")
         #expect(try await collected(announced: announced, asJSON: false) == "[1, 2, 3, 4]")
     }
@@ -39,7 +39,7 @@ import WharfJSON
     }
 
     @Test(arguments: [nil, 12] as [Int64?])
-    func bytesOfTheNetworkAreCopiedOnceFromWhereTheyCameToWhereTheyAreRead(_ announced: Int64?) async throws {
+    func networkBytesAreCopiedOnce(_ announced: Int64?) async throws {
         let pieces = Pieces(chunks)
         let body = try await Body(BodyStream(pieces, expectedLength: announced), upTo: 100, asJSON: true)
         guard case .json(let bytes) = body else { return #expect(Bool(false), "expected JSON, found \(body)") }
@@ -48,7 +48,7 @@ import WharfJSON
         #expect(pieces.arraysMade == 0)
     }
 
-    @Test func aBodyThatIsHereAlreadyIsOneChunk() async throws {
+    @Test func inMemoryBodyIsCollectedAsJSON() async throws {
         let body = try await Body(BodyStream(Array("{}".utf8)), upTo: 10, asJSON: true)
         guard case .json(let bytes) = body else { return #expect(Bool(false), "expected JSON, found \(body)") }
         #expect(bytes.array == Array("{}".utf8))

@@ -81,7 +81,7 @@ struct CompletionTests {
         #expect(await calls.first()?.value == .ann)
     }
 
-    @MainActor @Test func callsBackWhereTheClosureWasFormed() async throws {
+    @MainActor @Test func callsBackOnTheActorOfTheClosure() async throws {
         let client = try APIClient.testing(StubTransport([.ann]))
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
             client.snapshot(Request<User>.get("users/1")) { @MainActor _ in

@@ -58,13 +58,13 @@ import WharfJSONFoundation
     }
 
     @Test(arguments: [("", HTTPResponse.Status.ok), ("", .noContent), ("", .resetContent), ("{}", .noContent)])
-    func noBodyIsAFailureOfItsOwn(_ row: (body: String, status: HTTPResponse.Status)) throws {
+    func missingBodyFailsWithNoData(_ row: (body: String, status: HTTPResponse.Status)) throws {
         let failure = #expect(throws: ReadFailure.self) { try decode(Decoding<User>.json, row.body, row.status) }
         #expect(failure?.code == .noData)
         #expect(failure?.response?.status == row.status)
     }
 
-    @Test func noBodyIsAValueWhereItMeansSomething() throws {
+    @Test func emptyBodyIsAValueForBytesTextAndIgnored() throws {
         #expect(try decode(.bytes, "") == [])
         #expect(try decode(.text, "") == "")
         #expect(throws: Never.self) { try decode(.ignored, "", .noContent) }
@@ -77,7 +77,7 @@ import WharfJSONFoundation
         #expect(failure?.code == .undecodable)
     }
 
-    @Test func aMappingThatThrowsIsToldFromADecodingThatThrows() throws {
+    @Test func mappingErrorIsDistinctFromDecodingError() throws {
         struct TooYoung: Error {}
         let decoding = Decoding<User>.json.map { _ -> Int in throw TooYoung() }.map { $0 + 1 }
         let unmappable = #expect(throws: ReadFailure.self) { try decode(decoding, #"{"id": 1, "name": "Ann"}"#) }
@@ -89,7 +89,7 @@ import WharfJSONFoundation
         #expect(undecodable?.code == .undecodable)
     }
 
-    @Test func aDecodingMayNameItsOwnFailure() throws {
+    @Test func decodingMayThrowItsOwnReadFailure() throws {
         let own = ReadFailure(.init("graphQLErrors"), message: "two errors")
         let failure = #expect(throws: ReadFailure.self) { try decode(Decoding<User> { _, _ in throw own }, "x") }
         #expect(failure == own)

@@ -21,7 +21,7 @@ import WharfRandom
         ("\u{1F600}", "%F0%9F%98%80"),
         ("a\0b\n", "a%00b%0A"),
     ])
-    func aWrittenPathStaysAPath(_ row: (path: String, encoded: String)) {
+    func pathKeepsSlashesAndEscapesAndEncodesTheRest(_ row: (path: String, encoded: String)) {
         #expect(RequestPath(row.path).encoded == row.encoded)
     }
 
@@ -101,7 +101,7 @@ import WharfRandom
             (["a b": "%41"], "a%20b=%2541"),
             (["filter[x]": "\u{E9}/?"], "filter%5Bx%5D=%C3%A9%2F%3F"),
         ] as [(Query, String)])
-    func orderAndRepetitionAreKeptAndDelimitersEncoded(_ row: (query: Query, encoded: String)) {
+    func queryKeepsOrderAndRepetitionAndEncodesDelimiters(_ row: (query: Query, encoded: String)) {
         #expect(row.query.encoded == row.encoded)
     }
 
@@ -113,7 +113,7 @@ import WharfRandom
 
 /// Foundation's parser is the independent reader.
 @Suite struct EncodingRoundTripTests {
-    @Test func whatIsEncodedIsReadBackByFoundation() throws {
+    @Test func foundationReadsBackEncodedURLs() throws {
         var random = SeededGenerator(seed: 2026)
         let environment = try APIEnvironment("https://h/base")
         for _ in 0..<2000 {

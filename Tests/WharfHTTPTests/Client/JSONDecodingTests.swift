@@ -11,7 +11,7 @@ import WharfJSON
 
     private func decoding<Payload: Decodable>(throughCodable type: Payload.Type) -> Decoding<Payload> { .json }
 
-    @Test func aPayloadThatIsBothIsReadDirectly() throws {
+    @Test func payloadWithBothConformancesIsDecodedDirectly() throws {
         #expect(try decode(.json, "7") == Both(way: .direct))
         #expect(try decode(Decoding<[Both]>.json, "[7]") == [Both(way: .direct)])
         #expect(try decode(decoding(throughCodable: Both.self), "7") == Both(way: .codable))
@@ -24,7 +24,7 @@ import WharfJSON
         #expect(try decode(Request<Both>.patch("x", json: Both(way: .codable)).decoding, "7") == Both(way: .direct))
     }
 
-    @Test func aPayloadIsReadAsWhatItIs() throws {
+    @Test func payloadIsDecodedByItsOwnConformance() throws {
         #expect(try decode(.json, #"{"x": 1}"#) == Point(x: 1))
         #expect(try decode(.json, #"{"id": 1, "name": "Ann"}"#) == User.ann)
         #expect(try decode(Request<User>.get("x").decoding, #"{"id": 1, "name": "Ann"}"#) == .ann)
@@ -34,7 +34,7 @@ import WharfJSON
         #expect(closure.accepted == "application/json")
     }
 
-    @Test func whatIsInAnEnvelopeIsReadWithoutTheEnvelope() throws {
+    @Test func payloadIsReadFromInsideItsEnvelope() throws {
         let body = #"{"meta": {"items": 0}, "data": {"count": 2, "items": [{"x": 1}, {"x": 2}]}}"#
         #expect(try decode(.json(at: "data", "items"), body) == [Point(x: 1), Point(x: 2)])
         let people = #"{"data": {"items": [{"id": 1, "name": "Ann"}]}, "more": true}"#
@@ -72,7 +72,7 @@ import WharfJSON
         #expect(points.failures.map(\.path.description) == ["[1].x"])
     }
 
-    @Test func aBodyIsWrittenDirectlyWhereThatIsPossible() throws {
+    @Test func bodyIsEncodedDirectlyIfPossible() throws {
         #expect(Request<User>.post("x", json: Point(x: 1)).body.text == #"{"x":1}"#)
         #expect(Request<Point>.put("x", json: Both(way: .codable)).body.text == "\"direct\"")
         #expect(Request<User>.patch("x", json: Both(way: .codable)).body.text == "\"direct\"")

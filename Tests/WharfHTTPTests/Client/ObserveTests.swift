@@ -14,7 +14,7 @@ struct ObserveTests {
         }
     }
 
-    @Test func whatIsKeptComesAtOnceThenTheNetworkThenTheEnd() async throws {
+    @Test func observeYieldsKeptValueThenNetworkValueThenEnds() async throws {
         let gate = Gate()
         var snapshots = try APIClient.testing(cache(gate, kept: .ann, network: .bob)).observe(request)
             .makeAsyncIterator()
@@ -29,7 +29,7 @@ struct ObserveTests {
         #expect(await snapshots.next(isolation: #isolation) == nil)
     }
 
-    @Test func nothingKeptMeansOneAnswer() async throws {
+    @Test func observeWithoutKeptValueYieldsOneSnapshot() async throws {
         let gate = Gate()
         gate.open()
         let client = try APIClient.testing(cache(gate, kept: .failure(.nothingKept), network: .failure(.offline)))
@@ -51,7 +51,7 @@ struct ObserveTests {
     }
 
     @Test(arguments: [HTTPResponse.Status.unauthorized, .notFound, .gone])
-    func anAnswerIsNotMaskedByTheKeptValue(_ status: HTTPResponse.Status) async throws {
+    func errorStatusReplacesTheKeptValue(_ status: HTTPResponse.Status) async throws {
         let gate = Gate()
         let client = try APIClient.testing(cache(gate, kept: .ann, network: .respond(status)))
         var snapshots = client.observe(request).makeAsyncIterator()
@@ -62,7 +62,7 @@ struct ObserveTests {
         #expect(second?.error?.response?.status == status)
     }
 
-    @Test func leavingCancelsTheRequest() async throws {
+    @Test func cancellingTheObserverCancelsTheRequest() async throws {
         let ended = Gate()
         let arrived = Gate()
         let transport = Hanging(arrived: arrived, ended: ended)

@@ -58,7 +58,7 @@ import WharfRandom
         #expect(try Self.difference(.jsonPatch, nil, #"{"a":1}"#) == #"[{"op":"add","path":"/a","value":1}]"#)
     }
 
-    @Test func aMergePatchMakesOfTheBaseWhatWasChanged() {
+    @Test func appliedMergePatchYieldsTheChangedValue() {
         var random = SeededGenerator(seed: 7)
         for _ in 0..<3000 {
             let (base, changed) = (Self.object(3, &random), Self.object(3, &random))
@@ -68,7 +68,7 @@ import WharfRandom
     }
 
     @Test(arguments: [true, false])
-    func aJSONPatchMakesOfTheBaseWhatWasChanged(testsBase: Bool) throws {
+    func appliedJSONPatchYieldsTheChangedValue(testsBase: Bool) throws {
         var random = SeededGenerator(seed: 8)
         for _ in 0..<3000 {
             let (base, changed) = (Self.object(3, &random), Self.object(3, &random))
@@ -79,7 +79,7 @@ import WharfRandom
     }
 
     /// If another client has changed a member, only the edit of that member fails.
-    @Test func aJSONPatchFailsOverAnotherValue() throws {
+    @Test func jsonPatchFailsIfItsMemberChangedMeanwhile() throws {
         let base = try Self.value(#"{"a":1,"b":1}"#)
         let patch = try PatchFormat.jsonPatch.difference(
             from: base, to: Self.value(#"{"a":2,"b":1}"#), testsBase: true)

@@ -34,13 +34,13 @@ import WharfTestServer
     }
 
     @Test(arguments: ["", "[]", "{", "null"])
-    func whatIsNoObjectIsNoProblem(body: String) { #expect(ProblemDetails(Array(body.utf8)) == nil) }
+    func nonObjectIsNotAProblem(body: String) { #expect(ProblemDetails(Array(body.utf8)) == nil) }
 
     @Test(arguments: [
         ("application/problem+json", true), ("Application/Problem+JSON; charset=utf-8", true),
         ("application/problem+json ;q=1", true), ("application/json", false), ("", false),
     ])
-    func theContentTypeSaysWhetherThereIsOne(type: String, isProblem: Bool) {
+    func contentTypeDecidesWhetherThereIsAProblem(type: String, isProblem: Bool) {
         #expect(ProblemDetails.isIn(HTTPResponse(status: .forbidden, headerFields: [.contentType: type])) == isProblem)
     }
 

@@ -23,7 +23,7 @@ import WharfHTTP
         }
     }
 
-    @Test func oneModelIsASegmentBelowTheList() async throws {
+    @Test func modelIsFetchedByItsIDBelowTheListPath() async throws {
         let script = StubTransport([.ok(#"{"login": "a/b", "name": "Ann"}"#)])
         let snapshot = try await source(script).get("a/b", .reload)
         #expect(snapshot.value == Person(id: "a/b", name: "Ann"))
@@ -38,7 +38,7 @@ import WharfHTTP
         #expect(script.requests.map(\.head.path) == ["/people"])
     }
 
-    @Test func whatDoesNotMapIsToldFromWhatDoesNotDecode() async throws {
+    @Test func mappingFailureIsDistinctFromDecodingFailure() async throws {
         let script = StubTransport([.ok(#"{"login": "a"}"#), .ok("[]"), .ok(#"[{"login": "a"}]"#)])
         let source = try source(script)
         #expect(await source.get("a", .normal).error?.code == .unmappable)

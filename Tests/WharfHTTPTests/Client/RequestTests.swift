@@ -42,7 +42,7 @@ import WharfHTTP
         ("GET", true), ("HEAD", true), ("OPTIONS", true), ("TRACE", true), ("PUT", true), ("DELETE", true),
         ("POST", false), ("PATCH", false), ("CONNECT", false), ("FROB", false),
     ])
-    func idempotenceGoesByTheMethodUnlessSaid(_ row: (method: String, isIdempotent: Bool)) throws {
+    func idempotenceFollowsTheMethodUnlessOverridden(_ row: (method: String, isIdempotent: Bool)) throws {
         let method = try #require(HTTPRequest.Method(row.method))
         var request = Request(method, .path("x"), decoding: .ignored)
         #expect(request.isIdempotent == row.isIdempotent)

@@ -36,7 +36,7 @@ struct AcceptanceTests {
         return current.told.withLock { $0 }
     }
 
-    @Test func aSignInIsTold() async throws {
+    @Test func newCredentialAcceptedAfterARefusalIsReported() async throws {
         let (old, new) = (try Credential.bearer("old"), try Credential.bearer("new"))
         #expect(try await told([(old, .ok), (old, .unauthorized), (new, .ok), (new, .ok)]) == 1)
         // The same after a time without a credential.
@@ -44,12 +44,12 @@ struct AcceptanceTests {
     }
 
     /// One path may refuse a credential that others accept.
-    @Test func theSameCredentialIsNoNews() async throws {
+    @Test func refusedCredentialAcceptedElsewhereIsNotReported() async throws {
         let old = try Credential.bearer("old")
         #expect(try await told([(old, .unauthorized), (old, .ok), (old, .unauthorized), (old, .ok)]) == 0)
     }
 
-    @Test func anAnswerThatLooksAtNoCredentialIsNoNews() async throws {
+    @Test func answerThatChecksNoCredentialIsNotReported() async throws {
         let (old, new) = (try Credential.bearer("old"), try Credential.bearer("new"))
         let others: [HTTPResponse.Status] = [.tooManyRequests, .serviceUnavailable, .requestTimeout]
         #expect(try await told([(old, .unauthorized)] + others.map { (new, $0) }) == 0)

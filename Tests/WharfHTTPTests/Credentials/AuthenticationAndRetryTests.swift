@@ -17,7 +17,7 @@ struct AuthenticationAndRetryTests {
         ])
     }
 
-    @Test func aTryShowsWhatIsCurrentWhenItIsSent() async throws {
+    @Test func retrySendsTheCurrentCredential() async throws {
         let base = StubTransport([.respond(.serviceUnavailable), .ok("yes")])
         let tokens = try TestTokens("old")
         let transport = try transport(base, tokens)
@@ -29,7 +29,7 @@ struct AuthenticationAndRetryTests {
         #expect(base.shown == ["Bearer old", "Bearer new"])
     }
 
-    @Test func aRefreshTakesPlaceInsideOfATry() async throws {
+    @Test func credentialRefreshHappensWithinOneAttempt() async throws {
         let base = StubTransport([.respond(.unauthorized), .respond(.serviceUnavailable), .ok("yes")])
         let tokens = try TestTokens()
         let transport = try transport(base, tokens)

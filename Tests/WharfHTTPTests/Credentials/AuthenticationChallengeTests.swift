@@ -40,7 +40,7 @@ import WharfRandom
             "bearer error=\"invalid_token\", realm=\"r\", digest nonce=\"n\""
         ),
     ])
-    func reads(field: String, canonical: String) {
+    func wellFormedChallengesAreParsed(field: String, canonical: String) {
         #expect(parse(field).map(\.description).joined(separator: ", ") == canonical)
     }
 
@@ -50,7 +50,7 @@ import WharfRandom
         ("A b=\"c\"d, B", []), ("A b c", []), ("Good x=y, A;b, C", ["good"]), ("A b=\"c\" d=e", []),
         ("A b=,c=d", ["a"]),
     ])
-    func whatBreaksTheGrammarEndsTheField(field: String, schemes: [String]) {
+    func syntaxErrorEndsItsFieldOnly(field: String, schemes: [String]) {
         #expect(parse(field).map(\.scheme) == schemes)
         #expect(parse(field, "Basic realm=x").map(\.scheme) == schemes + ["basic"])
     }
@@ -84,7 +84,7 @@ import WharfRandom
     }
 
     @Test(arguments: UInt64(0)..<20)
-    func whatIsWrittenIsReadBack(seed: UInt64) {
+    func challengesRoundTripThroughTheirText(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<200 {
             let written = (0..<Int.random(in: 0..<5, using: &random)).map { _ in Self.challenge(&random) }

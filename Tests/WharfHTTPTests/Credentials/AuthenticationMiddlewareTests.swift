@@ -23,7 +23,7 @@ struct AuthenticationMiddlewareTests {
         #expect(base.requests.map(\.account) == [Account("ann")])
     }
 
-    @Test func nobodySignedInSendsNothing() async throws {
+    @Test func requestWithoutSignInCarriesNoCredential() async throws {
         let base = StubTransport.accepting("1")
         let tokens = try TestTokens(nil)
         #expect(try await transport(base, tokens).send(.api()).head.status == .unauthorized)
@@ -36,7 +36,7 @@ struct AuthenticationMiddlewareTests {
         ("https", "api.example.com.evil.example", false), ("https", "evil@other.example", false),
         ("https", "API.example.com", true), ("https", "api.example.com:443", true),
     ])
-    func onlyTheOriginOfTheClientGetsIt(_ scheme: String, _ authority: String, _ isOwn: Bool) async throws {
+    func credentialIsSentToTheClientsOriginOnly(_ scheme: String, _ authority: String, _ isOwn: Bool) async throws {
         let base = StubTransport { _ in .respond(.unauthorized) }
         let tokens = try TestTokens()
         _ = try await transport(base, tokens).send(.api(at: authority, scheme: scheme))
@@ -44,7 +44,7 @@ struct AuthenticationMiddlewareTests {
         #expect(tokens.refreshes == (isOwn ? 1 : 0))
     }
 
-    @Test func anotherOriginBehindARedirectGetsNothingAndItsRefusalStands() async throws {
+    @Test func redirectToAnotherOriginCarriesNoCredential() async throws {
         let base = StubTransport { request in
             request.head.authority == "api.example.com"
                 ? .respond(.found, fields: [.location: "https://other.example/"]) : .respond(.unauthorized)
@@ -56,7 +56,7 @@ struct AuthenticationMiddlewareTests {
         #expect(tokens.refreshes == 0)
     }
 
-    @Test func aRequestThatShowsItsOwnGoesBy() async throws {
+    @Test func requestWithOwnAuthorizationIsLeftAlone() async throws {
         let base = StubTransport.accepting("1")
         let tokens = try TestTokens()
         var request = TransportRequest.api()
@@ -66,7 +66,7 @@ struct AuthenticationMiddlewareTests {
         #expect(tokens.refreshes == 0)
     }
 
-    @Test func aSecondRefusalStands() async throws {
+    @Test func secondUnauthorizedAnswerIsReturned() async throws {
         let base = StubTransport { _ in .respond(.unauthorized, "no") }
         let tokens = try TestTokens()
         let response = try await transport(base, tokens).send(.api())
@@ -76,7 +76,7 @@ struct AuthenticationMiddlewareTests {
         #expect(tokens.refreshes == 1)
     }
 
-    @Test func withNothingNewerTheFirstRefusalStandsWithItsBody() async throws {
+    @Test func refusalOfFixedCredentialIsReturnedWithItsBody() async throws {
         let base = StubTransport { _ in .respond(.unauthorized, "no") }
         let fixed = FixedCredential(try .basic(user: "ann", password: "secret"))
         let response = try await transport(base, fixed).send(.api())
@@ -91,7 +91,7 @@ struct AuthenticationMiddlewareTests {
         #expect(tokens.refreshes == 0)
     }
 
-    @Test func theBodyIsSentAgain() async throws {
+    @Test func bodyIsSentAgainAfterARefresh() async throws {
         let base = StubTransport.accepting("2")
         let request = TransportRequest.api("/", .post, body: .bytes([1, 2, 3]))
         #expect(try await transport(base, TestTokens()).send(request).head.status == .ok)
@@ -102,7 +102,7 @@ struct AuthenticationMiddlewareTests {
         #expect(base.requests.count == 2)
     }
 
-    @Test func aBodyThatCanBeSentOnceSaysSoInPlaceOfGoingWithoutIt() async throws {
+    @Test func oneShotBodyIsNotReplayedAfterARefresh() async throws {
         let base = ReadingTransport { request in request.head.headerFields[.authorization] == "Bearer 2" }
         let request = TransportRequest.api("/", .post, body: .once(BodyStream([1, 2, 3])))
         let error = await #expect(throws: TransportError.self) {
@@ -111,7 +111,7 @@ struct AuthenticationMiddlewareTests {
         #expect(error?.code == .bodyNotReplayable)
     }
 
-    @Test func theWaitForARefreshIsPartOfTheTime() async throws {
+    @Test func refreshWaitCountsTowardTheTimeout() async throws {
         let gate = Gate()
         let tokens = try TestTokens(gate: gate)
         let transport = try transport(StubTransport.accepting("2"), tokens)
@@ -124,7 +124,7 @@ struct AuthenticationMiddlewareTests {
         gate.open()
     }
 
-    @Test func whatTheProviderSendsWhileItRefreshesGoesByWithoutACredential() async throws {
+    @Test func refreshRequestCarriesNoCredential() async throws {
         let base = StubTransport.accepting("2")
         let line = Line()
         let tokens = try TestTokens {

@@ -14,7 +14,7 @@ import WharfHTTP
     }
 
     @Test(arguments: [("a:b", "c"), ("a\n", "c"), ("a", "c\0"), ("a", "\u{7f}")])
-    func basicRefusesWhatItCannotCarry(_ user: String, _ password: String) {
+    func basicRefusesInvalidUserOrPassword(_ user: String, _ password: String) {
         let error = #expect(throws: TransportError.self) { try Credential.basic(user: user, password: password) }
         #expect(error?.code == .invalidRequest)
         #expect(error?.message.contains(password) == false || password == "c")
@@ -26,7 +26,7 @@ import WharfHTTP
         #expect(error?.code == .invalidRequest)
     }
 
-    @Test func itsDescriptionHidesTheSecret() throws {
+    @Test func credentialDescriptionHidesTheSecret() throws {
         let credential = try Credential.bearer("hunter2")
         var dumped = ""
         dump(credential, to: &dumped)

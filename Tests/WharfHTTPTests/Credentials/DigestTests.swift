@@ -118,7 +118,7 @@ struct DigestTests {
         #expect(base.requests.count == 3)
     }
 
-    @Test func requestsAtOneTimeEachGetTheirOwn() async throws {
+    @Test func concurrentRequestsAllAuthenticate() async throws {
         let transport = try transport(DigestSignIn(password: "secret"))
         let right = await withTaskGroup(of: Bool.self) { group in
             for index in 0..<20 {
@@ -144,7 +144,7 @@ struct DigestTests {
     /// A response that is stored without an account may differ from the one that this user would
     /// get.
     @Test(arguments: [nil, Account("ann")])
-    func whatIsKeptStandsInForAChallengeOnlyWhereItIsAnAccounts(account: Account?) async throws {
+    func unreachableSignInServesKeptAnswerToAnAccountOnly(account: Account?) async throws {
         let origin = origin
         let script = StubTransport { $0.cache == .storedOnly ? .ok("kept") : origin.answer($0) }
         let base = Marked(script) { request, provenance in
@@ -162,7 +162,7 @@ struct DigestTests {
         }
     }
 
-    @Test func aChallengeIsNothingToAProviderThatDoesNotAskForIt() async throws {
+    @Test func challengeIsNotRetriedIfTheProviderIgnoresIt() async throws {
         let tokens = try TestTokens(nil)
         #expect(try await transport(tokens).send(.api("/a")).head.status == .unauthorized)
         #expect(base.requests.count == 1)

@@ -38,7 +38,7 @@ struct KeptAnswerTests {
     }
 
     @Test(arguments: [ReadPolicy.standard, .networkFirst, .cacheThenNetwork])
-    func aRefreshThatFailedLeavesWhatIsKeptBesideTheError(_ policy: ReadPolicy) async throws {
+    func failedRefreshServesTheKeptAnswerBesideTheError(_ policy: ReadPolicy) async throws {
         let (client, script) = try client(tokens(), policy: policy)
         let snapshot = await client.snapshot(request)
         #expect(snapshot.value == .ann)
@@ -50,7 +50,7 @@ struct KeptAnswerTests {
     }
 
     @Test(arguments: [ReadPolicy.standard, .networkFirst, .cacheThenNetwork, .networkOnly])
-    func aRejectedSignInIsTheServicesAnswerWithNothingKeptBesideIt(_ policy: ReadPolicy) async throws {
+    func rejectedSignInIsAnsweredUnauthorizedWithoutKeptAnswer(_ policy: ReadPolicy) async throws {
         let (client, script) = try client(tokens(refresh: CredentialRejection(message: "revoked")), policy: policy)
         let snapshot = await client.snapshot(request)
         #expect(snapshot.kept == nil)
@@ -62,7 +62,7 @@ struct KeptAnswerTests {
     }
 
     @Test(arguments: [TestTokens.Expired() as any Error & Sendable, CredentialRejection(message: "revoked")])
-    func whereNoFirstCredentialCanBeHadThereIsNoAnswerToShow(_ absence: any Error & Sendable) async throws {
+    func unavailableFirstCredentialServesTheKeptAnswer(_ absence: any Error & Sendable) async throws {
         let (client, script) = try client(tokens(credential: absence))
         let snapshot = await client.snapshot(request)
         #expect(snapshot.value == .ann)
@@ -71,7 +71,7 @@ struct KeptAnswerTests {
         #expect(script.shown == [nil])
     }
 
-    @Test func withoutAnAccountNothingKeptStandsInForAUserWhoIsNotKnown() async throws {
+    @Test func unavailableCredentialWithoutAccountServesNoKeptAnswer() async throws {
         let (client, script) = try client(tokens(credential: TestTokens.Expired()), account: nil)
         let snapshot = await client.snapshot(request)
         #expect(snapshot.kept == nil)
@@ -79,7 +79,7 @@ struct KeptAnswerTests {
         #expect(script.requests.isEmpty)
     }
 
-    @Test func cacheFirstAsksNobodyForACredentialInPlaceOfTheRefusedOne() async throws {
+    @Test func cacheFirstServesTheKeptAnswerWithoutARefresh() async throws {
         let tokens = try tokens()
         let (client, script) = try client(tokens, policy: .cacheFirst)
         let snapshot = await client.snapshot(request)
@@ -89,7 +89,7 @@ struct KeptAnswerTests {
     }
 
     @Test(arguments: [ReadPolicy.standard, .cacheFirst])
-    func withNothingKeptTheErrorIsAlone(_ policy: ReadPolicy) async throws {
+    func failedRefreshWithoutKeptAnswerIsTheErrorAlone(_ policy: ReadPolicy) async throws {
         let (client, _) = try client(tokens(), isKept: false, policy: policy)
         let snapshot = await client.snapshot(request)
         #expect(snapshot.kept == nil)
@@ -97,7 +97,7 @@ struct KeptAnswerTests {
         #expect(snapshot.error?.response?.status == .unauthorized)
     }
 
-    @Test func whoWantsTheNetworkAloneGetsNothingKept() async throws {
+    @Test func networkOnlyNeverServesTheKeptAnswer() async throws {
         let (client, script) = try client(tokens(), policy: .networkOnly)
         let snapshot = await client.snapshot(request)
         #expect(snapshot.kept == nil)
@@ -105,7 +105,7 @@ struct KeptAnswerTests {
         #expect(script.requests.map(\.cache) == [.bypass])
     }
 
-    @Test func whatChangesThingsIsNotAnsweredByWhatIsKept() async throws {
+    @Test func unsafeRequestIsNeverAnsweredFromTheCache() async throws {
         let (client, script) = try client(tokens())
         let snapshot = await client.snapshot(Request<User>.delete("users/1", decoding: .json))
         #expect(snapshot.kept == nil)
@@ -113,7 +113,7 @@ struct KeptAnswerTests {
         #expect(script.requests.count == 1)
     }
 
-    @Test func aWaitThatTookTooLongLeavesWhatIsKept() async throws {
+    @Test func refreshTimeoutServesTheKeptAnswer() async throws {
         let (clock, gate) = (TestClock(), Gate())
         let script = StubTransport { $0.cache == .storedOnly ? .ann : .respond(.unauthorized) }
         let cache = Marked(script) { request, provenance in
@@ -133,7 +133,7 @@ struct KeptAnswerTests {
         gate.open()
     }
 
-    @Test func aKeptRefusalStandsInForNothing() async throws {
+    @Test func keptUnauthorizedAnswerIsNeverServed() async throws {
         let cache = Marked(StubTransport { _ in .respond(.unauthorized, "kept") }) { request, provenance in
             if request.cache == .storedOnly { provenance.source = .httpCache }
         }
@@ -144,7 +144,7 @@ struct KeptAnswerTests {
         #expect(await client.snapshot(request).error?.code == .credentialUnavailable)
     }
 
-    @Test func anObserverKeepsWhatItSawUnlessTheServiceAnswers() async throws {
+    @Test func observerKeepsItsValueUnlessTheSignInIsRejected() async throws {
         for (failure, last) in [
             (TestTokens.Expired() as any Error, User?.some(.ann)), (CredentialRejection(message: "revoked"), nil),
         ] {

@@ -38,7 +38,7 @@ struct SharedRefreshTests {
         #expect(base.requests.count == 200)
     }
 
-    @Test func aFailedRefreshFailsAllOfThemAndIsNotTriedForEach() async throws {
+    @Test func failedRefreshIsSharedByAllWaitingRequests() async throws {
         let answers = Gate()
         let base = StubTransport.accepting("2", held: answers)
         let tokens = try TestTokens()
@@ -63,7 +63,7 @@ struct SharedRefreshTests {
 
     /// The two reads do not suspend, so no order can be forced. The test runs many rounds on all
     /// cores.
-    @Test func whoComesAsARefreshFailsDoesNotTryAgain() async throws {
+    @Test func requestRacingAFailedRefreshDoesNotRefreshAgain() async throws {
         let credential = try Credential.bearer("1")
         let refusal = CredentialRefusal(
             credential: credential, request: .init(method: .get, scheme: "https", authority: "a", path: "/"),
@@ -84,7 +84,7 @@ struct SharedRefreshTests {
         }
     }
 
-    @Test func aRejectedSignInGivesAllOfThemTheirRefusal() async throws {
+    @Test func rejectedSignInReturnsEachRequestItsRefusal() async throws {
         let answers = Gate()
         let base = StubTransport.accepting("2", held: answers)
         let tokens = try TestTokens()
@@ -99,7 +99,7 @@ struct SharedRefreshTests {
         #expect(base.requests.count == 100)
     }
 
-    @Test func theNextRequestAfterAFailedRefreshAsksAnew() async throws {
+    @Test func requestAfterAFailedRefreshRefreshesAgain() async throws {
         let tokens = try TestTokens()
         tokens.set(failure: TestTokens.Expired())
         let transport = try transport(StubTransport.accepting("3"), tokens)
@@ -126,7 +126,7 @@ struct SharedRefreshTests {
         #expect(base.shown == ["Bearer old", "Bearer new"])
     }
 
-    @Test func oneWhoLeavesDoesNotDisturbTheOthers() async throws {
+    @Test func cancelledWaiterDoesNotDisturbTheOthers() async throws {
         let gate = Gate()
         let tokens = try TestTokens(gate: gate)
         let transport = try transport(StubTransport.accepting("2"), tokens)
@@ -141,7 +141,7 @@ struct SharedRefreshTests {
         #expect(tokens.refreshes == 1)
     }
 
-    @Test func aRefreshGoesOnWhenAllLeave() async throws {
+    @Test func refreshContinuesWhenAllWaitersAreCancelled() async throws {
         let gate = Gate()
         let tokens = try TestTokens(gate: gate)
         let transport = try transport(StubTransport.accepting("2"), tokens)

@@ -18,7 +18,7 @@ struct CurlTests {
         return Array(arguments[index + 1].utf8)
     }
 
-    @Test func aClientTellsHowToSendItsRequest() async throws {
+    @Test func clientFormatsARequestAsACurlCommand() async throws {
         let client = try APIClient.testing(StubTransport([]))
         let command = try await client.curl(for: Request<User>.get("users/1"))
         #expect(command == "curl https://api.example.com/users/1 -H 'Accept: application/json'")
@@ -47,7 +47,7 @@ struct CurlTests {
         }
     }
 
-    @Test func randomBytesComeBack() async throws {
+    @Test func theShellGivesBackRandomBytes() async throws {
         var random = SeededGenerator(seed: 11)
         for _ in 0..<40 {
             let bytes = (0..<Int.random(in: 0..<200, using: &random)).map { _ in
@@ -57,12 +57,12 @@ struct CurlTests {
         }
     }
 
-    @Test func aLongBodyIsNoArgument() async throws {
+    @Test func bodyLongerThanAnArgumentIsPreserved() async throws {
         let bytes = [UInt8](repeating: UInt8(ascii: "a"), count: 300_000)
         #expect(try await body(of: request(.post, body: .bytes(bytes))) == bytes)
     }
 
-    @Test func aStreamIsRead() async throws {
+    @Test func streamedBodyIsIncludedInTheCommand() async throws {
         let body = RequestBody.stream({ BodyStream(Array("it's".utf8)) }, length: 4)
         #expect(try await self.body(of: request(.post, body: body)) == Array("it's".utf8))
     }
@@ -92,7 +92,7 @@ struct CurlTests {
         #expect(try await secret.curl(revealing: true).components(of: "hunter2") == 6)
     }
 
-    @Test func aStreamIsNotReadToHideIt() async throws {
+    @Test func hiddenStreamIsNotRead() async throws {
         let endless = EndlessBody(chunk: [1])
         let hidden = request(.post, body: .stream({ BodyStream(endless) }, length: nil))
         #expect(try await hidden.curl().contains("--data-raw '***'"))

@@ -69,7 +69,7 @@ import WharfJSON
         #expect((silent.cause as? JSONError)?.path == ["data", "film", "title"])
     }
 
-    @Test func anErrorStatusOfTheTypeSaysItsErrors() async throws {
+    @Test func graphQLErrorStatusCarriesItsErrors() async throws {
         let long = String(repeating: "x", count: 10_000)
         let body = #"{"errors": [{"message": "\#(long)"}, {"message": "second"}]}"#
         let failure = try #require(await answer(.respond(.badRequest, fields: Self.graphQLResponse, body)).error)
@@ -81,7 +81,7 @@ import WharfJSON
     }
 
     @Test(arguments: ["application/json", "text/html", nil])
-    func anErrorStatusOfAnotherTypeMayBeAnybodys(_ type: String?) async throws {
+    func errorStatusOfAnotherTypeCarriesNoGraphQLErrors(_ type: String?) async throws {
         let fields: HTTPFields = type.map { [.contentType: $0] } ?? [:]
         let body = #"{"errors": [{"message": "no"}]}"#
         let failure = try #require(await answer(.respond(.unauthorized, fields: fields, body)).error)
@@ -98,7 +98,7 @@ import WharfJSON
         #expect(failure.graphQLErrors.isEmpty)
     }
 
-    @Test func selectionsOfSeveralTypesAreToldApartByTheirName() async throws {
+    @Test func unionSelectionsAreDecodedByTypename() async throws {
         let body = """
             {"data": {"search": [{"__typename": "Film", "title": "Heat"}, {"name": "Ann", "__typename": "Person"},
               {"__typename": "Song", "length": 3}]}}
@@ -127,7 +127,7 @@ import WharfJSON
             (#"{"message": "not in an array"}"#, ["not in an array"]), (#""a text""#, ["a text"]), ("[]", []),
             ("null", []),
         ])
-    func errorsThatAreNotAsTheyShouldBeCostNoData(_ errors: String, _ expected: [String]) async throws {
+    func malformedErrorsDoNotDiscardTheData(_ errors: String, _ expected: [String]) async throws {
         let answer = try await answer(
             .ok(#"{"errors": \#(errors), "data": {"film": {"title": "Heat", "cast": ["Ann"]}}}"#))
         let response = try answer.get()
@@ -136,7 +136,7 @@ import WharfJSON
         if !expected.isEmpty { #expect(throws: GraphQLErrors.self) { try response.complete() } }
     }
 
-    @Test func ofAnErrorWithoutAMessageTheBeginningIsToldAndAllOfWhatItAdds() async throws {
+    @Test func errorWithoutMessageIsTruncatedButKeepsItsExtensions() async throws {
         let trace = String(repeating: "x", count: 10_000)
         let body = #"{"data": {"film": null}, "errors": [{"extensions": "\#(trace)"}]}"#
         let error = try #require(await answer(.ok(body)).get().errors.first)
@@ -144,7 +144,7 @@ import WharfJSON
         #expect(error.extensions == .init(.string(trace)))
     }
 
-    @Test func placesThatAreNoneAreLeftOut() async throws {
+    @Test func malformedErrorLocationsAreDropped() async throws {
         let places =
             #"[{"line": 1}, {"line": 2, "column": 3}, "4:5", {"line": 1.5, "column": 1}, {"line": "1", "column": 1}]"#
         let body = #"{"data": {"film": null}, "errors": [{"message": "no", "locations": \#(places)}]}"#

@@ -44,7 +44,7 @@ import WharfJSON
         }
     }
 
-    @Test func whatIsNotThereIsNotSent() throws {
+    @Test func absentOperationNameAndVariablesAreNotSent() throws {
         let document = GraphQLDocument { GraphQLOperation.query { "a" } }
         let bodies = [
             FilmRequest.graphQL(post: document), .graphQL(post: document, variables: [:] as [String: Int]),
@@ -67,7 +67,7 @@ import WharfJSON
         #expect(asked.query.items.last == QueryItem("variables", #"{"first":2,"text":"a/b"}"#))
     }
 
-    @Test func aQueryMayBeSentAgainAndAMutationNot() {
+    @Test func queryIsIdempotentAndMutationIsNot() {
         #expect(FilmRequest.graphQL(post: Films.document, operation: "Film").isIdempotent)
         #expect(FilmRequest.graphQL(get: Films.document, operation: "Film").isIdempotent)
         #expect(!FilmRequest.graphQL(post: Films.document, operation: "Rate").isIdempotent)
@@ -94,7 +94,7 @@ import WharfJSON
                 "could not encode the variables as JSON"
             ),
         ] as [(Request<GraphQLResponse<FilmData>>, String)])
-    func whatCannotBeSentIsAFailureWithoutSending(
+    func invalidOperationFailsWithoutSending(
         _ request: Request<GraphQLResponse<FilmData>>, _ message: String
     ) async throws {
         let script = StubTransport([])

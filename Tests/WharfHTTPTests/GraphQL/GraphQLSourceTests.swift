@@ -49,14 +49,14 @@ import WharfHTTP
             script.requests[0].head.path?.hasSuffix("&operationName=Film&variables=%7B%22id%22%3A%227%22%7D") == true)
     }
 
-    @Test func aMappingDecidesWhatAPartialAnswerIsWorth() async throws {
+    @Test func mappingMayRefuseAPartialAnswer() async throws {
         let partial = #"{"data": {"film": {"id": "7", "title": "Heat"}}, "errors": [{"message": "no cast"}]}"#
         let failure = await source(try .testing(StubTransport([.ok(partial)]))).get("7", .normal).error
         #expect(failure?.code == .unmappable)
         #expect(failure?.graphQLErrors.map(\.message) == ["no cast"])
     }
 
-    @Test func aModelThatTheServiceHasNotIsGone() async throws {
+    @Test func modelMissingAtTheServiceIsGone() async throws {
         let failure = await source(try .testing(StubTransport([.ok(#"{"data": {"film": null}}"#)]))).get("8", .normal)
             .error
         #expect(failure?.code == .gone)
@@ -81,7 +81,7 @@ import WharfHTTP
         (.badRequest, .noData, false), (.tooManyRequests, .noData, false), (.unauthorized, .status, true),
         (.forbidden, .status, true), (.badGateway, .status, false),
     ])
-    func aStatusTellsOfTheServiceAndNotOfAModel(
+    func errorStatusNeverReportsAModelGone(
         _ status: HTTPResponse.Status, _ code: ReadFailure.Code, _ isAnswer: Bool
     ) async throws {
         for type in ["text/html", "application/graphql-response+json"] {
@@ -100,7 +100,7 @@ import WharfHTTP
         }
     }
 
-    @Test func anAnswerThatIsKeptStandsInWhenTheNetworkIsGone() async throws {
+    @Test func keptAnswerIsServedWhenOffline() async throws {
         let fields: HTTPFields = [.cacheControl: "max-age=86400"]
         let network = StubTransport([.ok(Self.heat, fields: fields), .failure(.offline)])
         let source = try cached(network)
@@ -112,7 +112,7 @@ import WharfHTTP
         #expect(network.requests.count == 2)
     }
 
-    @Test func anAnswerWithoutDataThatIsKeptKeepsNoBetterOneAway() async throws {
+    @Test func answerWithoutDataIsNotServedFromTheCache() async throws {
         let fields: HTTPFields = [.cacheControl: "max-age=86400"]
         let network = StubTransport([
             .ok(#"{"data": null, "errors": [{"message": "down"}]}"#, fields: fields), .ok(Self.heat, fields: fields),

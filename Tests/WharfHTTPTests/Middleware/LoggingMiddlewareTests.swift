@@ -47,7 +47,7 @@ import WharfRandom
     }
 
     @Test(arguments: [TransportError.Code.cancelled, .nothingKept])
-    func whatTheCallerWantedIsNoWarning(_ code: TransportError.Code) async throws {
+    func cancellationAndCacheMissAreNotWarnings(_ code: TransportError.Code) async throws {
         let script = StubTransport([.failure(code)])
         await #expect(throws: TransportError.self) { try await transport(script).send(Self.request("/")) }
         #expect(records.all.map(\.level) == [.info])

@@ -27,7 +27,7 @@ import WharfRandom
     }
 
     @Test(arguments: MiddlewareLaws.all, Kind.allCases)
-    func eachKeeps(law: Law<MiddlewareLaws.Subject>, kind: Kind) async throws {
+    func everyMiddlewareKeeps(law: Law<MiddlewareLaws.Subject>, kind: Kind) async throws {
         try await law.check(kind.subject)
     }
 }

@@ -18,7 +18,7 @@ import WharfHTTP
         }
     }
 
-    @Test func theFirstSeesARequestFirstAndItsAnswerLast() async throws {
+    @Test func firstMiddlewareSeesTheRequestFirstAndTheAnswerLast() async throws {
         let script = StubTransport([.ann])
         let client = try APIClient.testing(script, [Tag(name: "outer"), Tag(name: "inner")])
         let kept = try await client.fetch(Request<User>.get("users/1"))

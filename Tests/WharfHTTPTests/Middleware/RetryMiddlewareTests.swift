@@ -34,14 +34,14 @@ struct RetryMiddlewareTests {
     }
 
     @Test(arguments: [408, 425, 429, 502, 503, 504])
-    func aStatusThatMayPassIsTriedAgain(_ code: Int) async throws {
+    func transientStatusIsRetried(_ code: Int) async throws {
         let script = StubTransport([.respond(.init(code: code)), .respond(.init(code: code)), .ok("")])
         #expect(try await status(transport(script), request(), pauses: 2) == 200)
         #expect(script.requests.count == 3)
     }
 
     @Test(arguments: [200, 304, 400, 401, 404, 409, 500, 501, 505])
-    func anyOtherStatusIsTheAnswer(_ code: Int) async throws {
+    func otherStatusIsReturnedWithoutARetry(_ code: Int) async throws {
         let script = StubTransport([.respond(.init(code: code))])
         #expect(try await status(transport(script), request()) == code)
         #expect(script.requests.count == 1)
@@ -54,34 +54,34 @@ struct RetryMiddlewareTests {
     }
 
     @Test(arguments: [TransportError.Code.connectionFailed, .hostNotFound, .offline, .connectionLost, .timedOut])
-    func aTransientFailureIsTriedAgain(_ code: TransportError.Code) async throws {
+    func transientFailureIsRetried(_ code: TransportError.Code) async throws {
         let script = StubTransport([.failure(code), .ok("")])
         #expect(try await status(transport(script), request(), pauses: 1) == 200)
     }
 
     @Test(arguments: [TransportError.Code.tlsFailed, .cancelled, .invalidRequest, .nothingKept, .unsafeRedirect])
-    func aLastingFailureIsThrownAtOnce(_ code: TransportError.Code) async throws {
+    func permanentFailureIsThrownWithoutARetry(_ code: TransportError.Code) async throws {
         let script = StubTransport([.failure(code), .ok("")])
         await #expect(throws: TransportError.self) { try await status(transport(script), request()) }
         #expect(script.requests.count == 1)
     }
 
     @Test(arguments: [HTTPRequest.Method.post, .patch])
-    func whatIsNotIdempotentIsSentOnce(_ method: HTTPRequest.Method) async throws {
+    func nonIdempotentRequestIsSentOnce(_ method: HTTPRequest.Method) async throws {
         let script = StubTransport([.respond(.serviceUnavailable), .failure(.connectionLost)])
         #expect(try await status(transport(script), request(method)) == 503)
         await #expect(throws: TransportError.self) { try await status(transport(script), request(method)) }
         #expect(script.requests.count == 2)
     }
 
-    @Test func aPostThatSaysSoIsTriedAgain() async throws {
+    @Test func postMarkedIdempotentIsRetried() async throws {
         let script = StubTransport([.respond(.serviceUnavailable), .ok("")])
         var request = request(.post)
         request.isIdempotent = true
         #expect(try await status(transport(script), request, pauses: 1) == 200)
     }
 
-    @Test func aKeptAnswerIsTakenAndNotTriedAgain() async throws {
+    @Test func keptAnswerIsNotRetried() async throws {
         let script = StubTransport { _ in .respond(.serviceUnavailable) }
         let failed = Marked(script) { _, provenance in
             provenance.failure = TransportError(.serverFailed, message: "503")
@@ -143,7 +143,7 @@ struct RetryMiddlewareTests {
         await #expect(throws: TransportError.self) { try await task.value }
     }
 
-    @Test func pausesAreDrawnFromTheGenerator() async throws {
+    @Test func backoffIsDrawnFromTheSeededGenerator() async throws {
         let twin = Mutex(SeededGenerator(seed: 7))
         let script = StubTransport { _ in .failure(.offline) }
         let task = Task { try await transport(script).send(request()) }

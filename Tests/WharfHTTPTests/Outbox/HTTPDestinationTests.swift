@@ -26,7 +26,7 @@ import WharfHTTP
         func now() -> WallTime { HTTPDestinationTests.now }
     }
 
-    @Test func whatWaitedIsSentAsItWasWithItsKey() async throws {
+    @Test func queuedRequestIsSentWithItsIdempotencyKey() async throws {
         let transport = StubTransport([.respond(.created)])
         let request = OutboxRequest(
             .post, "notes?draft=1", fields: [.contentType: "application/json"], body: Array(#"{"a": 1}"#.utf8))
@@ -44,14 +44,14 @@ import WharfHTTP
         #expect(body == request.body)
     }
 
-    @Test func anAddressOfItsOwnIsKeptAndGetsNoFieldsOfAnotherOrigin() async throws {
+    @Test func absoluteAddressGetsNoFieldsOfTheEnvironment() async throws {
         let transport = StubTransport([.respond(.noContent)])
         _ = try await destination(transport).deliver(entry(OutboxRequest(.delete, "https://other.example/x")))
         let sent = try #require(transport.requests.first)
         #expect(sent.head.authority == "other.example" && sent.head.headerFields[.userAgent] == nil)
     }
 
-    @Test func anythingIsSentAsItWasPutIn() async throws {
+    @Test func outboxRequestRoundTripsThroughItsEntry() async throws {
         let requests = Generator<OutboxRequest> { choices in
             var fields = HTTPFields()
             for value in try choices.draw(.array(of: .string(), count: 0...3)) {
@@ -81,7 +81,7 @@ import WharfHTTP
         (.internalServerError, "retry 7"), (.notImplemented, "rejected"), (.badRequest, "rejected"),
         (.unprocessableContent, "rejected"), (.movedPermanently, "rejected"), (.requestTimeout, "retry 7"),
     ])
-    func anAnswerMeansWhatHTTPSays(status: HTTPResponse.Status, meaning: String) async throws {
+    func statusDecidesTheVerdict(status: HTTPResponse.Status, meaning: String) async throws {
         let transport = StubTransport([.respond(status, fields: [.retryAfter: "7"], "why")])
         let verdict = try await destination(transport).deliver(entry(OutboxRequest(.get, "x"))).verdict
         #expect(verdict.name == meaning)
@@ -95,13 +95,13 @@ import WharfHTTP
         (.connectionLost, "retry"), (.timedOut, "retry"), (.credentialUnavailable, "offline"),
         (.invalidRequest, "rejected"), (.pinningFailed, "offline"),
     ])
-    func noAnswerSaysWhetherTheReceiverWasReached(code: TransportError.Code, meaning: String) async throws {
+    func transportFailureDecidesTheVerdict(code: TransportError.Code, meaning: String) async throws {
         let verdict = try await destination(StubTransport([.failure(code)])).deliver(entry(OutboxRequest(.get, "x")))
             .verdict
         #expect(verdict.name == meaning)
     }
 
-    @Test func whatAServiceMeansByItsAnswersCanBeSaid() async throws {
+    @Test func customInterpretationOverridesTheVerdict() async throws {
         let destination = try destination(StubTransport([.respond(.conflict, "being processed")])) { _, head, body in
             head.status == .conflict && body == Array("being processed".utf8)
                 ? Delivery(.retry(DeliveryFailure(.unavailable, message: "in progress"))) : nil
@@ -109,7 +109,7 @@ import WharfHTTP
         #expect(await destination.deliver(entry(OutboxRequest(.post, "x"))).verdict.name == "retry")
     }
 
-    @Test func bytesThatAreNoRequestAreSetAside() async throws {
+    @Test func malformedPayloadIsRejected() async throws {
         var entry = entry(OutboxRequest(.get, "x"))
         let destination = try destination(StubTransport([]))
         for payload in [
@@ -123,7 +123,7 @@ import WharfHTTP
         #expect(await destination.deliver(entry).verdict.name == "rejected")
     }
 
-    @Test func temporaryIDsAreReplacedWhereTheyStandAlone() throws {
+    @Test func temporaryIDsAreReplacedAsWholeTokensOnly() throws {
         let request = OutboxRequest(
             .put, "notes/tmp-1/of/tmp-12?parent=tmp-1", fields: [.contentType: "application/json"],
             body: Array(#"{"id": "tmp-1", "text": "atmp-1 tmp-1b", "other": ["tmp-12"]}"#.utf8))

@@ -24,7 +24,7 @@ import WharfHTTP
         ("https://u:p@a.example/", false),
         ("//a.example/x", false), ("?to=https://a.example/", false),
     ])
-    func isSelfContainedWhereItSaysWhereItGoes(address: String, isSelfContained: Bool) {
+    func requestIsSelfContainedIfItsAddressIsAnHTTPURL(address: String, isSelfContained: Bool) {
         #expect(OutboxRequest(.post, address).isSelfContained == isSelfContained)
     }
 }

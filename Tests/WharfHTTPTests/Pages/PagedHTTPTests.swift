@@ -40,7 +40,7 @@ import WharfHTTP
         return (ids, ReadFailure(.endlessPages, message: "the test gives up"))
     }
 
-    @Test func byOffsetUntilAPageIsEmpty() async throws {
+    @Test func offsetPagingEndsAtAnEmptyPage() async throws {
         // The service returns one element although it is asked for two.
         let script = StubTransport([.ok(body([1, 2])), .ok(body([3])), .ok(body([4, 5])), .ok("[]")])
         let source = base.paged(try client(script), by: .offset()) { _ in .get("items", query: ["tag": "a"]) }
@@ -52,7 +52,7 @@ import WharfHTTP
             ])
     }
 
-    @Test func byPageNumberAsTheServiceCounts() async throws {
+    @Test func numberPagingCountsFromTheConfiguredFirstPage() async throws {
         let script = StubTransport([.ok(body([1, 2])), .ok(body([3])), .ok("[]")])
         let source = base.paged(try client(script), by: .number("p", first: 0, size: "n")) { _ in .get("items") }
         #expect(try await walk(source).ids == [1, 2, 3])
@@ -60,7 +60,7 @@ import WharfHTTP
     }
 
     @Test(arguments: ["", "null"])
-    func byTheCursorInTheEnvelope(end: String) async throws {
+    func cursorPagingFollowsTheEnvelope(end: String) async throws {
         let last = end == "null" ? "null" : "\"\""
         let script = StubTransport([
             .ok(#"{"items": \#(body([1, 2])), "next": "a b&c"}"#), .ok(#"{"items": \#(body([3])), "next": \#(last)}"#),
@@ -75,7 +75,7 @@ import WharfHTTP
     }
 
     @Test(arguments: ["https://api.example.com/v1/items?cursor=x", "?cursor=x"])
-    func byTheLinkInTheEnvelope(link: String) async throws {
+    func linkPagingFollowsTheEnvelope(link: String) async throws {
         let script = StubTransport([
             .ok(#"{"items": \#(body([1, 2])), "next": "\#(link)"}"#), .ok(#"{"items": \#(body([3])), "next": null}"#),
             .ok(#"{"items": \#(body([4])), "next": "https://elsewhere.example/"}"#),
@@ -99,7 +99,7 @@ import WharfHTTP
         "<https://elsewhere.example/>; rel=prev, <items?cursor=x>; title=x; rel=next",
         "<other>; rel=next; anchor=\"/x\", <//api.example.com/v1/items?cursor=x>; rel=\"next\"",
     ])
-    func byTheLinkToTheNextPage(link: String) async throws {
+    func linkPagingFollowsTheLinkField(link: String) async throws {
         let script = StubTransport([.ok(body([1, 2]), fields: [Self.link: link]), .ok(body([3]))])
         let source = base.paged(try client(script), by: .link()) { _ in .get("items", query: ["tag": "a"]) }
         #expect(try await walk(source).ids == [1, 2, 3])
@@ -126,14 +126,14 @@ import WharfHTTP
         "", "next", "<a>; rel=prev", "<a; rel=next", "<a>; title=next", "<a>; rel=prev; rel=next",
         "<a>; anchor=x; rel=next",
     ])
-    func whatIsNoLinkToTheNextPageEndsTheList(link: String) async throws {
+    func pageWithoutNextLinkEndsTheList(link: String) async throws {
         let script = StubTransport([.ok(body([1, 2]), fields: [Self.link: link])])
         let source = base.paged(try client(script), by: .link()) { _ in .get("items") }
         let (ids, error) = try await walk(source)
         #expect(ids == [1, 2] && error == nil)
     }
 
-    @Test func aTokenOfAnotherWayIsRefused() async throws {
+    @Test func pageTokenOfAnotherKindIsRefused() async throws {
         let client = try client(StubTransport([]))
         let sources = [
             (base.paged(client, by: .offset()) { _ in .get("items") }, PageToken.number(1)),

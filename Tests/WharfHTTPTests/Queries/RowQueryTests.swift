@@ -22,7 +22,7 @@ import WharfHTTP
         #expect(Query(RowQuery()).items.isEmpty)
     }
 
-    @Test func whatIsWrittenIsReadAsItWas() async throws {
+    @Test func rowQueryRoundTripsThroughURLItems() async throws {
         try await forAll(QuerySamples.query, runs: 4_000) { query in
             let read = try RowQuery(Query(query))
             try require(read == query, "\(Query(query).items) was read as \(read)")
@@ -58,14 +58,16 @@ import WharfHTTP
         ("limit", "-1", "a whole number from 0 on", "\"-1\""),
         ("limit", "1.5", "a whole number from 0 on", "\"1.5\""),
         ("after", "1,2", "the id, as a string, at the end", "the end"),
-    ]) func whatIsWrongIsSaidWithItsPlace(_ name: String, _ text: String, _ expected: String, _ found: String) throws {
+    ]) func syntaxErrorIsReportedWithItsPlace(
+        _ name: String, _ text: String, _ expected: String, _ found: String
+    ) throws {
         let failure = try #require(throws: ReadFailure.self) { try RowQuery(Query([QueryItem(name, text)])) }
         #expect(failure.code == .invalidRequest)
         #expect(failure.message.contains("expected \(expected)"), "\(failure.message)")
         #expect(failure.message.hasSuffix("of the query item \(name), found \(found)"), "\(failure.message)")
     }
 
-    @Test func conditionsInOneAnotherHaveALimit() throws {
+    @Test func nestedConditionsHaveADepthLimit() throws {
         func nested(_ count: Int) -> String {
             String(repeating: "not(", count: count) + "eq(a,1)" + String(repeating: ")", count: count)
         }

@@ -10,7 +10,7 @@ import WharfTestServer
 
 /// The same query value in memory and, through a URL, at a service.
 @Suite struct ServiceQueryTests {
-    @Test(arguments: 1...3 as ClosedRange<UInt64>) func aServiceAnswersWhatMemoryDoes(seed: UInt64) async throws {
+    @Test(arguments: 1...3 as ClosedRange<UInt64>) func serviceAndMemoryAnswerQueriesAlike(seed: UInt64) async throws {
         let rows = try QuerySamples.fields.samples(40, seed: seed).enumerated().map { ("\($0)", $1) }
         let queries = try QuerySamples.query.samples(40, seed: seed)
         @Sendable func answer(_ query: RowQuery) -> [String] {

@@ -8,7 +8,7 @@ import WharfCoreLaws
 
 @Suite struct BodyProducerLawTests {
     @Test(arguments: BodyProducerLaws.all)
-    func whatWharfSendsKeeps(law: Law<BodyProducerLaws.Subject>) async throws {
+    func eachBodyProducerKeeps(law: Law<BodyProducerLaws.Subject>) async throws {
         try await TemporaryFolder.contents { folder in
             @Sendable func file(_ bytes: [UInt8]) throws -> String {
                 let name = UUID().uuidString

@@ -39,7 +39,7 @@ struct DownloadTests {
         #expect(progress == [TransferProgress(completed: 0, total: 0)])
     }
 
-    @Test func whatIsKeptIsWrittenWhereItStandsInAndItsProvenanceSaysSo() async throws {
+    @Test func keptBodyIsWrittenWithItsProvenanceWhenOffline() async throws {
         let client = try APIClient.testing(APIClientPolicyTests.cache(.keptAndNoNetwork).0)
         try await TemporaryFolder.contents { folder in
             let done = try await client.download(file, to: folder["poster"])
@@ -95,7 +95,7 @@ struct DownloadTests {
         #expect(contents.isEmpty)
     }
 
-    @Test func aBodyThatIsHereAlreadyIsNotWrittenForOneWhoLeft() async throws {
+    @Test func cancelledDownloadWritesNoInMemoryBody() async throws {
         let contents = try await TemporaryFolder.contents { folder in
             let gate = Gate()
             let transport = BodyTransport(status: .ok) { BodyStream([1, 2, 3]) }
@@ -114,7 +114,7 @@ struct DownloadTests {
     @Test(arguments: [
         "", "/", "/missing/poster", "/folder", "/folder/", "/folder/..", "/file/poster", "/file/", "/nowhere", "/a\0",
     ])
-    func whatCannotBeWrittenIsRefusedBeforeAnythingIsSent(_ path: String) async throws {
+    func unwritablePathIsRefusedBeforeSending(_ path: String) async throws {
         let script = StubTransport([answer(["hello"])])
         let client = try APIClient.testing(script)
         let before = ["file": Array("old".utf8)]

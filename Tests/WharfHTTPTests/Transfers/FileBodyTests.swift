@@ -35,7 +35,7 @@ struct FileBodyTests {
         }
     }
 
-    @Test func aFileIsReadInPiecesAndEachIsTold() async throws {
+    @Test func fileIsReadInChunksWithProgress() async throws {
         try await TemporaryFolder.contents { folder in
             try folder.write([UInt8](repeating: 7, count: 150_000), "film")
             let steps = Mutex<[TransferProgress]>([])
@@ -53,7 +53,7 @@ struct FileBodyTests {
     }
 
     @Test(arguments: [RequestBody.bytes([]), .stream({ BodyStream.empty }, length: 0)])
-    func anEmptyBodyIsToldToo(_ body: RequestBody) async throws {
+    func emptyBodyReportsProgress(_ body: RequestBody) async throws {
         let steps = Mutex<[TransferProgress]>([])
         let told = body.reporting { step in steps.withLock { $0.append(step) } }
         #expect(try await stream(told).collect().isEmpty)

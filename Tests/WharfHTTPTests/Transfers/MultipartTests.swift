@@ -10,7 +10,7 @@ struct MultipartTests {
         return (try await make().collect(), length, request.fields[.contentType] ?? "")
     }
 
-    @Test func partsArriveInOrderWithTheLengthThatWasSaid() async throws {
+    @Test func partsArriveInOrderWithTheAnnouncedLength() async throws {
         let content = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
         try await TemporaryFolder.contents { folder in
             try folder.write(content, "film")
@@ -42,7 +42,7 @@ struct MultipartTests {
         }
     }
 
-    @Test func anEmptyFormIsItsEnd() async throws {
+    @Test func emptyFormIsItsClosingBoundary() async throws {
         let form = MultipartForm()
         let (bytes, length, _) = try await sent(.post("films", multipart: form, decoding: .ignored))
         #expect(bytes == Array("--\(form.boundary)--\r\n".utf8))
@@ -113,7 +113,7 @@ struct MultipartTests {
         return .array(of: item, count: 0...5)
     }()
 
-    @Test func whateverIsPutInComesOut() async throws {
+    @Test func formRoundTripsThroughAParser() async throws {
         try await forAll(Self.items, runs: 200) { items in
             var form = Self.form()
             var expected: [FormParser.Part] = []
@@ -162,7 +162,7 @@ struct MultipartTests {
         #expect(try FormParser.parts(bytes, contentType: type).map(\.body) == [nested])
     }
 
-    @Test func behindAPartThatFailedNothingFollows() async throws {
+    @Test func failedPartEndsTheForm() async throws {
         try await TemporaryFolder.contents { folder in
             try folder.write([1, 2, 3], "film")
             var form = MultipartForm()

@@ -21,7 +21,7 @@ struct PendingFileTests {
         #expect(contents == ["real": Array("new".utf8), "link": Array("new".utf8)])
     }
 
-    @Test func aDiskThatTakesALittleAtATimeGetsAll() async throws {
+    @Test func partialAndInterruptedWritesAreContinued() async throws {
         let calls = Mutex(0)
         let bytes = (0..<1000).map { UInt8(truncatingIfNeeded: $0) }
         let contents = try await TemporaryFolder.contents { folder in
@@ -76,7 +76,7 @@ struct PendingFileTests {
         #expect(progress == [0, 100, 200])
     }
 
-    @Test func aFolderTakenByAnotherMeanwhileFailsTheCommitAndLeavesNothing() async throws {
+    @Test func directoryAtTheTargetFailsTheCommitCleanly() async throws {
         let contents = try await TemporaryFolder.contents { folder in
             let commit = {
                 let file = try PendingFile(for: folder["film"])
@@ -97,7 +97,7 @@ struct PendingFileTests {
         #expect(contents == [name: []])
     }
 
-    @Test func oneThatIsLetGoIsGone() async throws {
+    @Test func uncommittedFileIsRemoved() async throws {
         let contents = try await TemporaryFolder.contents { folder in
             do {
                 let file = try PendingFile(for: folder["film"])

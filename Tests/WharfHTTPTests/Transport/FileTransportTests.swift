@@ -43,7 +43,7 @@ struct FileTransportTests {
         #expect(provenance.asOf == TestClock().wall.now())
     }
 
-    @Test func dates() async throws {
+    @Test func modificationDateBecomesLastModified() async throws {
         let (head, _, _) = try await answer("x.txt", [1]) { request in
             let path = request.head.path?.removingPercentEncoding ?? ""
             let date = Date(timeIntervalSince1970: 784_111_777)
@@ -93,7 +93,7 @@ struct FileTransportTests {
     }
 
     @Test(arguments: ["relative", "/a%00b", "/%zz"])
-    func refusesAPathThatIsNone(path: String) async throws {
+    func refusesAnInvalidPath(path: String) async throws {
         #expect(await failure("a") { $0.head.path = path }?.code == .invalidRequest)
     }
 }

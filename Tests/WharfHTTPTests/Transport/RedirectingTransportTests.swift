@@ -99,7 +99,7 @@ struct RedirectingTransportTests {
         #expect(sent[.accept] == "text/plain")
     }
 
-    @Test func credentialsDoNotComeBackOnTheWayHome() async throws {
+    @Test func credentialsStayDroppedWhenRedirectedBack() async throws {
         let base = origin([
             redirect(302, "http://other.example/"), redirect(302, "http://origin.example/home"), .ok("home"),
         ])
@@ -132,7 +132,7 @@ struct RedirectingTransportTests {
         #expect(error?.message.contains("hunter2") == false)
     }
 
-    @Test func refusesALocationThatIsNoURLWithoutItsQuery() async throws {
+    @Test func refusalOfInvalidLocationHidesItsQuery() async throws {
         let base = origin([redirect(302, "http://?key=hunter2")])
         let error = await #expect(throws: TransportError.self) {
             try await RedirectingTransport(base).send(TransportRequest(.get("/")))
@@ -142,7 +142,7 @@ struct RedirectingTransportTests {
         #expect(error?.message.contains("hunter2") == false)
     }
 
-    @Test func endsACircle() async throws {
+    @Test func redirectLoopFails() async throws {
         let base = StubTransport { request in
             .respond(.found, fields: [.location: request.head.path == "/a" ? "/b" : "/a"])
         }
@@ -150,7 +150,7 @@ struct RedirectingTransportTests {
         #expect(base.requests.count == 3)
     }
 
-    @Test func aPostThatLeadsBackAsGetIsNoCircle() async throws {
+    @Test func postRedirectedToItselfAsGetIsNoLoop() async throws {
         let base = origin([redirect(303, "/"), .ok("done")])
         var request = TransportRequest(.get("/"))
         request.head.method = .post
@@ -167,7 +167,7 @@ struct RedirectingTransportTests {
         #expect(base.requests.count == 21)
     }
 
-    @Test func passesOnWhatIsLeftOfTheTimeout() async throws {
+    @Test func redirectsShareTheTimeout() async throws {
         let clock = TestClock()
         let base = StubTransport(timer: clock) { request in
             clock.advance(by: .seconds(4))

@@ -10,7 +10,9 @@ import WharfJSON
         #"[[],null,"a",true,1]"#, "{}",
     ]
 
-    @Test(arguments: documents, Elements.Step.allCases) func elementsOneByOne(document: String, step: Elements.Step) {
+    @Test(arguments: documents, Elements.Step.allCases) func unkeyedElementsDecodeAsInFoundation(
+        document: String, step: Elements.Step
+    ) {
         Elements.$step.withValue(step) { compare(Elements.self, document) }
     }
 
@@ -18,9 +20,9 @@ import WharfJSON
         "{}", #"{"a":null}"#, #"{"a":1}"#, #"{"a":null,"a":1}"#, #"{"":null,"b":1}"#, #"{"b":2,"":3,"a":{}}"#,
         #"{"é":null,"a":1,"":2}"#,
     ])
-    func whetherAKeyIsThere(document: String) { compare(Asked.self, document) }
+    func keyPresenceAgreesWithFoundation(document: String) { compare(Asked.self, document) }
 
-    @Test(arguments: [Strategies.defaults, .snakeCase, .customKeys]) func pathsToTheValuesOfDictionaries(
+    @Test(arguments: [Strategies.defaults, .snakeCase, .customKeys]) func dictionaryValuePathsAgreeWithFoundation(
         strategy: Strategies
     ) {
         for document in [#"{"7":true}"#, #"{"a_b":"x"}"#, #"{"-1":{}}"#, #"{"7":{"8":true}}"#] {
@@ -31,7 +33,7 @@ import WharfJSON
     }
 
     @Test(arguments: [[.sortedKeys], [.sortedKeys, .withoutEscapingSlashes]] as [CodableJSONEncoder.OutputFormatting])
-    func keysAreSortedAndTextsEscaped(formatting: CodableJSONEncoder.OutputFormatting) throws {
+    func keySortingAndEscapingAgreeWithFoundation(formatting: CodableJSONEncoder.OutputFormatting) throws {
         let pieces =
             ["", "!", "\"", "#", "/", "\\", " ", "é", "e", "z", "A", "\u{7F}", "😀", "\u{FFFF}"]
             + (0..<0x20).compactMap { Unicode.Scalar($0).map { String($0) } }

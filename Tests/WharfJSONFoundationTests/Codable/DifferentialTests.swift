@@ -5,7 +5,7 @@ import WharfJSON
 /// Compares Wharf's coders with Foundation's: equal values and bytes, or the same error case with
 /// the same coding path.
 @Suite struct DifferentialTests {
-    @Test(arguments: Family.all) func codesAsFoundationDoes(family: Family) {
+    @Test(arguments: Family.all) func codingAgreesWithFoundationExceptKnownDifferences(family: Family) {
         let result = family.run(Comparison())
         let known = result.explained.values.reduce(0, +)
         print(
@@ -20,7 +20,7 @@ import WharfJSON
         for known in KnownDifference<EncodingPair>.ofEncoding { #expect(known.example(), "\(known.name)") }
     }
 
-    @Test(arguments: [1, 2, 511, 512, 513, 600]) func nestsAsDeepAsFoundation(depth: Int) {
+    @Test(arguments: [1, 2, 511, 512, 513, 600]) func nestingDepthAgreesWithFoundation(depth: Int) {
         let text = Array(String(repeating: "[", count: depth).utf8) + Array(String(repeating: "]", count: depth).utf8)
         let theirs = Outcome { try JSONDecoder().decode(Nest.self, from: Data(text)) }
         let ours = Outcome { try CodableJSONDecoder().decode(Nest.self, from: text) }

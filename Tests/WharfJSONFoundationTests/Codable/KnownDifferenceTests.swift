@@ -21,7 +21,7 @@ import WharfJSON
         Fault(document: #"["\x"]"#, blamed: #"["\x"]"#, isExplained: true),
         Fault(document: #"["\n"]"#, blamed: #"["\x"]"#, isExplained: false),
     ])
-    func aDocumentThatTheGrammarAcceptsIsNotRefused(fault: Fault) {
+    func syntaxErrorIsExplainedOnlyIfGrammarRejects(fault: Fault) {
         let cause = cause { try CodableJSONDecoder().decode([String].self, from: Array(fault.blamed.utf8)) }
         #expect(cause?.code == .syntax)
         let pair = pair(fault.document, cause, ours: [])
@@ -36,7 +36,7 @@ import WharfJSON
         Fault(document: "[0.5e-400]", blamed: "[300]", isExplained: true),
         Fault(document: "[\"300\"]", blamed: "[300]", isExplained: false),
     ])
-    func aNumberThatTheTypeHoldsIsNotOutOfRange(fault: Fault) {
+    func outOfRangeIsExplainedOnlyIfTypeCannotHoldIt(fault: Fault) {
         let cause = cause { try CodableJSONDecoder().decode([Int8].self, from: Array(fault.blamed.utf8)) }
         #expect(cause?.code == .outOfRange)
         #expect(Self.explains(pair(fault.document, cause, ours: ["Index 0 (0)"])) == fault.isExplained)
@@ -45,7 +45,7 @@ import WharfJSON
     }
 
     @Test(arguments: ["[0e1]", "[-0.0E-7]", "[9223372036854775807.0]", "[-9223372036854775808e0]"])
-    func aNumberThatOnlyWeReadIsTheSameWrittenPlainly(_ document: String) {
+    func numberReadByUsAloneIsExplainedOnlyByItsPlainForm(_ document: String) {
         #expect(Self.explains(pair(document, nil, ours: nil, isOurs: true)))
         #expect(!Self.explains(pair(document, nil, ours: nil, isOurs: false)))
         #expect(!Self.explains(pair(document + "]", nil, ours: nil, isOurs: true)))
@@ -73,11 +73,12 @@ import WharfJSON
         ("9007199254740993.0", "9007199254740993"), ("1e20", "100000000000000000000"), ("1.5", nil), ("15e-1", nil),
         ("1e-400", nil), ("1.0000000000000000000001", nil),
     ])
-    func isWrittenPlainlyWhereItIsWhole(_ text: String, _ expected: String?) throws {
+    func wholeNumberHasPlainText(_ text: String, _ expected: String?) throws {
         #expect(try #require(ExactNumber(text)).plainText == expected)
     }
 
-    @Test(arguments: ["", "-", "01", "1.", ".5", "1e", "+1", "x", "\"1\"", "1 2", "[1]"]) func isNoNumber(
+    @Test(arguments: ["", "-", "01", "1.", ".5", "1e", "+1", "x", "\"1\"", "1 2", "[1]"])
+    func malformedTextIsNoExactNumber(
         _ text: String
     ) {
         #expect(ExactNumber(text) == nil)
@@ -91,7 +92,7 @@ import WharfJSON
         ("1e-400", "Double", false), ("5e-324", "Double", true), ("0e-400", "Double", true), ("1e39", "Float", false),
         ("1", "Bool", nil),
     ])
-    func fitsIntoATypeOrNot(_ text: String, _ type: String, _ expected: Bool?) throws {
+    func exactNumberFitsTypeOnlyInItsRange(_ text: String, _ type: String, _ expected: Bool?) throws {
         #expect(try #require(ExactNumber(text)).fits(type) == expected)
     }
 }

@@ -5,7 +5,7 @@ import WharfJSONFoundation
 
 /// A `Decimal` that JSON can't represent.
 @Suite struct NotANumberTests {
-    @Test func isAnEncodingErrorWithItsPath() throws {
+    @Test func decimalNaNIsAnEncodingErrorWithItsPath() throws {
         func path(_ value: some Encodable) throws -> [String] {
             let error = try #require(throws: EncodingError.self) { try CodableJSONEncoder().encode(value) as [UInt8] }
             guard case .invalidValue(let value, let context) = error else { return ["\(error)"] }
@@ -21,7 +21,7 @@ import WharfJSONFoundation
         #expect(try path(Decimal.nan) == [])
     }
 
-    @Test func othersAreWrittenAllTheSame() throws {
+    @Test func otherDecimalsAreWritten() throws {
         let bytes: [UInt8] = try CodableJSONEncoder().encode([Decimal(1) / 8, .zero, -2])
         #expect(String(decoding: bytes, as: UTF8.self) == "[0.125,0,-2]")
     }

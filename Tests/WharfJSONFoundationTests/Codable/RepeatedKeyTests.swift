@@ -6,19 +6,19 @@ import WharfJSON
 @Suite struct RepeatedKeyTests {
     private static let counts = [0, 1, 2, 62, 63, 64, 65, 128, 200]
 
-    @Test(arguments: counts) func asTheKeysOfADictionaryThatCameBefore(count: Int) throws {
+    @Test(arguments: counts) func keysAfterADictionaryAgreeWithFoundation(count: Int) throws {
         for again in [[], ["key0"], ["new"], ["key0", "new", "key\(count / 2)", "new", "key\(count - 1)", "last"]] {
             try compare(Merged(count: count, again: again))
         }
     }
 
-    @Test(arguments: counts) func inOneContainer(count: Int) throws {
+    @Test(arguments: counts) func keysRepeatedInOneContainerAgreeWithFoundation(count: Int) throws {
         for way in Repeating.Way.allCases {
             for step in [1, 7, 63] { try compare(Repeating(count: count, step: step, way: way)) }
         }
     }
 
-    @Test(arguments: counts) func ofTwoContainers(count: Int) throws {
+    @Test(arguments: counts) func keysRepeatedInTwoContainersAgreeWithFoundation(count: Int) throws {
         try compare(Twice(count: count))
     }
 

@@ -19,13 +19,13 @@ import WharfRandom
         "=m9v",
         "Zg==Zg==", "Zg=v", "Zm9\u{E9}",
     ])
-    func whatIsNotCanonicalBase64IsReportedWithItsPlace(_ text: String) throws {
+    func nonCanonicalBase64IsALocatedError(_ text: String) throws {
         let issue = try issue(Own<Data>.self, "\"\(text)\"")
         #expect(issue.code == .invalidValue)
         #expect(issue.expected.contains("base64"))
     }
 
-    @Test func anotherKindOfValueIsAMismatch() throws {
+    @Test func nonStringIsATypeMismatch() throws {
         #expect(try issue(Own<Data>.self, "[1, 2]").code == .typeMismatch)
     }
 

@@ -18,7 +18,7 @@ import WharfRandom
         ("2016-12-31T23:59:60Z", 504_921_600), ("2017-01-01T05:29:60.5+05:30", 504_921_600.5),
         ("2001\\u002D01-01T00:00:00Z", 0),
     ])
-    func aDateIsTheInstantThatItSays(_ row: (text: String, seconds: Double)) throws {
+    func dateTextIsReadAsItsInstant(_ row: (text: String, seconds: Double)) throws {
         let date = try decoded(ISO8601.self, "\"\(row.text)\"")
         #expect(date.timeIntervalSinceReferenceDate == row.seconds)
     }
@@ -36,14 +36,14 @@ import WharfRandom
         "9999-12-31T23:59:59.999-12", "9999-12-31T23:59:60Z", "9999-12-31T23:59:59.999999Z",
         "0000-01-01T00:00:00+00:01",
     ])
-    func whatIsNoDateIsReportedWithItsPlace(_ text: String) throws {
+    func malformedDateIsALocatedError(_ text: String) throws {
         let issue = try issue(ISO8601.self, "\"\(text)\"")
         #expect(issue.code == .invalidValue)
         #expect(issue.expected.contains("RFC 3339"))
         #expect(issue.found.hasPrefix("the string"))
     }
 
-    @Test func anotherKindOfValueIsAMismatch() throws {
+    @Test func otherKindOfValueIsATypeMismatch() throws {
         #expect(try issue(ISO8601.self, "12").code == .typeMismatch)
         #expect(try issue(SecondsSince1970.self, "\"12\"").code == .typeMismatch)
         #expect(try issue(MillisecondsSince1970.self, "null").code == .typeMismatch)
@@ -119,7 +119,7 @@ import WharfRandom
     }
 
     /// Every day of four centuries, by counting.
-    @Test func everyDayFollowsTheOneBefore() throws {
+    @Test func everyDayOfFourCenturiesRoundTrips() throws {
         var day = try decoded(ISO8601.self, "\"1800-01-01T12:00:00Z\"")
         let lengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
         for year in 1800..<2200 {

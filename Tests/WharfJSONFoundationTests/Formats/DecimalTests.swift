@@ -26,7 +26,7 @@ import WharfRandom
         "340282366920938463463374607431768211456", "1.000000000000000000000000000000000000000000001", "1e128", "1e-129",
         "123456789e-130", "1e999999999999999999999", "-1e-999999999999999999999",
     ])
-    func whatWouldBeRoundedIsOutOfRange(_ text: String) throws {
+    func decimalThatNeedsRoundingIsOutOfRange(_ text: String) throws {
         let issue = try issue(Own<Decimal>.self, text)
         #expect(issue.code == .outOfRange)
         #expect(issue.expected.contains("38 digits"))

@@ -14,7 +14,7 @@ import WharfJSONFoundation
         "prices":{"a":0.1,"b":1e2}}
         """
 
-    @Test func areReadEachInItsForm() throws {
+    @Test func fieldsAreReadInTheirFormats() throws {
         let record = try JSON.decode(Record.self, from: Self.whole)
         let date = Date(timeIntervalSince1970: 1_795_242_600)
         let uuid = try #require(UUID(uuidString: "F81D4FAE-7DEC-11D0-A765-00A0C91E6BF6"))
@@ -35,7 +35,7 @@ import WharfJSONFoundation
         #expect(record.prices == ["a": Decimal(1) / 10, "b": 100])
     }
 
-    @Test func areWrittenAsTheyAreRead() throws {
+    @Test func fieldsRoundTripInTheirFormats() throws {
         let record = try JSON.decode(Record.self, from: Self.whole)
         let written = try JSON.encode(record)
         #expect(try JSON.decode(Record.self, from: JSONBytes(written)) == record)
@@ -46,7 +46,7 @@ import WharfJSONFoundation
             text.split(separator: #","prices""#)[0] == expected.split(separator: #","prices""#)[0])
     }
 
-    @Test func optionalOnesMayBeAbsent() throws {
+    @Test func optionalFieldsMayBeAbsentOrNull() throws {
         var record = try JSON.decode(Record.self, from: Self.whole)
         for key in ["link", "seen", "since", "until"] {
             let document = Self.whole.replacing(#""\#(key)":"#, with: #""other":"#)
@@ -106,7 +106,7 @@ import WharfJSONFoundation
         Fault(field: "prices", instead: #"{"a": 1, "b": 1e-999}"#, code: .outOfRange, path: "prices.b", column: 14),
     ]
 
-    @Test(arguments: faults) func whatIsWrongIsReportedWithItsPlace(_ fault: Fault) throws {
+    @Test(arguments: faults) func invalidFieldIsReportedWithItsLocation(_ fault: Fault) throws {
         // Each field is on its own line.
         var lines = Self.fields.map { "\"\($0.key)\":\($0.value)" }
         let index = try #require(Self.fields.firstIndex { $0.key == fault.field })
@@ -121,7 +121,7 @@ import WharfJSONFoundation
         #expect(error.location.column == fault.field.utf8.count + 7 + fault.column)
     }
 
-    @Test func whatIsMissingIsReportedTogether() throws {
+    @Test func missingFieldsAreReportedTogether() throws {
         let error = try #require(throws: JSONError.self) {
             try JSON.decode(Record.self, from: #"{"date": null, "seen": null}"#)
         }

@@ -17,11 +17,11 @@ import WharfJSONFoundation
     }
 
     @Test(arguments: ["", "a b", "https://example.com/ä", "https://exa mple.com", "http://[::1", "%zz"])
-    func whatIsNoURLIsReportedWithItsPlace(_ text: String) throws {
+    func malformedURLIsALocatedError(_ text: String) throws {
         #expect(try issue(Own<URL>.self, "\"\(text)\"").code == .invalidValue)
     }
 
-    @Test func aRelativeURLIsWrittenWhole() throws {
+    @Test func relativeURLIsWrittenAsAbsolute() throws {
         let url = try #require(URL(string: "b", relativeTo: URL(string: "https://example.com/a/")))
         #expect(try encoded(Own<URL>.self, url) == "\"https://example.com/a/b\"")
     }
@@ -41,7 +41,7 @@ import WharfJSONFoundation
         "{F81D4FAE-7DEC-11D0-A765-00A0C91E6BF6}", "G81D4FAE-7DEC-11D0-A765-00A0C91E6BF6",
         "F81D4FAE-7DEC-11D0-A76500A0C91E6BF6--", "F81D4FA-E7DEC-11D0-A765-00A0C91E6BF6",
     ])
-    func whatIsNoUUIDIsReportedWithItsPlace(_ text: String) throws {
+    func malformedUUIDIsALocatedError(_ text: String) throws {
         #expect(try issue(Own<UUID>.self, "\"\(text)\"").code == .invalidValue)
     }
 
@@ -53,7 +53,7 @@ import WharfJSONFoundation
         #expect(error?.code == .invalidValue)
     }
 
-    @Test func otherKindsOfValuesAreMismatches() throws {
+    @Test func otherKindsOfValuesAreTypeMismatches() throws {
         #expect(try issue(Own<URL>.self, "1").code == .typeMismatch)
         #expect(try issue(Own<UUID>.self, "null").code == .typeMismatch)
     }

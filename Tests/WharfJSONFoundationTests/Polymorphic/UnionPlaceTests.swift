@@ -38,7 +38,7 @@ import WharfJSON
         Row(element: "7", isInternal: true, code: .typeMismatch, path: "shapes[1]", place: "3:3"),
     ]
 
-    @Test(arguments: rows) func isThatInTheDocument(_ row: Row) throws {
+    @Test(arguments: rows) func unionErrorHasItsLocationInTheDocument(_ row: Row) throws {
         let first = row.isInternal ? #"{"kind": "note", "text": "a"}"# : #"{"kind": "note", "value": {"text": "a"}}"#
         let document = Array("{\"shapes\": [\n\(first),\n  \(row.element)]}".utf8)
         let cause = cause {
@@ -53,7 +53,7 @@ import WharfJSON
         #expect(error.location.description == row.place)
     }
 
-    @Test func ofATagThatNobodyKnowsIsTheTag() throws {
+    @Test func unknownTagErrorIsLocatedAtTheTag() throws {
         let document = "{\"shapes\": [{\"kind\": \"count\", \"value\": 1},\n {\"value\": 1,\n  \"kind\": \"blob\"}]}"
         let cause = cause { try CodableJSONDecoder().decode(Feed<Bare<Adjacent>>.self, from: Array(document.utf8)) }
         let error = try #require(cause)
@@ -63,7 +63,7 @@ import WharfJSON
     }
 
     /// All errors of a directly decoded payload, each with its own location.
-    @Test func areAllThatAPayloadHas() throws {
+    @Test func payloadErrorsEachHaveTheirOwnLocation() throws {
         let document = "{\"shapes\": [\n {\"kind\": \"words\", \"value\": [1,\n \"a\", 2]}]}"
         let cause = cause { try CodableJSONDecoder().decode(Feed<Texts>.self, from: Array(document.utf8)) }
         let error = try #require(cause)

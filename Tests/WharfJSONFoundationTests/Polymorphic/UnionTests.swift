@@ -10,7 +10,7 @@ import WharfJSONFoundation
             #"{"kind":"circle","value":{"radius":2.5}}"#, #"{"value":{"radius":2.5},"kind":"circle"}"#,
             #"{"x":[],"value":{"y":{},"radius":2.5},"z":null,"kind":"circle"}"#,
         ], Coder.allCases)
-    func theTagStandsBesideTheValueFirstOrLast(_ document: String, _ coder: Coder) throws {
+    func adjacentTagIsReadFirstOrLast(_ document: String, _ coder: Coder) throws {
         let feed = try coder.decode(Feed<Piece<Adjacent>>.self, #"{"shapes":[\#(document)]}"#)
         #expect(feed.shapes == [.circle(Circle(radius: 2.5))])
         #expect(try coder.encode(feed) == #"{"shapes":[{"kind":"circle","value":{"radius":2.5}}]}"#)
@@ -27,7 +27,7 @@ import WharfJSONFoundation
             #"{"kind":"circle","radius":2.5}"#, #"{"radius":2.5,"kind":"circle"}"#,
             #"{"x":[],"radius":2.5,"z":null,"kind":"circle","y":{}}"#,
         ], Coder.allCases)
-    func theTagStandsInTheValueFirstOrLast(_ document: String, _ coder: Coder) throws {
+    func internalTagIsReadFirstOrLast(_ document: String, _ coder: Coder) throws {
         let feed = try coder.decode(Feed<Piece<Internal>>.self, #"{"shapes":[\#(document)]}"#)
         #expect(feed.shapes == [.circle(Circle(radius: 2.5))])
         #expect(try coder.encode(feed) == #"{"shapes":[{"kind":"circle","radius":2.5}]}"#)
@@ -65,7 +65,7 @@ import WharfJSONFoundation
     }
 
     /// The payload encodes itself beside its tag. Its keys are its own, as in decoding.
-    @Test func aKeyStrategyDoesNotTouchThePayloadThatWritesItself() throws {
+    @Test func keyStrategyLeavesKeysOfSelfEncodingPayloadUnchanged() throws {
         var encoder = CodableJSONEncoder()
         encoder.keyEncodingStrategy = .custom { TextKey((($0.last?.stringValue ?? "").uppercased())) }
         encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
@@ -115,7 +115,7 @@ import WharfJSONFoundation
         Fault(element: #"{"kind":"note"}"#, isInternal: true, expected: "dataCorrupted: 1"),
     ]
 
-    @Test(arguments: faults, Coder.allCases) func whatIsWrongHasItsCodingPath(_ fault: Fault, _ coder: Coder) throws {
+    @Test(arguments: faults, Coder.allCases) func unionErrorHasItsCodingPath(_ fault: Fault, _ coder: Coder) throws {
         let document =
             fault.isInternal
             ? #"{"shapes":[{"kind":"circle","radius":1},\#(fault.element)]}"#
@@ -129,7 +129,7 @@ import WharfJSONFoundation
         #expect("\(failure?.name ?? ""): \((["1"] + path.dropFirst(2)).joined(separator: "."))" == fault.expected)
     }
 
-    @Test(arguments: Coder.allCases) func withoutACaseForItAnUnknownTagIsAnErrorAtTheTag(_ coder: Coder) {
+    @Test(arguments: Coder.allCases) func unknownTagWithoutUnknownCaseIsAnErrorAtTheTag(_ coder: Coder) {
         let document = #"{"shapes":[{"kind":"count","value":1},{"value":1,"kind":"blob"}]}"#
         let failure = Outcome { try coder.decode(Feed<Bare<Adjacent>>.self, document) }.failure
         #expect(failure?.name == "dataCorrupted")
@@ -144,7 +144,7 @@ import WharfJSONFoundation
         #expect(context.codingPath.map(\.stringValue) == ["shapes", "Index 0"])
     }
 
-    @Test(arguments: Coder.allCases) func aPayloadThatIsNoObjectHasNoPlaceBesideItsTag(_ coder: Coder) throws {
+    @Test(arguments: Coder.allCases) func nonObjectPayloadNeedsAnAdjacentTag(_ coder: Coder) throws {
         func values<Tag: Tagging>(_ tag: Tag.Type) -> [Bare<Tag>] {
             [.count(7), .words(["a"]), .words([]), .ratio(0.5)]
         }
@@ -163,7 +163,7 @@ import WharfJSONFoundation
 
     /// The array fails at its first element. Foundation's encoder crashes the process if it is
     /// asked for both containers.
-    @Test(arguments: Coder.allCases) func anArrayThatCanNotBeEncodedIsRefusedBesideItsTag(_ coder: Coder) throws {
+    @Test(arguments: Coder.allCases) func failingArrayPayloadIsAnEncodingError(_ coder: Coder) throws {
         let failure = Outcome { try coder.encode(Refused(ratios: [.infinity])) }.failure
         #expect(failure?.name == "invalidValue")
     }

@@ -21,7 +21,7 @@ import WharfJSON
 
     private static let deepest = JSONReadingOptions(maximumDepth: .max, duplicateKeys: .reject)
 
-    @Test(arguments: Shape.allCases) func isReadAndWritten(_ shape: Shape) async throws {
+    @Test(arguments: Shape.allCases) func deepValueIsReadAndWritten(_ shape: Shape) async throws {
         try await onSmallStack {
             let document = shape.document()
             let value = try JSON.decode(JSONValue.self, from: JSONBytes(document), options: Self.deepest)
@@ -34,7 +34,7 @@ import WharfJSON
         }
     }
 
-    @Test(arguments: Shape.allCases) func isComparedAndHashed(_ shape: Shape) async throws {
+    @Test(arguments: Shape.allCases) func deepValueIsComparedAndHashed(_ shape: Shape) async throws {
         try await onSmallStack {
             func read(_ inmost: String) throws -> JSONValue {
                 try JSON.decode(
@@ -53,7 +53,7 @@ import WharfJSON
         }
     }
 
-    @Test(arguments: Shape.allCases) func isPassedOver(_ shape: Shape) async throws {
+    @Test(arguments: Shape.allCases) func deepValueIsSkipped(_ shape: Shape) async throws {
         try await onSmallStack {
             var reader = JSONReader(JSONBytes(shape.document()), options: Self.deepest)
             reader.skipValue()
@@ -61,7 +61,7 @@ import WharfJSON
         }
     }
 
-    @Test(arguments: Shape.allCases) func isDecodedAndEncodedWithTheDropIn(_ shape: Shape) async throws {
+    @Test(arguments: Shape.allCases) func deepValueIsDecodedAndEncodedWithCodable(_ shape: Shape) async throws {
         try await onSmallStack {
             var decoder = CodableJSONDecoder()
             decoder.maximumDepth = 1000
@@ -74,7 +74,7 @@ import WharfJSON
         }
     }
 
-    @Test(arguments: Shape.allCases) func isAnUnknownElement(_ shape: Shape) async throws {
+    @Test(arguments: Shape.allCases) func deepValueCanBeAnUnknownElement(_ shape: Shape) async throws {
         try await onSmallStack {
             let document = shape.document()
             let element = try UnknownElement(kind: "", json: document)

@@ -5,7 +5,7 @@ import WharfJSON
 /// be of a subclass.
 @Suite struct ClassKeyTests {
     @Test(arguments: [[true, false], [false, true], [true, true], [false, false]])
-    func areThoseOfTheContainersOwnType(_ kinds: [Bool]) throws {
+    func superclassAndSubclassContainersUseTheirOwnKeys(_ kinds: [Bool]) throws {
         let value = kinds.map { Part(isByBase: $0, number: $0 ? 1 : 2) }
         let bytes: [UInt8] = try CodableJSONEncoder().encode(value)
         let expected = kinds.map { $0 ? #"{"number":1,"inner":{"number":1}}"# : #"{"number":2,"inner":{"number":2}}"# }

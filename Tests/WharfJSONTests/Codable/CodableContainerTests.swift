@@ -17,7 +17,7 @@ import WharfJSON
         #expect(throws: DecodingError.self) { try [Int](from: second) }
     }
 
-    @Test func keysComeInTheOrderOfTheDocumentAndOfEncoding() throws {
+    @Test func decodedKeysKeepDocumentOrderAndEncodedOnesCallOrder() throws {
         struct Keys: Decodable {
             struct Key: CodingKey {
                 let stringValue: String
@@ -38,7 +38,7 @@ import WharfJSON
         #expect(try text(Record()) == #"{"z":1,"a":"x","m":[true]}"#)
     }
 
-    @Test(arguments: [1, 2, 40, 63, 64, 65, 200]) func ofRepeatedKeysTheFirstCounts(count: Int) throws {
+    @Test(arguments: [1, 2, 40, 63, 64, 65, 200]) func firstOfRepeatedKeysWins(count: Int) throws {
         let fields = (0..<count).map { "\"key\($0)\": \($0)" } + (0..<count).map { "\"key\($0)\": -1" }
         let json = Array("{\(fields.joined(separator: ", "))}".utf8)
         struct Last: Decodable {
@@ -61,7 +61,7 @@ import WharfJSON
     }
 
     /// Nested objects, each with its own keys, some of which are repeated.
-    @Test(arguments: [1, 15, 16, 17, 32, 33, 100]) func ofRepeatedKeysTheFirstCountsAtEachDepth(depth: Int) throws {
+    @Test(arguments: [1, 15, 16, 17, 32, 33, 100]) func firstOfRepeatedKeysWinsAtEveryDepth(depth: Int) throws {
         struct Level: Decodable {
             // Decoded first. A search for the next keys that continued from here would find their
             // repetitions.
@@ -120,7 +120,7 @@ import WharfJSON
     }
 
     @Test(arguments: ["null", "true", "-1.50e0", #""""#, #""a\u0041é""#, "[ ]", #"{ "a" : [ "x" ] }"#])
-    func jsonValuesOfEveryKindAreReadAsTheyStand(_ json: String) throws {
+    func everyKindOfJSONValueDecodesLikeTheDirectReader(_ json: String) throws {
         let value = try JSON.decode(JSONValue.self, from: json)
         #expect(try CodableJSONDecoder().decode(JSONValue.self, from: Array(json.utf8)) == value)
         #expect(try CodableJSONDecoder().decode([JSONValue].self, from: Array("[\(json) ,0]".utf8)) == [value, 0])
@@ -130,7 +130,7 @@ import WharfJSON
             ])
     }
 
-    @Test func aValueThatIsNotThereIsNullToASuperDecoder() throws {
+    @Test func missingKeyIsNullToSuperDecoder() throws {
         struct Heir: Decodable {
             let base: JSONValue
             let other: Int?

@@ -3,7 +3,7 @@ import WharfJSON
 
 /// Depth, paths and misuse of `CodableJSONEncoder`.
 @Suite struct CodableEncodingTests {
-    @Test(arguments: Nest.Way.allCases, [1, 2, 7, 512]) func nestsAsDeepAsTheLimit(
+    @Test(arguments: Nest.Way.allCases, [1, 2, 7, 512]) func nestingAtMaximumDepthEncodesAndDeeperThrows(
         _ way: Nest.Way, _ limit: Int
     ) throws {
         var encoder = CodableJSONEncoder()
@@ -41,7 +41,7 @@ import WharfJSON
                 + #""Index 0.nested":{"Index 0.nested.x":{"Index 0.nested.x.value":1}}}]"#)
     }
 
-    @Test func aSecondValueAtOnePlaceIsAnErrorAndDoesNotCrash() {
+    @Test func secondValueAfterSingleValueContainerThrows() {
         struct Twice: Encodable {
             let again: @Sendable (any Encoder) throws -> Void
 

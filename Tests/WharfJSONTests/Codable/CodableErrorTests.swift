@@ -30,7 +30,7 @@ import WharfJSON
         ("", .syntax, "", 1, 1),
     ]
 
-    @Test(arguments: faults) func locates(
+    @Test(arguments: faults) func decodingErrorHasCodePathAndLocation(
         fault: (json: String, code: JSONIssue.Code, path: String, line: Int, column: Int)
     ) throws {
         let error = #expect(throws: DecodingError.self) {
@@ -53,7 +53,7 @@ import WharfJSON
         }
     }
 
-    @Test func pathHasTheKeysOfTheDocumentAndCodingPathThoseOfTheType() throws {
+    @Test func pathUsesDocumentKeysAndCodingPathUsesTypeKeys() throws {
         struct User: Decodable { let firstName: Int }
         var decoder = CodableJSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
@@ -69,7 +69,7 @@ import WharfJSON
     }
 
     /// The locations of all errors together take one pass over the document.
-    @Test func manyCaughtErrorsEachHaveTheirPlace() throws {
+    @Test func manyCaughtErrorsEachHaveTheirLocation() throws {
         struct Lenient: Decodable {
             let place: WharfJSON.SourceLocation?
             init(from decoder: any Decoder) throws {

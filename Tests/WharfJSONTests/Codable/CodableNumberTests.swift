@@ -18,7 +18,7 @@ import WharfJSON
         return forms
     }()
 
-    @Test func aDoubleOfAnyLength() throws {
+    @Test func doubleOfAnyLengthMatchesStandardLibrary() throws {
         let read = try CodableJSONDecoder().decode([Double].self, from: document(Self.forms))
         try #require(read.count == Self.forms.count)
         for (text, number) in zip(Self.forms, read) {
@@ -26,13 +26,13 @@ import WharfJSON
         }
     }
 
-    @Test func aFloatOfAnyLength() throws {
+    @Test func floatOfAnyLengthMatchesStandardLibrary() throws {
         let read = try CodableJSONDecoder().decode([Float].self, from: document(Self.forms))
         try #require(read.count == Self.forms.count)
         for (text, number) in zip(Self.forms, read) { #expect(number.bitPattern == Float(text)?.bitPattern, "\(text)") }
     }
 
-    @Test func aWholeNumberOfAnyLength() throws {
+    @Test func integerOfAnyLengthMatchesDirectReader() throws {
         // The reader itself is tested against the standard library elsewhere.
         for text in Self.forms {
             let direct = try? JSON.decode(Int128.self, from: text)

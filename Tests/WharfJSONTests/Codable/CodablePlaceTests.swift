@@ -5,7 +5,7 @@ import WharfJSON
 /// Lines, columns, excerpts and paths of `CodableJSONDecoder`'s errors, compared with the reader's.
 @Suite struct CodablePlaceTests {
     @Test(arguments: [4, 40, 500, 5000, 100_000])
-    func eachErrorOfALongDocumentHasThePlaceThatTheReaderSays(_ lineLength: Int) async throws {
+    func errorsInLongDocumentMatchReaderLocations(_ lineLength: Int) async throws {
         try await forAll(Self.document(lineLength), runs: 5) { document in
             let issues = failure([Int].self, document)
             let found = try CodableJSONDecoder().decode([Lenient].self, from: Array(document.utf8))
@@ -31,7 +31,7 @@ import WharfJSON
         }
     }
 
-    @Test func anErrorThatATypeThrowsHasThePlaceOfItsPathUnderEveryStrategy() throws {
+    @Test func errorThrownByTypeIsLocatedThroughConvertedKeys() throws {
         var decoder = CodableJSONDecoder()
         let document = #"{"my_values": {"first_key": [1, {"is_odd": 2}]}}"#
         decoder.keyDecodingStrategy = .convertFromSnakeCase

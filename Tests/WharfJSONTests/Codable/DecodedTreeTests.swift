@@ -17,7 +17,7 @@ import WharfJSON
          "body" : { "a": [1, {"b" : -2e1}], "c": "é😀", "d": [] } }
         """
 
-    @Test func everyValueKnowsWhereItStoodInTheDocument() throws {
+    @Test func decodedValueKnowsItsRangeInTheDocument() throws {
         let bytes = Array(Self.document.utf8)
         let envelope = try CodableJSONDecoder().decode(Envelope.self, from: bytes)
         let roots = [envelope.body] + envelope.list + envelope.byKey.values
@@ -35,7 +35,7 @@ import WharfJSON
         #expect(envelope.byKey["y"]?.range == whole["byKey"]?["y"]?.range)
     }
 
-    @Test(arguments: [1, 512, 600, 998]) func isReadAsDeepAsTheDecoderAllows(_ depth: Int) throws {
+    @Test(arguments: [1, 512, 600, 998]) func treeDecodesUpToTheDecodersMaximumDepth(_ depth: Int) throws {
         let tree = String(repeating: "[", count: depth) + "7" + String(repeating: "]", count: depth)
         let document = Array(#"{"list": [\#(tree)], "body": 0, "byKey": {"x": \#(tree)}}"#.utf8)
         var decoder = CodableJSONDecoder()

@@ -8,7 +8,7 @@ import WharfJSON
         {"cover": 1, "tracks": [{"place": 2}, {"place": 3}], "notes": {"7": 4, "é": 5}, "maybe": [null, 6]}
         """.utf8)
 
-    @Test func hasTheKeysOfTheTypesAndTheIndicesOfArrays() throws {
+    @Test func codingPathHasCodingKeysAndArrayIndices() throws {
         let album = try CodableJSONDecoder().decode([String: [Album]].self, from: wrapped(album))["top"]?[1]
         let read = try #require(album)
         #expect(texts(read.cover.path) == ["top", "Index 1", "cover"])
@@ -23,7 +23,7 @@ import WharfJSON
         #expect(read.tracks[0].place.path.last as? Album.Track.CodingKeys == .place)
     }
 
-    @Test func hasTheKeyOfTheTypeFirst() throws {
+    @Test func codingPathStartsWithKeyOfTheTopLevelType() throws {
         let read = try CodableJSONDecoder().decode(Album.self, from: album)
         #expect(read.cover.path.first is Album.CodingKeys)
         #expect(read.tracks[1].place.path.first is Album.CodingKeys)
@@ -70,7 +70,7 @@ import WharfJSON
         #expect(read.keys[2] as? Nested.Inner == .x)
     }
 
-    @Test(arguments: [1, 15, 16, 17, 33, 200]) func isWholeAtEveryDepth(_ depth: Int) throws {
+    @Test(arguments: [1, 15, 16, 17, 33, 200]) func codingPathIsCompleteAtEveryDepth(_ depth: Int) throws {
         let document = String(repeating: #"{"next":"#, count: depth) + "{}" + String(repeating: "}", count: depth)
         var level = try CodableJSONDecoder().decode(Level.self, from: Array(document.utf8))
         for count in 0...depth {

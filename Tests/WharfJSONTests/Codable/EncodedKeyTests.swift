@@ -5,7 +5,7 @@ import WharfJSON
 @Suite struct EncodedKeyTests {
     private static let counts = [0, 1, 62, 63, 64, 65, 200]
 
-    @Test(arguments: counts) func aValueThatCouldNotBeWrittenLeavesNoTrace(_ count: Int) throws {
+    @Test(arguments: counts) func failedValueLeavesNoTraceInTheOutput(_ count: Int) throws {
         struct Second: Encodable {
             let count: Int
 
@@ -29,7 +29,7 @@ import WharfJSON
         #expect(try text(Second(count: count)) == "{\(members.joined(separator: ","))}")
     }
 
-    @Test(arguments: counts, counts) func anObjectThatTookThePlaceOfAnotherIsGoneOnWith(
+    @Test(arguments: counts, counts) func nestedContainerExtendsTheObjectThatReplacedItsFirst(
         _ count: Int, _ before: Int
     ) throws {
         struct Replaced: Encodable {
@@ -48,7 +48,7 @@ import WharfJSON
         #expect(try text(Replaced(count: count, before: before)) == "{\"a\":{\(members.joined(separator: ","))}}")
     }
 
-    @Test(arguments: counts, counts) func theKeysOfASuperEncoderBeginAnew(_ count: Int, _ before: Int) throws {
+    @Test(arguments: counts, counts) func superEncoderStartsWithNoEarlierKeys(_ count: Int, _ before: Int) throws {
         struct Emptied: Encodable {
             let count: Int, before: Int
 
@@ -63,7 +63,7 @@ import WharfJSON
         #expect(try text(Emptied(count: count, before: before)) == "{\"super\":{\(members)},\"other\":true}")
     }
 
-    @Test(arguments: counts) func aDictionaryBehindAContainerReplacesItsKeys(_ count: Int) throws {
+    @Test(arguments: counts) func dictionaryEncodedAfterContainerReplacesItsKeys(_ count: Int) throws {
         struct Behind: Encodable {
             let count: Int
 

@@ -3,7 +3,7 @@ import WharfJSON
 
 /// The `codingPath` of encoders and containers.
 @Suite struct EncodingPathTests {
-    @Test func hasTheKeysOfTheTypesAndTheIndicesOfArrays() throws {
+    @Test func codingPathHasCodingKeysAndArrayIndices() throws {
         let places = (0..<6).map { _ in Place() }
         let album = Album(
             cover: places[0], tracks: [.init(place: places[1]), .init(place: places[2])],
@@ -21,7 +21,7 @@ import WharfJSON
         #expect(places[3].path.last?.intValue == 7)
     }
 
-    @Test func hasTheKeyOfTheTypeFirst() throws {
+    @Test func codingPathStartsWithKeyOfTheTopLevelType() throws {
         let (top, place) = (Place(), Place())
         _ = try CodableJSONEncoder().encode(Album.Track(place: place)) as [UInt8]
         #expect(place.path.first is Album.Track.CodingKeys)
@@ -70,7 +70,7 @@ import WharfJSON
             ])
     }
 
-    @Test(arguments: [1, 15, 16, 17, 33, 200]) func isWholeAtEveryDepth(_ depth: Int) throws {
+    @Test(arguments: [1, 15, 16, 17, 33, 200]) func codingPathIsCompleteAtEveryDepth(_ depth: Int) throws {
         let inmost = Level(next: nil)
         let outmost = (0..<depth).reduce(inmost) { level, _ in Level(next: level) }
         _ = try CodableJSONEncoder().encode(outmost) as [UInt8]

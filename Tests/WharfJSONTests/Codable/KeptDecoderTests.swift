@@ -5,7 +5,7 @@ import WharfJSON
 @Suite struct KeptDecoderTests {
     private let document = Array(#"{"list": [{"a": {"x": 1}, "b": [2, [3]]}, {"a": {"x": 4}, "b": [5, [6]]}]}"#.utf8)
 
-    @Test func knowTheirPlaceAfterTheCall() throws {
+    @Test func keptDecoderKnowsItsPathAfterTheCall() throws {
         let kept = try #require(CodableJSONDecoder().decode([String: [Kept]].self, from: document)["list"])
         for (index, element) in kept.enumerated() { try check(element, ["list", "Index \(index)"], 1 + 3 * index) }
         // Again and in another order, to show that the first pass changed nothing.
@@ -14,7 +14,7 @@ import WharfJSON
         }
     }
 
-    @Test func knowTheirPlaceWhileAnotherIsDecoded() throws {
+    @Test func keptDecoderKnowsItsPathWhileAnotherDecodes() throws {
         let shelf = Shelf()
         var decoder = CodableJSONDecoder()
         decoder.userInfo = [Shelf.key: shelf]
@@ -23,7 +23,7 @@ import WharfJSON
         #expect(shelf.seen == [["list", "Index 0"], ["list", "Index 0", "a"], ["list", "Index 0", "a", "x"]])
     }
 
-    @Test func errorsOfThemHaveTheirPlace() throws {
+    @Test func keptDecoderErrorHasPathAndLocation() throws {
         let kept = try #require(CodableJSONDecoder().decode([String: [Kept]].self, from: document)["list"]?.last)
         let error = #expect(throws: DecodingError.self) { try kept.object.decode(Bool.self, forKey: TextKey("x")) }
         guard case .typeMismatch(_, let context)? = error else { return }

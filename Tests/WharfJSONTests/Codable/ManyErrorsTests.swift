@@ -27,7 +27,7 @@ import WharfJSON
         #expect(places(errors) == 1)
     }
 
-    @Test func errorsOfDecodersThatWereKeptShareItToo() throws {
+    @Test func errorsOfKeptDecodersShareTheTextOfTheirKey() throws {
         let key = String(repeating: "k", count: 200_000)
         let elements = Array(repeating: "\"x\"", count: 500).joined(separator: ",")
         let document = Array("{\"\(key)\": [\(elements)]}".utf8)
@@ -44,7 +44,7 @@ import WharfJSON
         #expect(paths.count == 1)
     }
 
-    @Test func decodersThatWereKeptEachKnowTheirPath() throws {
+    @Test func manyKeptDecodersEachKnowTheirPath() throws {
         let elements = (0..<Self.count).map { #"{"é\#($0)": [\#($0), {"b": [null]}]}"# }.joined(separator: ",")
         let document = Array(#"{"head": {}, "list": [\#(elements)], "tail": {}}"#.utf8)
         let kept = try CodableJSONDecoder().decode(Lists.self, from: document).list

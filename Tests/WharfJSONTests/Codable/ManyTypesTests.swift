@@ -3,7 +3,7 @@ import WharfJSON
 
 /// More types in one document than the initial type tables hold.
 @Suite struct ManyTypesTests {
-    @Test(arguments: [1, 31, 32, 33, 64, 130]) func eachIsDecodedAndEncodedAsItself(_ levels: Int) throws {
+    @Test(arguments: [1, 31, 32, 33, 64, 130]) func manyNestedGenericTypesRoundTrip(_ levels: Int) throws {
         try check(Inmost(number: 7, text: "x", flags: [true, false]), levels)
     }
 

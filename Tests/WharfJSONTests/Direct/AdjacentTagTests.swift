@@ -13,7 +13,7 @@ import WharfJSON
         #"{"type":"square","type":"dot","attributes":{"length":2},"attributes":7}"#,
         #"{"attributes":{"length":2},"type":"square","attributes":7,"type":"dot"}"#,
     ])
-    func theTagComesFirstOrLastOrWithEscapes(_ document: String) throws {
+    func tagIsFoundFirstLastOrEscaped(_ document: String) throws {
         #expect(try JSON.decode(Shape.self, from: document) == .square(Square(length: 2)))
         #expect(try JSON.decode([Shape].self, from: "[\(document),\(document)]").count == 2)
     }
@@ -31,11 +31,11 @@ import WharfJSON
         (#"{"type":"square","#, "17  syntax"),
         (#"{"type":"square","attributes":{"length":2}"#, "42 attributes syntax"),
     ])
-    func whatIsWrongIsReportedOnceWithItsPlace(_ document: String, _ expected: String) {
+    func invalidElementIsReportedOnceWithItsLocation(_ document: String, _ expected: String) {
         #expect(failure(Shape.self, document).map { "\($0.location.offset) \($0.path) \($0.code)" } == [expected])
     }
 
-    @Test func errorsBehindARewindAreInTheOrderOfTheDocument() {
+    @Test func errorsAfterRewindKeepDocumentOrder() {
         let document = """
             [{"attributes": {"length": "x"},
               "type": "square"}, {"attributes": {"width": 1,
@@ -73,7 +73,7 @@ import WharfJSON
         #expect(try text(Shape.dot) == #"{"type":"dot"}"#)
     }
 
-    @Test func withoutACaseForItAnUnknownKindIsALocatedError() throws {
+    @Test func unknownKindWithoutUnknownCaseIsALocatedError() throws {
         let issue = try #require(failure([Group].self, #"[{"of":[],"is":"group"},{"of":1,"is":"blob"}]"#).first)
         #expect(issue.code == .unknownCase)
         #expect(issue.path == [1, "is"])
@@ -89,7 +89,7 @@ import WharfJSON
         #expect(levels == depth)
     }
 
-    @Test func nestingWithTheTagLastIsLinearAndThenAnError() throws {
+    @Test func deepNestingWithTagLastFailsAfterLinearWork() throws {
         // Each level is skipped once per level around it. Decoding stops at 64 times the document.
         #expect(failure(Group.self, Self.nested(250, tagFirst: true)).isEmpty)
         let wide = Self.nested(250, tagFirst: false, inmost: String(repeating: " ", count: 100_000))

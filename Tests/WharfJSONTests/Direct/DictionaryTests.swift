@@ -7,7 +7,7 @@ import WharfJSON
     @Test(arguments: [
         #"{"a":1,"a":"x"}"#, #"{"a":1,"a":"x","a":null,"a":{"b":[1e999]}}"#, #"{"a":1,"\u0061":2,"a":"x","a":3}"#,
     ])
-    func aRepeatedKeyWhoseValueIsWrongIsPassedOver(_ document: String) throws {
+    func repeatedKeyWithInvalidValueIsSkipped(_ document: String) throws {
         for options in Self.ways {
             #expect(try JSON.decode([String: Int].self, from: JSONBytes(document), options: options) == ["a": 1])
         }
@@ -19,7 +19,7 @@ import WharfJSON
         (#"{"a":1,"a":"x","b":"y","a":"z","b":2}"#, ["19 b typeMismatch"]),
         (#"{"a":"x","b":[],"a":"y","b":{}}"#, ["5 a typeMismatch", "13 b typeMismatch"]),
     ])
-    func ofARepeatedKeyTheFirstErrorIsTheOnlyOne(_ document: String, _ expected: [String]) {
+    func repeatedKeyReportsOnlyTheErrorOfItsFirstValue(_ document: String, _ expected: [String]) {
         for (options, expected) in zip(Self.ways, [expected[...], expected.prefix(1)]) {
             let issues = failure([String: Int].self, document, options: options)
             #expect(issues.map { "\($0.location.offset) \($0.path) \($0.code)" } == Array(expected))
@@ -27,19 +27,19 @@ import WharfJSON
     }
 
     @Test(arguments: [#"{"a":1,"a":01}"#, #"{"a":1,"a":"x}"#, #"{"a":1,"a"}"#, #"{"a":1,"a":["x",]}"#])
-    func aBreachOfTheGrammarBehindARepeatedKeyIsAnError(_ document: String) {
+    func syntaxErrorAfterRepeatedKeyIsReported(_ document: String) {
         for options in Self.ways {
             #expect(failure([String: Int].self, document, options: options).map(\.code) == [.syntax])
         }
     }
 
-    @Test func aRepeatedKeyIsAnErrorOfItsOwnWhereThatIsAskedFor() {
+    @Test func repeatedKeyIsAnErrorIfDuplicatesAreRejected() {
         let strict = JSONReadingOptions(duplicateKeys: .reject)
         let issues = failure([String: Int].self, #"{"a":1,"a":"x"}"#, options: strict)
         #expect(issues.map(\.code) == [.duplicateKey])
     }
 
-    @Test func keysThatReadAsTheSameAreOne() throws {
+    @Test func keysThatParseEqualCountAsRepeated() throws {
         enum Half: Int, JSONObjectKey {
             case low, high
             init?(jsonKey: String) { self = jsonKey.count < 3 ? .low : .high }

@@ -7,7 +7,7 @@ import WharfJSON
         #"{"t":"leaf","n":1}"#, #"{"n":1,"t":"leaf"}"#, #"{"x":[{"t":"pair"}],"n":1,"y":"t","t":"leaf","z":{}}"#,
         #"{"n":1,"\u0074":"l\u0065af"}"#, #"{"t":"leaf","n":1,"t":"pair"}"#, "{ \"n\" : 1 ,\n\"t\" : \"leaf\" }",
     ])
-    func theTagComesFirstOrLastOrWithEscapes(_ document: String) throws {
+    func tagIsFoundFirstLastOrEscaped(_ document: String) throws {
         #expect(try JSON.decode(Tree.self, from: document) == .leaf(1))
         #expect(try JSON.decode([Tree].self, from: "[\(document),\(document)]") == [.leaf(1), .leaf(1)])
     }
@@ -23,11 +23,11 @@ import WharfJSON
         (#"{"l":{"t":"x"},"r":{"n":[],"t":"leaf"},"t":"pair"}"#, ["10 l.t unknownCase", "24 r.n typeMismatch"]),
         (#"{"t":"pair","l":{"t":"none"}}"#, ["0 r missingKey"]),
     ])
-    func whatIsWrongIsReportedOnceWithItsPlace(_ document: String, _ expected: [String]) {
+    func invalidElementIsReportedOnceWithItsLocation(_ document: String, _ expected: [String]) {
         #expect(failure(Tree.self, document).map { "\($0.location.offset) \($0.path) \($0.code)" } == expected)
     }
 
-    @Test func theTagIsPutInFrontOfTheValuesOwnFields() throws {
+    @Test func tagIsWrittenBeforeTheOwnFieldsOfTheValue() throws {
         #expect(try text(Tree.leaf(1)) == #"{"t":"leaf","n":1}"#)
         #expect(try text(Tree.none) == #"{"t":"none"}"#)
         let tree = Tree.pair(.pair(.none, .leaf(-2)), .leaf(3))
@@ -48,7 +48,7 @@ import WharfJSON
         }
     }
 
-    @Test func nestingWithTheTagLastIsLinearAndThenAnError() throws {
+    @Test func deepNestingWithTagLastFailsAfterLinearWork() throws {
         func nested(_ depth: Int, _ blanks: Int) -> String {
             String(repeating: #"{"r":{"t":"none"},"l":"#, count: depth)
                 + #"{"t":"none"\#(String(repeating: " ", count: blanks))}"#

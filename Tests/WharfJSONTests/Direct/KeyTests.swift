@@ -20,21 +20,21 @@ import WharfRandom
         #"{"x\n":0,"\u0062":4,"a\u0062":2,"\\":{"a":9},"":5,"\u0061bc":3,"\u0061":1,"\"":1}"#,
         #"{"a":1,"\u0061":9,"ab":2,"abc":3,"b":4,"\u0062":"x","":5,"":[]}"#,
     ])
-    func keysWithEscapesAreTheSame(_ document: String) throws {
+    func escapedKeysMatchPlainOnes(_ document: String) throws {
         #expect(try JSON.decode(Prefixes.self, from: document) == Prefixes(values: [1, 2, 3, 4, 5]))
     }
 
     @Test(arguments: [
         "null", "1.5e3", "\"x\\n\\\"}\"", "[[],{\"a\":[1]}]", "{\"a\":{\"a\":9}}", "{}", "[]", "true", "\"\"",
     ])
-    func unknownKeysOfEveryKindArePassed(_ value: String) throws {
+    func unknownKeysWithAnyValueAreSkipped(_ value: String) throws {
         let document =
             #"{"zz":\#(value),"a":1,"ab":2,"aa":\#(value),"abcd":\#(value),"abc":3,"b":4,"":5,"z":\#(value)}"#
         #expect(try JSON.decode(Prefixes.self, from: document) == Prefixes(values: [1, 2, 3, 4, 5]))
         #expect(failure(Prefixes.self, #"{"zz":\#(value),"a":\#(value)"#).last?.code == .syntax)
     }
 
-    @Test func ofARepeatedKeyTheFirstValueCountsAndTheOthersAreChecked() throws {
+    @Test func firstRepeatedKeyWinsAndOthersAreSyntaxChecked() throws {
         #expect(
             try JSON.decode(Prefixes.self, from: #"{"a":1,"a":"x","ab":2,"a":3,"abc":3,"b":4,"":5,"":6}"#).values[0]
                 == 1)
@@ -43,7 +43,7 @@ import WharfRandom
         #expect(failure(Prefixes.self, #"{"a":"x","a":1,"ab":2,"abc":3,"b":4,"":5}"#).map(\.code) == [.typeMismatch])
     }
 
-    @Test func longKeysThatShareTheirBeginningAreToldApart() throws {
+    @Test func longKeysWithCommonPrefixAreDistinguished() throws {
         for number in LongKeys.keys.indices {
             let order = LongKeys.keys.indices.map { LongKeys.keys[($0 + number) % LongKeys.keys.count] }
             let members = order.map { "\"\($0)\":\($0.description.utf8.count)" } + ["\"\(LongKeys.keys[9])x\":0"]
@@ -56,7 +56,7 @@ import WharfRandom
         }
     }
 
-    @Test func aKeyAtTheEndOfTheDocumentIsNotReadBeyondIt() {
+    @Test func truncatedKeyIsNotReadBeyondTheDocument() {
         let longest = LongKeys.keys[LongKeys.keys.count - 1].description
         for length in 0...longest.utf8.count {
             #expect(
@@ -66,7 +66,7 @@ import WharfRandom
         #expect(failure(LongKeys.self, "{\"\(longest)\"").map(\.location.offset) == [longest.utf8.count + 3])
     }
 
-    @Test func anObjectOfAHundredTwentyEightFields() throws {
+    @Test func objectWith128FieldsIsReadInAnyOrder() throws {
         var random = SeededGenerator(seed: 31)
         let order = Array(0..<128).shuffled(using: &random)
         for document in [Array(0..<128), Array((0..<128).reversed()), order] {

@@ -20,7 +20,7 @@ import WharfJSON
         }
     }
 
-    @Test func isReadAsItWas() async throws {
+    @Test func randomValuesRoundTrip() async throws {
         try await forAll(Written.generator, runs: 1_200) { written in
             let read = try JSON.decode([Person].self, from: written.document)
             try require(read == written.values, "read \(Self.list(read)), expected \(Self.list(written.values))")

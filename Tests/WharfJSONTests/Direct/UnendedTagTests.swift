@@ -4,7 +4,7 @@ import WharfJSON
 /// A union with an internal tag whose value forgets to end its object.
 @Suite struct UnendedTagTests {
     /// The bracket is the last byte of the capacity, or near it.
-    @Test(arguments: 50...70, [64, 128]) func anObjectThatWasNotEndedIsAnErrorInItsPlace(
+    @Test(arguments: 50...70, [64, 128]) func unendedTaggedObjectIsALocatedError(
         _ length: Int, _ capacity: Int
     ) throws {
         var json = JSONWriter(capacity: capacity)
@@ -24,7 +24,7 @@ import WharfJSON
         #expect(error.location.offset == length + capacity - 64 + 4)
     }
 
-    @Test func anObjectOfNothingHasTheTagAlone() throws {
+    @Test func emptyObjectIsWrittenWithTagOnly() throws {
         #expect(try text([Ended.only, .only]) == #"[{"t":"only"},{"t":"only"}]"#)
     }
 

@@ -8,7 +8,7 @@ import WharfJSON
         #"{"type":"blob","size":1}"#, #"{"type":""}"#,
     ]
 
-    @Test(arguments: elements) func theNameOfTheUnknownCaseIsNoKind(_ element: String) throws {
+    @Test(arguments: elements) func unknownCaseNameIsNotAKnownKind(_ element: String) throws {
         let document = "[\(element),{\"type\":\"known\"}]"
         for read in [
             try JSON.decode([Tagged<Never>].self, from: document).map(\.unknownElement),
@@ -27,20 +27,20 @@ import WharfJSON
         "", " ", "{", #"{"type":"x"}}"#, #"{"type":"x"},"#, "{} {}", "{'type':1}", "[1,]", "01", "nul", "\u{FEFF}{}",
         "\u{FEFF}", "{}\0", #"{"a":"\ud800"}"#,
     ])
-    func anElementIsNotMadeOfWhatIsNoJSON(_ json: String) {
+    func unknownElementRejectsInvalidJSON(_ json: String) {
         let error = #expect(throws: JSONError.self) { try UnknownElement(kind: "x", json: Array(json.utf8)) }
         #expect(error?.code == .syntax)
         #expect(error?.issues.count == 1)
     }
 
-    @Test func anElementIsNotMadeOfWhatIsNoText() {
+    @Test func unknownElementRejectsInvalidUTF8() {
         let error = #expect(throws: JSONError.self) { try UnknownElement(kind: "x", json: quoted([0xFF])) }
         #expect(error?.code == .invalidUTF8)
     }
 
     /// The library does not check that the JSON has the tag. The caller is responsible for it.
     @Test(arguments: [#"{"type":"x"}"#, "{}", #"{"type":7}"#, "null", "[1, 2]", " 1.50\n", "\"\\u0041\""])
-    func anElementThatIsMadeOfJSONIsWrittenAsItIs(_ json: String) throws {
+    func unknownElementIsWrittenByteForByte(_ json: String) throws {
         let element = try UnknownElement(kind: "x", json: Array(json.utf8))
         #expect(element.kind == "x")
         #expect(try text([element, element]) == "[\(json),\(json)]")

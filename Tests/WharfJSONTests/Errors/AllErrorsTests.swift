@@ -8,7 +8,7 @@ import WharfJSON
         failure(type, text, options: options).map { "\($0.location.offset) \($0.path) \($0.code)" }
     }
 
-    @Test func everyErrorIsReportedOnceAndNoParentForItsChild() {
+    @Test func childErrorIsReportedOnceAndNotForItsParent() {
         let document = """
             {"id": "x", "shapes": [{"type": "square", "attributes": {"length": 1.5}}, 7,
              {"type": "rectangle", "attributes": {"name": 3}}, {"attributes": {"length": true}, "type": "square"}],
@@ -31,7 +31,7 @@ import WharfJSON
         #expect(summaries(Album.self, "{}") == ["0 id missingKey", "0 shapes missingKey", "0 inner missingKey"])
     }
 
-    @Test func whatCameBeforeABreachOfTheGrammarIsReportedWithIt() {
+    @Test func errorsBeforeSyntaxErrorAreReportedWithIt() {
         #expect(
             summaries(Album.self, #"{"id": "x", "shapes": [1, 2"#) == [
                 "7 id typeMismatch", "23 shapes[0] typeMismatch", "26 shapes[1] typeMismatch", "27 shapes[1] syntax",
@@ -43,7 +43,7 @@ import WharfJSON
         #expect(summaries(Album.self, "{\"id\": 1,") == ["9  syntax"])
     }
 
-    @Test func theFirstErrorIsTheOnlyOneWhereItIsToBe() {
+    @Test func stopsAtFirstErrorReportsOneIssueOnly() {
         let stop = JSONReadingOptions(stopsAtFirstError: true)
         #expect(summaries(Album.self, #"{"id": "x", "shapes": [7], "more": 01}"#, stop) == ["7 id typeMismatch"])
         #expect(summaries(Album.self, "{}", stop) == ["0 id missingKey"])
@@ -55,7 +55,7 @@ import WharfJSON
         #expect(summaries(Card.self, #"{"id": 1000, "size": 01}"#, stop) == ["7 id outOfRange"])
     }
 
-    @Test func nothingIsReportedTwiceForAValueThatIsReadAgain() {
+    @Test func rereadValueReportsEachErrorOnce() {
         let document =
             #"[{"attributes": {"length": "x", "more": {"a": [1]}}, "type": "square"}, {"attributes": {}, "type": "rectangle"}]"#
         #expect(
@@ -65,7 +65,7 @@ import WharfJSON
             ])
     }
 
-    @Test func moreThanTheLimitAreCounted() throws {
+    @Test func errorsBeyondTheLimitAreCounted() throws {
         let document = JSONBytes("[" + Array(repeating: "\"x\"", count: 100_000).joined(separator: ",") + "]")
         for limit in [1, 7, 1000] {
             let error = try #require(throws: JSONError.self) {
@@ -77,7 +77,7 @@ import WharfJSON
         }
     }
 
-    @Test(arguments: [1, 1000]) func wrongCasesBeyondTheLimitAreCounted(_ limit: Int) throws {
+    @Test(arguments: [1, 1000]) func unknownCasesBeyondTheLimitAreCounted(_ limit: Int) throws {
         let count = 200_000
         let document = JSONBytes("[" + Array(repeating: "\"green\"", count: count).joined(separator: ",") + "]")
         let error = try #require(throws: JSONError.self) {
@@ -90,7 +90,7 @@ import WharfJSON
         #expect(error.description.hasPrefix("\(count) errors\n"))
     }
 
-    @Test(arguments: [0, -1, Int.min]) func oneErrorIsKeptAtLeast(_ limit: Int) throws {
+    @Test(arguments: [0, -1, Int.min]) func nonpositiveLimitKeepsOneError(_ limit: Int) throws {
         // Set afterwards as well. Otherwise all errors would be counted, and none thrown.
         var options = JSONReadingOptions()
         options.maximumIssues = limit
@@ -103,7 +103,7 @@ import WharfJSON
         }
     }
 
-    @Test func theBreachOfTheGrammarIsAlwaysAmongThem() throws {
+    @Test func syntaxErrorIsKeptBeyondTheLimit() throws {
         let error = try #require(throws: JSONError.self) {
             try JSON.decode([Int].self, from: JSONBytes(#"["a","b","c","#), options: .init(maximumIssues: 1))
         }

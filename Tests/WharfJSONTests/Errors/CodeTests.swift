@@ -84,7 +84,7 @@ import WharfJSON
             excerpt: "{\"of\": [", caret: 7, read: { failure(Bag.self, $0, options: $1) }),
     ]
 
-    @Test(arguments: rows) func isReportedWithEverythingAboutIt(_ row: Row) throws {
+    @Test(arguments: rows) func eachCodeIsReportedWithAllItsDetails(_ row: Row) throws {
         let issues = row.read(row.document, row.options)
         try #require(issues.count == 1, "\(issues)")
         check(issues[0], row)
@@ -126,7 +126,7 @@ import WharfJSON
                 found: "a value that JSON can't express", excerpt: #"{"a":[1.5,null]}"#, caret: 10))
     }
 
-    @Test func theMessageOfAnErrorIsItsFirstIssueAndHowManyMoreThereAre() throws {
+    @Test func errorMessageHasFirstIssueAndCountOfOthers() throws {
         let error = try #require(throws: JSONError.self) {
             try JSON.decode(
                 Card.self, from: JSONBytes(#"{"size": "x", "suit": 1, "names": []}"#), options: .init(maximumIssues: 2))

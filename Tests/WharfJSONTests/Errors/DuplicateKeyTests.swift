@@ -11,7 +11,7 @@ import WharfJSON
         (#"{"z":{"id":1},"id":1,"y":{"id":{"q":1,"q":2}}}"#, ["38 y.id.q"]), (#"{"id":1,"é":1,"\u00e9":2}"#, ["15 é"]),
         (#"{"id":1,"":1,"":2}"#, ["13 [\"\"]"]),
     ])
-    func eachRepetitionIsAnErrorWhereverItIs(_ document: String, _ expected: [String]) {
+    func everyRepeatedKeyIsALocatedErrorIfStrict(_ document: String, _ expected: [String]) {
         let issues = failure(Card.self, document, options: strict)
         #expect(issues.map { "\($0.location.offset) \($0.path)" } == expected)
         #expect(issues.allSatisfy { $0.code == .duplicateKey })
@@ -19,17 +19,17 @@ import WharfJSON
         #expect(failure(JSONValue.self, document, options: strict).count == expected.count)
     }
 
-    @Test func keysOfDifferentObjectsAreNoRepetition() {
+    @Test func sameKeyInDifferentObjectsIsNoDuplicate() {
         #expect(
             failure(Card.self, #"{"id":1,"inner":{"id":{"id":1}},"z":[{"id":1},{"id":1}]}"#, options: strict).isEmpty)
     }
 
-    @Test func otherErrorsAreReportedWithThemInOrder() {
+    @Test func duplicateKeysAndOtherErrorsComeInOrder() {
         let issues = failure(Card.self, #"{"size":"x","size":1,"id":1000,"#, options: strict)
         #expect(issues.map(\.code) == [.typeMismatch, .duplicateKey, .outOfRange, .syntax])
     }
 
-    @Test func onlyTheFirstErrorIsReportedWhereItIsToBe() throws {
+    @Test func stopsAtFirstErrorReportsOneIssueOnly() throws {
         let stop = JSONReadingOptions(duplicateKeys: .reject, stopsAtFirstError: true)
         for (document, code) in [
             (#"{"id":1,"id":2,"id":3,"z":1,"z":2}"#, JSONIssue.Code.duplicateKey),
@@ -43,7 +43,7 @@ import WharfJSON
         }
     }
 
-    @Test func moreThanTheLimitAreCounted() throws {
+    @Test func duplicateKeysBeyondTheLimitAreCounted() throws {
         let document = "{\"id\":1," + Array(repeating: "\"z\":1", count: 5000).joined(separator: ",") + "}"
         let error = try #require(throws: JSONError.self) {
             try JSON.decode(

@@ -18,14 +18,14 @@ import WharfJSON
         #expect(issues(["a\n": ["b": Float(number)]]) == [#"["a\n"].b "# + expected])
     }
 
-    @Test func thePathIsRightBehindATagThatWasPutInFront() {
+    @Test func pathIsRightAfterInsertedTag() {
         let expected = "notEncodable a finite number, as JSON has no inf"
         let node = Node.pair(.leaf(size: .infinity), .pair(.leaf(size: 1), .leaf(size: .infinity)))
         #expect(issues([node]) == ["[0].left.size " + expected, "[0].right.right.size " + expected])
         #expect(issues(["a": [Node.leaf(size: 1), .leaf(size: .infinity)]]) == ["a[1].size " + expected])
     }
 
-    @Test func aTagNeedsAnObjectToStandIn() {
+    @Test func tagInNonObjectContentIsAnError() {
         let expected = #" notEncodable an object to put the tag "t" into"#
         #expect(issues([Node.list([1])]) == ["[0]" + expected])
         // Errors inside a content that can't be written at all are not reported.
@@ -36,7 +36,7 @@ import WharfJSON
         #expect(issues([Node.number(.infinity)]) == ["[0] notEncodable a finite number, as JSON has no inf"])
     }
 
-    @Test func moreThanAThousandAreCounted() throws {
+    @Test func encodingErrorsBeyondAThousandAreCounted() throws {
         let error = try #require(throws: JSONError.self) { try JSON.encode([Double](repeating: .nan, count: 1234)) }
         #expect(error.issues.count == 1000)
         #expect(error.omitted == 234)

@@ -18,7 +18,7 @@ import WharfJSON
         (#"{"data": {"user": "x"}}"#, "18 data.user typeMismatch"), (#"{"data": {"user": 7}"#, "20 data syntax"),
         ("", "0  syntax"),
     ])
-    func whatIsNotThereIsReportedWithItsPath(_ document: String, _ expected: String) throws {
+    func unreachableValueIsReportedWithItsPath(_ document: String, _ expected: String) throws {
         for stops in [false, true] {
             let error = try #require(throws: JSONError.self) {
                 try JSON.decode(
@@ -28,7 +28,7 @@ import WharfJSON
         }
     }
 
-    @Test func aTypeThatAnswersNothingAndNotesNothingIsAnErrorAllTheSame() throws {
+    @Test func typeReturningNilWithoutIssueIsAnError() throws {
         struct Mute: JSONDecodable {
             static func decode(from json: inout JSONReader) -> Mute? {
                 json.skipValue()

@@ -11,7 +11,7 @@ import WharfJSON
         ("{\t\"a\":\t\"x\"}", #"{ "a": "x"}"#, 7),
         ("{\"é😀\": 1, \"a\": \"x\"}", "{\"é😀\": 1, \"a\": \"x\"}", 15),
     ])
-    func showsTheLineAndTheCaretBelowThePlace(_ document: String, _ excerpt: String, _ caret: Int) throws {
+    func excerptShowsLineWithCaretBelowTheError(_ document: String, _ excerpt: String, _ caret: Int) throws {
         let issue = try #require(failure(Number.self, document).first { $0.code == .typeMismatch })
         #expect(issue.excerpt == excerpt)
         #expect(issue.caret == caret)
@@ -28,7 +28,7 @@ import WharfJSON
             issue.excerpt == String(repeating: "é", count: 25) + #"": 1, "a": [""# + String(repeating: "😀", count: 34))
     }
 
-    @Test func bytesThatAreNoTextBehindThePlaceDoNotMakeItLong() throws {
+    @Test func invalidBytesDoNotLengthenTheExcerpt() throws {
         let document = Array(#"{"a": "x", "b": "#.utf8) + [UInt8](repeating: 0x80, count: 100_000)
         let issues = failure(Number.self, document)
         #expect(issues.map(\.code) == [.typeMismatch, .syntax])
@@ -36,7 +36,7 @@ import WharfJSON
         #expect(issues.map(\.caret) == [6, 16])
     }
 
-    @Test func whatIsFoundIsCutWhereItIsLong() throws {
+    @Test func longFoundValueIsTruncated() throws {
         let long = String(repeating: "0123456789é", count: 50)
         let issue = try #require(failure(Number.self, #"{"a": "\#(long)"}"#).first)
         #expect(issue.found.hasPrefix(#"the string "0123456789é"#))

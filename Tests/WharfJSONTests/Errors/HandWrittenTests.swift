@@ -6,7 +6,7 @@ import WharfJSON
     @Test(arguments: [
         (Int.min, 0), (-1, 0), (0, 0), (3, 3), (7, 7), (8, 8), (14, 14), (15, 14), (1000, 14), (Int.max, 14),
     ])
-    func aPlaceOutsideOfTheDocumentIsMovedToItsEnd(_ place: Int, _ offset: Int) throws {
+    func locationOutsideTheDocumentIsClampedToIt(_ place: Int, _ offset: Int) throws {
         Misplaced.$place.withValue(place) {
             let issues = failure([String: Misplaced].self, "{\"é\": 1, \n\"b\"")
             #expect(issues.map(\.code).contains(.invalidValue))
@@ -36,7 +36,7 @@ import WharfJSON
         (#"{"a":1,"b":02}"#, "syntax"),
     ]
 
-    @Test(arguments: documents) func aForgottenEndOfAFieldIsMadeGood(_ document: String, _ expected: String) {
+    @Test(arguments: documents) func missingEndFieldCallIsTolerated(_ document: String, _ expected: String) {
         #expect(outcome(Forgetful.self, document) { $0.values } == expected)
         #expect(outcome([Forgetful].self, "[\(document),{\"b\":7}]") { $0[0].values } == expected)
         let every = expected.isEmpty || expected.first?.isNumber == true
@@ -46,7 +46,7 @@ import WharfJSON
 
     /// An object that ends early must not end an array around it.
     @Test(arguments: [#"[{"a":1,{}]"#, #"[{"a":1,2]"#, #"[{"a":1]"#, #"[{"a":1,"b":2]"#])
-    func aForgottenEndOfAFieldLetsNoBreachOfTheGrammarPass(_ document: String) {
+    func missingEndFieldCallHidesNoSyntaxError(_ document: String) {
         #expect(failure([Forgetful].self, document).map(\.code) == [.syntax])
         #expect(failure([ForgetfulKeys].self, document).map(\.code) == [.syntax])
     }

@@ -8,7 +8,7 @@ import WharfJSON
         try JSON.decode(LossyArray<Element>.self, from: JSONBytes(text), options: options)
     }
 
-    @Test func leavesOutWhatIsWrongAndSaysWhy() throws {
+    @Test func lossyArrayLeavesOutInvalidElementsWithReasons() throws {
         let array = try decode(Int8.self, "[1, \"x\",\n 300, 2, null, 3]")
         #expect(array.elements == [1, 2, 3])
         #expect(array.leftOut == 3)
@@ -22,7 +22,7 @@ import WharfJSON
         #expect(array.hashValue == ([1, 2, 3] as LossyArray<Int8>).hashValue)
     }
 
-    @Test func anArrayWithoutFaultsHasNone() throws {
+    @Test func validArrayHasNoFailures() throws {
         for document in ["[]", "[1,2]"] {
             let array = try decode(Int.self, document)
             #expect(array.failures.isEmpty)
@@ -55,14 +55,14 @@ import WharfJSON
     }
 
     @Test(arguments: ["[1,\"x\",", "[1,\"x\" 2]", "[\"x\",01]", "[1]]", "[\"\\q\"]", "[[1},2]"])
-    func aBreachOfTheGrammarStillFails(_ document: String) {
+    func syntaxErrorFailsTheLossyArray(_ document: String) {
         for stops in [false, true] {
             let issues = failure(LossyArray<Int>.self, document, options: .init(stopsAtFirstError: stops))
             #expect(issues.map(\.code) == [.syntax])
         }
     }
 
-    @Test func aBreachInAnElementIsReportedAloneThough() {
+    @Test func syntaxErrorInElementIsReportedAlone() {
         // The element's other errors would have been dropped together with it.
         for stops in [false, true] {
             let issues = failure(
@@ -72,13 +72,13 @@ import WharfJSON
         }
     }
 
-    @Test func stoppingAtTheFirstErrorDoesNotStopAtWhatIsLeftOut() throws {
+    @Test func stopsAtFirstErrorIgnoresLeftOutElements() throws {
         let stop = JSONReadingOptions(stopsAtFirstError: true)
         #expect(try decode(Int.self, "[1,\"x\",2]", stop).elements == [1, 2])
         #expect(failure([LossyArray<Int>].self, "[[1,\"x\"],7,8]", options: stop).map(\.path) == [[1]])
     }
 
-    @Test func anArrayInAnArrayReportsItsOwn() throws {
+    @Test func nestedLossyArrayReportsItsOwnFailures() throws {
         let outer = try decode(LossyArray<Int>.self, "[[1,\"a\",2],7,[3],[\"b\",\"c\"]]")
         #expect(outer.elements.map(\.elements) == [[1, 2], [3], []])
         #expect(outer.leftOut == 1)
@@ -87,7 +87,7 @@ import WharfJSON
         #expect(outer.elements.map(\.leftOut) == [1, 0, 2])
     }
 
-    @Test func whatAnElementHadLeftOutIsSaidWhenItIsLeftOutItself() throws {
+    @Test func leftOutElementReportsItsNestedFailures() throws {
         let outer = try decode(
             Row.self, #"[{"cells":[1,"a"],"id":"x"},{"cells":["b"],"id":1},{"id":true,"cells":["c"]}]"#)
         #expect(outer.elements.count == 1)
@@ -104,7 +104,7 @@ import WharfJSON
         #expect(array.elements == [1])
     }
 
-    @Test func twoArraysOfOneDocumentKeepTheirsApart() throws {
+    @Test func lossyArraysInOneDocumentKeepFailuresApart() throws {
         let both = try JSON.decode([String: LossyArray<Int>].self, from: #"{"a":[1,"x"],"b":["y",2,"z"]}"#)
         #expect(both["a"]?.failures.map(\.path.description) == ["a[1]"])
         #expect(both["b"]?.failures.map(\.path.description) == ["b[0]", "b[2]"])

@@ -28,7 +28,7 @@ import WharfJSON
         #expect(issue.path.steps.first == "x")
     }
 
-    @Test func keysInThePathAreWithoutTheirEscapes() throws {
+    @Test func pathKeysAreUnescaped() throws {
         let document = #"{"a\u0062\n": {"": {"é": [0, {"x.y": {"plain_1": "no"}}]}}}"#
         let issue = try #require(failure(JSONValueOfNumbers.self, document).first)
         #expect(issue.path == ["ab\n", "", "é", 1, "x.y", "plain_1"])
@@ -47,7 +47,7 @@ import WharfJSON
             ])
     }
 
-    @Test func everyPlaceInALargeDocumentIsTheValues() async throws {
+    @Test func everyIssueIsLocatedAtTheValueOfItsPath() async throws {
         // The offset of each issue is the start of the tree's value at the same path.
         try await forAll(Self.document(depth: 4), runs: 200) { text in
             let document = JSONBytes(text)

@@ -16,14 +16,14 @@ import WharfRandom
         }
     }
 
-    @Test func allPowersOfTen() throws {
+    @Test func powersOfTenMatchStandardLibrary() throws {
         try check((-400...308).flatMap { ["1e\($0)", "-1E\($0)", "1.0e\($0)", "10e\($0 - 1)", "0.1e\($0)"] })
         for power in 309...420 {
             #expect(failure(Double.self, "1e\(power)").map(\.code) == [.outOfRange])
         }
     }
 
-    @Test func largestAndSmallest() throws {
+    @Test func largestAndSmallestDoublesMatchStandardLibrary() throws {
         try check([
             "1.7976931348623157e308", "1.7976931348623158e308", "-1.7976931348623157e308", "179769313486231570e291",
             "2.2250738585072014e-308", "2.2250738585072011e-308", "2.2250738585072009e-308", "4.9406564584124654e-324",
@@ -35,7 +35,7 @@ import WharfRandom
         #expect(failure(Double.self, "1e99999999999999999999").map(\.code) == [.outOfRange])
     }
 
-    @Test func halfwayBetweenTwo() throws {
+    @Test func halfwayDoublesMatchStandardLibrary() throws {
         var random = SeededGenerator(seed: 11)
         var texts = [
             "9007199254740993", "9007199254740993.0", "9007199254740992.5", "9007199254740994.9999999999999999999999",
@@ -55,7 +55,7 @@ import WharfRandom
         try check(texts)
     }
 
-    @Test func randomTexts() throws {
+    @Test func randomDoublesMatchStandardLibrary() throws {
         var random = SeededGenerator(seed: 13)
         #if DEBUG
         let count = 100_000
@@ -81,7 +81,7 @@ import WharfRandom
         }
     }
 
-    @Test func theShortestTextOfRandomBits() throws {
+    @Test func shortestTextsOfRandomBitsAreReadBack() throws {
         var random = SeededGenerator(seed: 17)
         var texts: [String] = []
         while texts.count < 100_000 {
@@ -93,7 +93,7 @@ import WharfRandom
         try check(texts)
     }
 
-    @Test func manyDigits() throws {
+    @Test func doublesOfManyDigitsMatchStandardLibrary() throws {
         for count in [18, 19, 20, 21, 100, 800, 5000] {
             let digits = String(repeating: "1234567890", count: count / 10 + 1).prefix(count)
             try check([
@@ -105,7 +105,7 @@ import WharfRandom
         }
     }
 
-    @Test(arguments: ["\"1\"", "true", "null", "[1]", "{}"]) func whatIsNoNumberIsAMismatch(_ document: String) {
+    @Test(arguments: ["\"1\"", "true", "null", "[1]", "{}"]) func nonNumberIsATypeMismatch(_ document: String) {
         #expect(failure(Double.self, document).map(\.expected) == ["a number"])
         #expect(failure(Float.self, document).map(\.code) == [.typeMismatch])
     }

@@ -19,7 +19,7 @@ import WharfRandom
         }
     }
 
-    @Test func halfwayBetweenTwoAndJustBeside() throws {
+    @Test func halfwayFloatsAndNeighborsMatchStandardLibrary() throws {
         var random = SeededGenerator(seed: 41)
         var texts: [String] = []
         // All powers of two of a `Float`, including the subnormal ones. An odd integer of 25 bits
@@ -35,7 +35,7 @@ import WharfRandom
         try check(texts)
     }
 
-    @Test func aFewDigitsTimesAPowerOfTen() throws {
+    @Test func fewDigitsTimesPowerOfTenMatchStandardLibrary() throws {
         var random = SeededGenerator(seed: 43)
         var texts: [String] = []
         for power in -50...31 {
@@ -53,7 +53,7 @@ import WharfRandom
         try check(texts)
     }
 
-    @Test func limits() throws {
+    @Test func floatLimitsMatchStandardLibrary() throws {
         try check([
             "3.4028234663852886e38", "-3.4028234663852886e38", "3.4028235e38", "1.17549435e-38", "1.1754942e-38",
             "1.4e-45", "1e-45", "7.0064923216240854e-46", "-7.1e-46", "0", "-0", "-0.0e-999", "0e999",
@@ -63,7 +63,7 @@ import WharfRandom
     }
 
     @Test(arguments: ["340282356779733661637539395458142568448", "3.4028236e38", "1e39", "-1e39", "1e400", "-123e9999"])
-    func whatIsTooLargeIsAnError(_ text: String) throws {
+    func tooLargeFloatIsOutOfRange(_ text: String) throws {
         #expect(failure(Float.self, text).map(\.code) == [.outOfRange])
         #expect(dropIn(text) == .outOfRange)
     }
@@ -71,7 +71,7 @@ import WharfRandom
     @Test(arguments: [
         "7.0064923216240853e-46", "1e-46", "-1e-400", "0.00000000000000000000000000000000000000000000001",
     ])
-    func whatIsTooSmallIsZeroDirectlyAndAnErrorWithTheDropIn(_ text: String) throws {
+    func underflowIsZeroDirectlyAndOutOfRangeWithCodable(_ text: String) throws {
         let read = try JSON.decode(Float.self, from: text)
         #expect(read == 0)
         #expect(read.sign == (text.hasPrefix("-") ? .minus : .plus))

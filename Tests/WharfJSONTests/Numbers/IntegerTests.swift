@@ -74,7 +74,7 @@ import WharfJSON
         ("0.0e99999999999", 0), ("0e-99999999999", 0), ("0.001e3", 1), ("1000000000000000000000e-21", 1), ("120", 120),
         ("1.27e2", 127), ("-128.0", -128), ("0.00000000000000000000000000000000127e35", 127),
     ])
-    func otherFormsOfWholeNumbers(_ text: String, _ number: Int) throws {
+    func integersInFractionOrExponentFormAreRead(_ text: String, _ number: Int) throws {
         #expect(try JSON.decode(Int.self, from: text) == number)
         #expect(try JSON.decode(Int128.self, from: text) == Int128(number))
         #expect(JSONNumber(text)?.integer(Int16.self) == Int16(number))
@@ -91,7 +91,7 @@ import WharfJSON
         #expect(JSONNumber(text)?.integer(Int128.self) == nil)
     }
 
-    @Test func aHugeExponentEndsSoon() {
+    @Test func hugeExponentIsOutOfRange() {
         for text in ["1e999999999", "-1e99999999999999999999", "123456789e999999999999"] {
             #expect(failure(Int128.self, text).map(\.code) == [.outOfRange])
             #expect(failure(UInt8.self, text).map(\.code) == [.outOfRange])
@@ -122,7 +122,7 @@ import WharfJSON
         try require(read == number, "\(number) (\(Number.self)) was read as \(read)")
     }
 
-    @Test(arguments: 1...20) func everyCountOfDigits(_ count: Int) throws {
+    @Test(arguments: 1...20) func integersOfEveryDigitCountRoundTrip(_ count: Int) throws {
         for text in [String(repeating: "9", count: count), "1" + String(repeating: "0", count: count - 1)] {
             guard let number = UInt64(text) else { continue }
             #expect(try JSON.decode(UInt64.self, from: text) == number)

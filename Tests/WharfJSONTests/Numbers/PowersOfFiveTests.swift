@@ -4,7 +4,7 @@ import Testing
 
 /// Compares the table with powers computed by arbitrary-precision integers.
 @Suite struct PowersOfFiveTests {
-    @Test func everyPowerIsTheRoundedOne() {
+    @Test func everyPowerOfFiveMatchesLongArithmetic() {
         // 5^p for p >= 0 is truncated to 128 bits.
         var power: [UInt32] = [1]
         for exponent in 0...PowersOfFive.range.upperBound {

@@ -22,13 +22,13 @@ import WharfJSON
         }
     }
 
-    @Test func theDocumentEndsInZerosHoweverItWasMade() {
+    @Test func documentOfAnySourceIsFollowedByZeros() {
         #expect(JSONBytes("").isFollowedByZeros)
         #expect(JSONBytes("é").isFollowedByZeros)
         #expect(JSONBytes([0xFF]).isFollowedByZeros)
     }
 
-    @Test func aPartIsCutToTheDocument() {
+    @Test func rangeIsClampedToTheDocument() {
         let bytes = JSONBytes("12345")
         #expect(bytes[1..<3] == Array("23".utf8))
         #expect(bytes[3..<100] == Array("45".utf8))
@@ -36,7 +36,7 @@ import WharfJSON
         #expect(bytes[9..<12] == [])
     }
 
-    @Test func aDocumentInABufferThatExpectedMoreIsRead() throws {
+    @Test func bufferWithUnusedCapacityIsDecoded() throws {
         var buffer = JSONBuffer(expecting: 1000)
         buffer.append(Array("[1,".utf8))
         buffer.append(Array("2]".utf8))
@@ -58,7 +58,7 @@ import WharfJSON
         #expect(bytes.array == [1, 2, 1, 2, 1, 2])
     }
 
-    @Test func oneDocumentIsReadByManyAtATime() async throws {
+    @Test func oneDocumentIsDecodedByConcurrentTasks() async throws {
         let bytes = JSONBytes("[" + Array(repeating: #""é""#, count: 1000).joined(separator: ",") + "]")
         try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<4 { group.addTask { try JSON.decode([String].self, from: bytes).count } }

@@ -13,20 +13,20 @@ import WharfJSON
     @Test(arguments: [
         mark + mark + [0x31], mark, [0x31] + mark, [0xFF, 0xFE, 0x31, 0], Array(mark.prefix(2)) + [0x31],
     ])
-    func aMarkElsewhereOrOfAnotherEncodingIsAnError(_ bytes: [UInt8]) {
+    func misplacedOrForeignByteOrderMarkIsAnError(_ bytes: [UInt8]) {
         for way in Way.allCases where way != .beside {
             #expect(way.breach(bytes)?.code == .syntax)
         }
     }
 
-    @Test func ofARepeatedKeyTheFirstValueCounts() throws {
+    @Test func firstValueOfRepeatedKeyWins() throws {
         // §4 calls the behaviour unpredictable. Here the first value counts, or an error is an
         // option.
         #expect(try JSON.decode([String: Int].self, from: #"{"a":1,"a":2,"b":3,"\u0061":4}"#) == ["a": 1, "b": 3])
         #expect(try text(JSON.decode(JSONValue.self, from: #"{"a":1,"a":2}"#)) == #"{"a":1,"a":2}"#)
     }
 
-    @Test func aNumberIsAsLargeAndAsExactAsTheTypeThatReadsIt() throws {
+    @Test func numberRangeAndPrecisionFollowTheType() throws {
         // §6 allows limits on range and precision. The tree keeps the text.
         #expect(failure(Double.self, "1e400").map(\.code) == [.outOfRange])
         #expect(failure(Double.self, "-1e400").map(\.code) == [.outOfRange])

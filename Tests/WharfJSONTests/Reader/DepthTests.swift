@@ -17,7 +17,7 @@ import WharfJSON
         Array((String(repeating: open, count: count) + inmost + String(repeating: close, count: count)).utf8)
     }
 
-    @Test(arguments: Shape.allCases, Way.allCases) func theLimitIsReadAndOneMoreIsAnError(
+    @Test(arguments: Shape.allCases, Way.allCases) func nestingAtTheLimitIsReadAndOneLevelMoreFails(
         _ shape: Shape, _ way: Way
     ) throws {
         #expect(way.breach(document(shape, 512)) == nil)
@@ -29,7 +29,7 @@ import WharfJSON
     }
 
     @Test(arguments: Shape.allCases, [1, 2, 63, 64, 65, 127, 128, 129, 200, 511])
-    func everyDepthBelowIsPassedWithAllItsBrackets(_ shape: Shape, _ depth: Int) {
+    func allBracketsAreCheckedBelowTheDepthLimit(_ shape: Shape, _ depth: Int) {
         let document = document(shape, depth)
         for way in Way.allCases {
             #expect(way.breach(document) == nil)

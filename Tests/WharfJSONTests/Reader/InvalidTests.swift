@@ -116,7 +116,9 @@ import WharfJSON
         ]
     }
 
-    @Test(arguments: rows + encodings, Way.allCases) func isRefusedAtItsPlace(_ row: Row, _ way: Way) throws {
+    @Test(arguments: rows + encodings, Way.allCases) func invalidDocumentIsRefusedAtItsOffset(
+        _ row: Row, _ way: Way
+    ) throws {
         // Inside an enclosing object, the text may continue or end at another offset.
         if way == .beside,
             row.offset >= row.document.bytes.count || [0x5D, 0x7D, 0x2C].contains(row.document.bytes[row.offset])
@@ -129,11 +131,11 @@ import WharfJSON
         #expect(issue.location.offset == row.offset + (way == .beside ? 11 : 0))
     }
 
-    @Test(arguments: rows + encodings) func isInvalidByThePlainGrammar(_ row: Row) {
+    @Test(arguments: rows + encodings) func invalidDocumentFailsThePlainGrammar(_ row: Row) {
         #expect(!Grammar.accepts(row.document.bytes))
     }
 
-    @Test func noNumberIsReadFromABreachOfItsGrammar() throws {
+    @Test func malformedNumberIsASyntaxErrorForEveryType() throws {
         func issue<Value: JSONDecodable>(_ type: Value.Type, _ bytes: [UInt8]) -> JSONIssue? {
             failure(type, bytes).last
         }

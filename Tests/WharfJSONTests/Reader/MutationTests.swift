@@ -31,7 +31,7 @@ import WharfJSON
         return agree ? nil : "grammar \(isValid), \(breaches)"
     }
 
-    @Test(arguments: documents) func anotherByteInEachPlace(_ document: Document) {
+    @Test(arguments: documents) func replacedByteIsJudgedLikeTheGrammar(_ document: Document) {
         for place in document.bytes.indices {
             for byte in Self.bytes {
                 var bytes = document.bytes
@@ -41,7 +41,7 @@ import WharfJSON
         }
     }
 
-    @Test(arguments: documents) func aByteLessOrMoreInEachPlace(_ document: Document) {
+    @Test(arguments: documents) func removedOrInsertedByteIsJudgedLikeTheGrammar(_ document: Document) {
         for place in document.bytes.indices {
             var bytes = document.bytes
             bytes.remove(at: place)
@@ -54,14 +54,14 @@ import WharfJSON
         }
     }
 
-    @Test(arguments: documents) func everyPrefixAndSuffix(_ document: Document) {
+    @Test(arguments: documents) func prefixesAndSuffixesAreJudgedLikeTheGrammar(_ document: Document) {
         for place in document.bytes.indices {
             check(Array(document.bytes[..<place]))
             check(Array(document.bytes[place...]))
         }
     }
 
-    @Test func randomPiecesOfJSON() async throws {
+    @Test func randomPiecesAreJudgedLikeTheGrammar() async throws {
         let piece = Generator.element(of: [
             "1", "{", "}", "[", "]", ":", ",", "\"", "\"a\"", "-", "0", ".5", "e", "true", "null", " ", "\\", "\\u00",
             "é", "\0",

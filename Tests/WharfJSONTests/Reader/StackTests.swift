@@ -19,7 +19,7 @@ import WharfJSON
     private let document = Array(
         (String(repeating: #"{"next":"#, count: 500) + "{}" + String(repeating: "}", count: 500)).utf8)
 
-    @Test func aTypeTooDeepForTheStackIsAnErrorWithItsPlace() throws {
+    @Test func typeTooDeepForTheStackIsALocatedError() throws {
         var options = JSONReadingOptions()
         options.stackBudget = 20_000
         let error = try #require(throws: JSONError.self) {
@@ -34,14 +34,14 @@ import WharfJSON
         #expect(try depth(JSON.decode(Chain.self, from: document)) == 501)
     }
 
-    @Test func whatTakesNoStackIsReadHoweverLittleThereIs() throws {
+    @Test func treeIsReadWithinASmallStackBudget() throws {
         var options = JSONReadingOptions()
         options.stackBudget = 20_000
         let tree = try JSON.decode(JSONValue.self, from: document, options: options)
         #expect(tree == (try JSON.decode(JSONValue.self, from: document)))
     }
 
-    @Test func byCodableToo() throws {
+    @Test func codableTypeTooDeepForTheStackIsAnErrorWithItsPath() throws {
         var decoder = CodableJSONDecoder()
         decoder.stackBudget = 20_000
         let error = try #require(throws: DecodingError.self) { try decoder.decode(Chain.self, from: document) }

@@ -32,11 +32,11 @@ import WharfJSON
         "\"é1234567\"", "\"\\n1234567812345678\"",
     ]
 
-    @Test(arguments: rows, Way.allCases) func isRead(_ document: Document, _ way: Way) {
+    @Test(arguments: rows, Way.allCases) func validDocumentIsRead(_ document: Document, _ way: Way) {
         #expect(way.breach(document.bytes) == nil)
     }
 
-    @Test(arguments: rows) func isValidByThePlainGrammar(_ document: Document) {
+    @Test(arguments: rows) func validDocumentPassesThePlainGrammar(_ document: Document) {
         #expect(Grammar.accepts(document.bytes))
     }
 

@@ -4,7 +4,7 @@ import WharfJSON
 @Suite struct JSONValueTests {
     private let document = #" {"b": [1, 2.50, -0, 1E+2], "a": {"x": null, "x": "é\u00e9\n"}, "": true} "#
 
-    @Test func keepsTheOrderOfKeysRepeatedKeysAndTheTextOfNumbers() throws {
+    @Test func valueKeepsKeyOrderRepeatedKeysAndNumberText() throws {
         let value = try JSON.decode(JSONValue.self, from: document)
         #expect(try text(value) == #"{"b":[1,2.50,-0,1E+2],"a":{"x":null,"x":"éé\n"},"":true}"#)
         #expect(value.description == (try text(value)))
@@ -42,7 +42,7 @@ import WharfJSON
             ])
     }
 
-    @Test func isEqualByContentWhereverItStood() throws {
+    @Test func valuesAreEqualByContentNotByRange() throws {
         let left = try JSON.decode(JSONValue.self, from: #"{"a":[1,"x"],"b":null}"#)
         let right = try JSON.decode(JSONValue.self, from: "{\n \"\\u0061\" : [ 1 , \"\\u0078\" ] , \"b\" : null }")
         #expect(left == right)
@@ -68,11 +68,11 @@ import WharfJSON
     @Test(arguments: [
         "", " 1", "1 ", "+1", ".5", "01", "1.", "-", "NaN", "Infinity", "1e", "1,", "\"1\"", "1 2", "0x1", "1\0", "١",
     ])
-    func whatIsNoNumberMakesNone(_ text: String) {
+    func malformedTextMakesNoJSONNumber(_ text: String) {
         #expect(JSONNumber(text) == nil)
     }
 
-    @Test func aNumberByItsText() throws {
+    @Test func numberIsConvertedAndComparedByItsText() throws {
         #expect(JSONNumber("1e3")?.integer() == 1000)
         #expect(JSONNumber("1e400")?.double == nil)
         #expect(JSONNumber("-2.5")?.double == -2.5)

@@ -76,7 +76,7 @@ import WharfJSON
         #expect(try text([7: "x"]) == #"{"7":"x"}"#)
     }
 
-    @Test func aDocumentLargerThanTheFirstRoomGrows() throws {
+    @Test func documentLargerThanInitialCapacityIsWritten() throws {
         for count in [60, 61, 62, 63, 64, 65, 1000, 1022, 1023, 1024, 1025, 5000] {
             let string = String(repeating: "x", count: count)
             #expect(try text(string) == "\"\(string)\"")
@@ -88,7 +88,7 @@ import WharfJSON
         }
     }
 
-    @Test func everyPiecePutsAKeyAndItsValueDown() throws {
+    @Test func writerCallsProduceKeysAndValues() throws {
         var writer = JSONWriter(capacity: 0)
         writer.beginObject()
         writer.field("a", 1)

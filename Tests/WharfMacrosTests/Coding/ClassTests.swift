@@ -27,7 +27,7 @@ import WharfJSON
         #expect(try JSON.text(box) == text)
     }
 
-    @Test func aGenericStructIsReadableWhereItsParameterIs() throws {
+    @Test func genericStructIsDecodableOnlyIfItsParameterIs() throws {
         let text = #"{"items":[1,2],"next":"/2","index":{"a":3}}"#
         let page = try JSON.decode(Page<Int>.self, from: text)
         #expect(page.items == [1, 2] && page.next == "/2")
@@ -36,7 +36,7 @@ import WharfJSON
         #expect(!(unreadable is any JSONDecodable.Type))
     }
 
-    @Test func keysAndMembersOfParametersAreRead() throws {
+    @Test func genericKeyAndMemberTypesAreRead() throws {
         struct Owner: Identifiable { let id: String }
         let text = #"{"values":{"7":1},"owner":"o"}"#
         let lookup = try JSON.decode(Lookup<Int, Owner>.self, from: text)

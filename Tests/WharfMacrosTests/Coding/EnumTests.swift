@@ -4,7 +4,7 @@ import WharfChecks
 import WharfJSON
 
 @Suite struct EnumTests {
-    @Test func rawValuesAreWhatStandsInJSON() throws {
+    @Test func rawValuesRoundTripAsJSON() throws {
         try roundTrip(#"["hearts","SPADES","café"]"#, [Suit.hearts, .spades, .accented])
         try roundTrip("[1,2]", [Level.low, .high])
         try roundTrip(#"["one"]"#, [Visible.one])
@@ -16,7 +16,7 @@ import WharfJSON
         #expect(try JSON.decode([Color].self, from: #"["\u0072ed","dark\u002dblue"]"#) == [.red, .blue])
     }
 
-    @Test func anotherTextIsReportedWithTheCases() throws {
+    @Test func unknownTextIsReportedWithTheKnownCases() throws {
         #expect(issues(#"["hearts","clubs",1]"#, as: [Suit].self) == ["unknownCase [1] 1:11", "typeMismatch [2] 1:19"])
         #expect(issues("[1,3]", as: [Level].self) == ["unknownCase [1] 1:4"])
         #expect(issues(#"["up"]"#, as: [Direction].self) == ["unknownCase [0] 1:2"])

@@ -7,14 +7,14 @@ import WharfJSON
     private static let place = Place(
         name: "x", city: "Bonn", latitude: 50.5, longitude: 7.25, street: nil, link: nil, next: "/2")
 
-    @Test func propertiesShareTheObjectsOnTheWay() throws {
+    @Test func nestedKeysShareTheirEnclosingObjects() throws {
         try roundTrip(
             #"{"name":"x","address":{"city":"Bonn","geo":{"lat":50.5,"lng":7.25}},"links":{"next":{"href":"/2"}}}"#,
             Self.place)
     }
 
     @Test(arguments: [#""links":{}"#, #""links":null"#, #""links":{"next":null}"#, #""links":{"next":{}}"#])
-    func objectsThatNothingIsNeededOfMayBeMissingOrNull(links: String) throws {
+    func optionalNestedObjectsMayBeMissingOrNull(links: String) throws {
         let text = #"{"name":"x","address":{"city":"Bonn","geo":{"lat":50.5,"lng":7.25}},\#(links)}"#
         let place = try JSON.decode(Place.self, from: text)
         #expect(place.next == nil && place.link == nil)
@@ -36,7 +36,7 @@ import WharfJSON
             ["typeMismatch address.city 1:31", "typeMismatch address.geo.lat 1:46"]
         ),
     ])
-    func whatIsMissingIsReportedOnceAtItsPlace(text: String, expected: [String]) {
+    func missingNestedKeyIsReportedOnceAtItsLocation(text: String, expected: [String]) {
         #expect(issues(text, as: Place.self).sorted() == expected.sorted())
     }
 }

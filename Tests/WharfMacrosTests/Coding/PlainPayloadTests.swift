@@ -11,7 +11,7 @@ import WharfMacros
         var size: Int8?
     }
 
-    @Test func theyAreReadAndWrittenDirectly() throws {
+    @Test func codablePayloadsAreReadAndWrittenDirectly() throws {
         try roundTrip(#"[{"type":"label","value":{"text":"a","size":1}}]"#, [Drawing.label(Label(text: "a", size: 1))])
         try roundTrip(#"[{"type":"label","text":"a"}]"#, [Note.label(Label(text: "a"))])
         #expect(
@@ -23,7 +23,7 @@ import WharfMacros
         (#"[{"type":"label","value":{"text":1}}]"#, "typeMismatch [0].value.text 1:34"),
         (#"[{"type":"label","value":{"text":"","size":300}}]"#, "outOfRange [0].value.size 1:44"),
     ])
-    func whatIsWrongWithThemHasItsPlace(text: String, issue: String) {
+    func codablePayloadErrorHasItsLocation(text: String, issue: String) {
         #expect(issues(text, as: [Drawing].self) == [issue])
     }
 }

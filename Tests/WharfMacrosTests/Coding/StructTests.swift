@@ -29,7 +29,7 @@ import WharfJSON
         #expect(try JSON.text(account) == written)
     }
 
-    @Test func nullIsNoDefault() {
+    @Test func nullIsNotReplacedByTheDefault() {
         #expect(
             issues(#"{"id":1,"home_url":"/a","created_at":9,"visits":null}"#, as: Account.self) == [
                 "typeMismatch visits 1:49"
@@ -50,7 +50,7 @@ import WharfJSON
         #expect(try JSON.decode(Patch.self, from: text) == Patch(name: "n", size: 3, limit: 4))
     }
 
-    @Test func namesThatTheExpansionUsesAreFree() throws {
+    @Test func propertiesMayShareNamesWithTheExpansion() throws {
         var awkward = Awkward(count: 3)
         awkward.default = true
         awkward.element = ["a": [1]]
@@ -66,7 +66,7 @@ import WharfJSON
         try roundTrip(#"{"id":1,"kind":"LARGE"}"#, Outer.Inner(id: 1, kind: .large))
     }
 
-    @Test func whatIsWrittenByHandStays() throws {
+    @Test func handwrittenConformanceIsKept() throws {
         try roundTrip(#"{"id":1}"#, HalfByHand(id: 1), as: #""by hand""#)
         try roundTrip(#"{"id":1}"#, DeclaresItself(id: 1))
     }

@@ -68,7 +68,7 @@ import WharfJSON
         #expect(context.debugDescription == #"expected one of "opened", "closed", found "moved""#)
     }
 
-    @Test func otherCodersLocateWhatIsWrongInADirectPayload() {
+    @Test func otherCodersLocateErrorsInADirectPayload() {
         let error = #expect(throws: DecodingError.self) {
             try JSONDecoder().decode(Shape.self, from: Data(#"{"type":"circ","attributes":{"radius":""}}"#.utf8))
         }

@@ -53,7 +53,7 @@ import WharfChecks
             leaving: "struct S {\n    let id: Int\n}")
     }
 
-    @Test func moreFieldsThanTheReaderTellsApartAreRefused() {
+    @Test func moreThan128FieldsAreRefused() {
         let properties = (0...128).map { "    let p\($0): Int" }.joined(separator: "\n")
         Expansion.check(
             "@JSONCodable struct S {\n\(properties)\n}",

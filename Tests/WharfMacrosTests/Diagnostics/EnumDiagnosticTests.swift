@@ -37,7 +37,7 @@ import WharfChecks
             fixed: "@Polymorphic(discriminator: \"type\") enum E {\n    case a(Int)\n}")
     }
 
-    @Test func theUnknownCaseKeepsWhatWasRead() {
+    @Test func unknownCaseMustKeepTheReadValue() {
         check(
             "@JSONCodable", "case a, unknown(Int)",
             "'unknown' keeps the text that was read, so its payload must be one 'String' without a label", column: 13,
@@ -55,7 +55,7 @@ import WharfChecks
             line: 3, column: 23, leaving: "case a\n    case b\n    case c")
     }
 
-    @Test func aUnionHasOnePayloadACaseWithoutALabel() {
+    @Test func unionCaseMustHaveOneUnlabeledPayload() {
         check(
             Self.union, "case a(Int, Int)", "'a' can have one payload at most; put these into a struct", column: 10)
         check(
@@ -64,7 +64,7 @@ import WharfChecks
             fixed: "\(Self.union) enum E {\n    case a(Int)\n}")
     }
 
-    @Test func tagsAndTextsAreDifferent() {
+    @Test func duplicateTagsAndTextsAreRefused() {
         check(
             Self.union, "case a(Int)\n    @JSONCase(\"a\") case b(Int)", "the tag \"a\" belongs to 'a' already",
             line: 3,
@@ -78,7 +78,7 @@ import WharfChecks
             column: 5, leaving: "case b, c")
     }
 
-    @Test func textsAreLiteralsWithoutEscapes() {
+    @Test func caseTextsMustBeLiteralsWithoutEscapes() {
         check(
             "@JSONCodable", "@JSONCase(x) case b",
             "the text of a case must be a string literal, because macros see no values", column: 15,
@@ -92,13 +92,13 @@ import WharfChecks
                 + "read it by hand", line: 1, column: 29)
     }
 
-    @Test func contentAndTagHaveKeysOfTheirOwn() {
+    @Test func contentKeyMustDifferFromTheTag() {
         check(
             #"@Polymorphic(discriminator: "t", content: "t")"#, "case a(Int)",
             "the content needs another key than the discriminator", line: 1, column: 43)
     }
 
-    @Test func namesOfTheProtocolAreNoCases() {
+    @Test func caseNamedLikeAProtocolMemberIsRefused() {
         check(
             Self.union, "case content(Int)",
             "'content' is a name of JSONPolymorphic; give the case another name and '@JSONCase(\"content\")'",
@@ -106,7 +106,7 @@ import WharfChecks
         )
     }
 
-    @Test func rawValuesAreNotRenamed() {
+    @Test func caseTextOnRawValueEnumIsRefused() {
         Expansion.check(
             "@JSONCodable enum E: String {\n    @JSONCase(\"x\") case a\n}",
             reports: DiagnosticSpec(
@@ -115,7 +115,7 @@ import WharfChecks
             leaving: "enum E: String {\n    case a\n}", fixed: "@JSONCodable enum E: String {\n    case a\n}")
     }
 
-    @Test func aUnionIsAnEnum() {
+    @Test func polymorphicStructIsRefused() {
         Expansion.check(
             "\(Self.union) struct S {}",
             reports: DiagnosticSpec(

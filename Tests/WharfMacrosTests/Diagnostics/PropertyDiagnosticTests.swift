@@ -17,7 +17,7 @@ import WharfChecks
             fixed: fixed.map { "@JSONCodable struct S {\n    \($0)\n}" }, at: location)
     }
 
-    @Test func aPropertyNeedsATypeThatCanBeSeen() {
+    @Test func propertyNeedsAVisibleType() {
         check(
             "var date = Date()", "'date' needs a type annotation: a macro knows only the types of literals", column: 9,
             fixIt: "add its type", leaving: "var date = Date()", fixed: "var date: <#Type#> = Date()")
@@ -93,7 +93,7 @@ import WharfChecks
             leaving: "let x: Int\n    let y: Int")
     }
 
-    @Test func aMissingKeyHasOneMeaning() {
+    @Test func ambiguousMeaningOfAMissingKeyIsRefused() {
         check(
             "var x: Int?? = 1",
             "'x' distinguishes a missing key from null, so a missing key is nil and has no other default",
@@ -103,7 +103,7 @@ import WharfChecks
             leaving: "let x: Int???")
     }
 
-    @Test func propertiesThatCanNotBeSeenOneByOneAreRefused() {
+    @Test func tupleAndConditionalPropertiesAreRefused() {
         check(
             "var (a, b) = (1, 2)", "a property that is read from JSON has one name; declare these separately",
             column: 9,
@@ -115,7 +115,7 @@ import WharfChecks
             column: 5, leaving: "#if DEBUG\n    let x: Int\n    #endif")
     }
 
-    @Test func everythingThatIsWrongIsReportedAtOnce() {
+    @Test func allDiagnosticsAreReportedAtOnce() {
         Expansion.check(
             "@JSONCodable struct S {\n    var a = f()\n    @JSONIgnored let b: Int\n}",
             reports: DiagnosticSpec(

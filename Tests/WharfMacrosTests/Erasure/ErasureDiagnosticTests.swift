@@ -33,20 +33,20 @@ import WharfChecks
         check("init(item: Item)", reports: "an initialiser \(Self.ofAType)", column: 5)
     }
 
-    @Test func aParameterOfItsOwnTypeIsRefused() {
+    @Test func selfParameterIsRefused() {
         check(
             "func isSame(as other: Self) -> Bool",
             reports: "a parameter of type 'Self' may have another type than the held value; use 'any' in its place",
             column: 27)
     }
 
-    @Test func itsOwnTypeInsideOfAnotherIsRefused() {
+    @Test func selfInsideOfAnotherTypeIsRefused() {
         check(
             "var copies: [Self] { get }",
             reports: "'Self' can be returned only by itself, not inside another type", column: 18)
     }
 
-    @Test func aConditionOnItsOwnTypeIsRefused() {
+    @Test func selfConditionIsRefused() {
         check(
             "func sorted() where Self: Comparable",
             reports: "a condition on 'Self' can't be checked for the held value", column: 25)
@@ -81,7 +81,7 @@ import WharfChecks
             leaving: "protocol P: Store<Int> {}")
     }
 
-    @Test func aProtocolOfObjectsIsRefused() {
+    @Test func classBoundProtocolIsRefused() {
         Expansion.check(
             "@TypeErased protocol P: AnyObject {}",
             reports: DiagnosticSpec(
@@ -99,7 +99,7 @@ import WharfChecks
             fixed: "@TypeErased protocol P<Item> {\n    associatedtype Item\n}")
     }
 
-    @Test func oneThatIsMissingAmongThePrimariesIsAddedToThem() {
+    @Test func fixItAddsMissingPrimaryAssociatedType() {
         let members = "{\n    associatedtype A\n    associatedtype B\n}"
         Expansion.check(
             "@TypeErased protocol P<A> \(members)",

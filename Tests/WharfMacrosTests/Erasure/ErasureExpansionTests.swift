@@ -3,7 +3,7 @@ import Testing
 import WharfChecks
 
 @Suite struct ErasureExpansionTests {
-    @Test func everyKindOfRequirementIsHandedOn() {
+    @Test func everyKindOfRequirementIsForwarded() {
         Expansion.check(
             """
             @TypeErased @MainActor
@@ -94,7 +94,7 @@ import WharfChecks
                 """)
     }
 
-    @Test func restatedAndKnownRequirementsOfInheritedProtocolsAreHandedOn() {
+    @Test func restatedAndKnownInheritedRequirementsAreForwarded() {
         Expansion.check(
             """
             @TypeErased(restating: (any Named).self, (any Store).self)
@@ -131,7 +131,7 @@ import WharfChecks
                 """)
     }
 
-    @Test func whatChangesNothingIsHeldAsAConstant() {
+    @Test func nonmutatingProtocolIsHeldAsAConstant() {
         Expansion.check(
             """
             @TypeErased private protocol Lamp {

@@ -5,7 +5,7 @@ import WharfChecks
 @Suite struct ErasureTests {
     private let books = AnyShelf(Books(titles: ["a", "b"]))
 
-    @Test func theEraserOfTheArticleFetches() {
+    @Test func erasedFetchersOfDifferentTypesFetch() {
         let fetchers: [AnyFetchable<String>] = [
             AnyFetchable(UserFetch(names: ["Ann"])), AnyFetchable(UserFetch(names: [])),
         ]
@@ -14,7 +14,7 @@ import WharfChecks
         #expect(found == [["Ann"], []])
     }
 
-    @Test func methodsAreHandedOnWithTheirEffects() async throws {
+    @Test func methodsAreForwardedWithTheirEffects() async throws {
         #expect(try await books.load(1, at: "x") == "b")
         do throws(Empty) {
             _ = try await books.load(5, at: "x")
@@ -31,7 +31,7 @@ import WharfChecks
         #expect(number == 3)
     }
 
-    @Test func propertiesAndSubscriptsAreHandedOn() async throws {
+    @Test func propertiesAndSubscriptsAreForwarded() async throws {
         #expect(books.count == 2)
         #expect(try await books.first == "a")
         #expect(books[1] == "b")
@@ -39,7 +39,7 @@ import WharfChecks
         #expect(books[named: "c"] == nil)
     }
 
-    @Test func whatIsChangedIsTheCopyThatIsHeld() {
+    @Test func mutationChangesTheHeldCopyOnly() {
         var copy = books
         copy.label = "novels"
         copy[0] = "z"
@@ -49,19 +49,19 @@ import WharfChecks
         #expect(books.label == "books" && books.count == 2 && books[0] == "a")
     }
 
-    @Test func selfIsHeldAgain() {
+    @Test func selfResultIsErasedAgain() {
         let reversed: AnyShelf<String, Empty> = books.reversed()
         #expect(reversed[0] == "b")
     }
 
-    @Test func requirementsOfInheritedProtocolsAreHandedOn() {
+    @Test func inheritedRequirementsAreForwarded() {
         let jar = AnyLabelled(Jar(name: "jam"))
         #expect(jar.label() == "jam!")
         #expect((jar as any Named).name == "jam")
         #expect("\(jar as any Error)" == "a jar of jam")
     }
 
-    @Test func anEraserIsAConformer() {
+    @Test func eraserConformsToItsProtocol() {
         let twice = AnyShelf(books)
         #expect(twice.count == 2)
     }

@@ -3,7 +3,7 @@ import Testing
 import WharfChecks
 
 @Suite struct EnumExpansionTests {
-    @Test func rawValuesAreComparedWhereTheyStand() {
+    @Test func stringRawValuesAreComparedInPlace() {
         Expansion.check(
             """
             @JSONCodable package enum Suit: String {

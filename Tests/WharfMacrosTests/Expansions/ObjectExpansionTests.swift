@@ -3,7 +3,7 @@ import Testing
 import WharfChecks
 
 @Suite struct ObjectExpansionTests {
-    @Test func aStructIsReadInRoundsAndWrittenInOrder() {
+    @Test func structIsReadInALoopAndWrittenInOrder() {
         Expansion.check(
             """
             @JSONCodable(keys: .snakeCase)

@@ -7,7 +7,7 @@ import WharfChecks
         ("id", "id"), ("createdAt", "created_at"), ("homeURL", "home_url"), ("URLString", "url_string"),
         ("isHTTPOnly", "is_http_only"), ("int32Value", "int32_value"), ("_private", "_private"), ("a_b", "a_b"),
     ])
-    func keysFollowFromNames(name: String, key: String) {
+    func keysAreSnakeCasedPropertyNames(name: String, key: String) {
         Expansion.check(
             """
             @JSONCodable(keys: .snakeCase) struct S: JSONDecodable {

@@ -17,7 +17,7 @@ import WharfChecks
             leaving: interface(stripped ?? property), fixed: fixed.map { "@Interface \(interface($0))" }, at: location)
     }
 
-    @Test func whatCannotThrowAndReturnsAValueNeedsADefault() {
+    @Test func nonThrowingEndpointWithAResultNeedsADefault() {
         check(
             "let count: @Sendable () -> Int",
             reports:
@@ -26,7 +26,7 @@ import WharfChecks
             fixed: "@Endpoint(default: <#value#>) let count: @Sendable () -> Int")
     }
 
-    @Test func aDefaultGoesBesideTheNameThatIsThere() {
+    @Test func fixItAddsDefaultBesideTheName() {
         check(
             #"@Endpoint("count") let countAll: @Sendable () -> Int"#,
             reports:
@@ -36,7 +36,7 @@ import WharfChecks
             fixed: #"@Endpoint("count", default: <#value#>) let countAll: @Sendable () -> Int"#)
     }
 
-    @Test func whatThrowsErrorsOfOneTypeNeedsADefaultToo() {
+    @Test func typedThrowsEndpointNeedsADefault() {
         check(
             "let count: @Sendable () throws(Missing) -> Int",
             reports:
@@ -45,7 +45,7 @@ import WharfChecks
             fixed: "@Endpoint(default: <#value#>) let count: @Sendable () throws(Missing) -> Int")
     }
 
-    @Test func whatThrowsNeverNeedsADefaultToo() {
+    @Test func throwsNeverEndpointNeedsADefault() {
         check(
             "let count: @Sendable () throws(Never) -> Int",
             reports:
@@ -57,7 +57,7 @@ import WharfChecks
     @Test(arguments: [
         ("let load: @Sendable () async throws -> Int", "throws"), ("let load: @Sendable () -> Void", "returns nothing"),
     ])
-    func aDefaultThatNobodyReadsIsRefused(property: String, reason: String) {
+    func unusedDefaultIsRefused(property: String, reason: String) {
         check(
             "@Endpoint(default: 0) \(property)",
             reports: "'load' \(reason) without an implementation, so it needs no default", column: 24, leaving: property
@@ -78,20 +78,20 @@ import WharfChecks
                 + "value for a missing implementation", column: 35)
     }
 
-    @Test func aClosureThatCannotBeSentIsRefused() {
+    @Test func nonSendableClosureIsRefused() {
         check(
             "let load: () throws -> Int",
             reports: "an endpoint is called from any thread, so its closure must be '@Sendable'",
             column: 15, fixIt: "add '@Sendable'", fixed: "let load: @Sendable () throws -> Int")
     }
 
-    @Test func anAliasOfAClosureThatCannotBeSentIsRefusedWithoutAFixIt() {
+    @Test func nonSendableClosureAliasIsRefusedWithoutAFixIt() {
         check(
             "typealias Load = () throws -> Int\n    let load: Load",
             reports: "an endpoint is called from any thread, so its closure must be '@Sendable'", line: 3, column: 15)
     }
 
-    @Test func aliasesThatNameEachOtherEndAsAnInterface() {
+    @Test func mutuallyRecursiveAliasesNeedADefault() {
         check(
             "typealias A = B\n    typealias B = A\n    let load: A?",
             reports:
@@ -106,7 +106,7 @@ import WharfChecks
             reports: "a variadic parameter can't be forwarded; use an array", column: 25)
     }
 
-    @Test func aPropertyThatIsNoInterfaceNeedsAValue() {
+    @Test func nonClosurePropertyNeedsADefault() {
         check(
             "let names: [String]",
             reports:
@@ -128,14 +128,14 @@ import WharfChecks
             leaving: "let load: @Sendable () throws -> Int")
     }
 
-    @Test func aMarkOnSomethingElseIsRefused() {
+    @Test func endpointAttributeOnStaticPropertyIsRefused() {
         check(
             #"@Endpoint("load") static let load = 1"#,
             reports: "'@Endpoint' applies to stored properties; this property is not stored",
             column: 5, fixIt: "remove '@Endpoint'", leaving: "static let load = 1", fixed: "static let load = 1")
     }
 
-    @Test func aConditionIsRefused() {
+    @Test func conditionalEndpointIsRefused() {
         check(
             "#if DEBUG\n    let load: @Sendable () throws -> Int\n    #endif",
             reports: "a macro can't evaluate '#if'; move the endpoint out", line: 3, column: 5)

@@ -99,7 +99,7 @@ import WharfChecks
                 """)
     }
 
-    @Test func aTypeAliasOfTheStructIsTheClosureBehindIt() {
+    @Test func typeAliasInTheStructResolvesToItsClosure() {
         Expansion.check(
             """
             @Interface(of: Service.self) struct Reading {
@@ -169,7 +169,7 @@ import WharfChecks
                 """)
     }
 
-    @Test func whatThrowsOneTypeOrIsGenericSaysSo() {
+    @Test func typedThrowsAndGenericsAreKeptInTheExpansion() {
         Expansion.check(
             """
             @Interface(of: (any Reading).self) struct Feed {

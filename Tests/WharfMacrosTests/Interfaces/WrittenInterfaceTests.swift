@@ -6,7 +6,7 @@ import WharfDependencies
 @Suite struct WrittenInterfaceTests {
     private let live = ProfileReading(ProfileService())
 
-    @Test func endpointsAreCalledWithTheNamesOfTheirArguments() async throws {
+    @Test func endpointsAreCalledWithArgumentLabels() async throws {
         #expect(try await live.readProfile(ofUser: "Ann").name == "Ann")
         #expect(live.names(for: ["a", "b"], 1) == ["a"])
         #expect(live.summary == "3 unread")
@@ -20,13 +20,13 @@ import WharfDependencies
         #expect(try await live.readProfile(byEmail: "a@example.com").name == "at a@example.com")
     }
 
-    @Test func aGenericEndpointReturnsTheTypeThatItsCallerAsksFor() async throws {
+    @Test func genericEndpointReturnsTheRequestedType() async throws {
         let text: String = try await live.read(type: String.self, at: "here")
         #expect(text == "here")
         await #expect(throws: NotHere.self) { try await live.read(type: Int.self, at: "here") }
     }
 
-    @Test func errorsOfOneTypeStayOfThatType() {
+    @Test func typedThrowsKeepTheirErrorType() {
         do throws(NotHere) {
             _ = try live.strict()
         } catch {
@@ -34,7 +34,7 @@ import WharfDependencies
         }
     }
 
-    @MainActor @Test func theMainActorCallsWithoutWaiting() {
+    @MainActor @Test func mainActorEndpointIsCalledSynchronously() {
         #expect(live.present(.ann) == "presented Ann")
         var shown: [Profile] = []
         let screen = Screen(show: { shown.append($0) }, load: { Profile(name: $0) })
@@ -42,11 +42,11 @@ import WharfDependencies
         #expect(shown == [.ann])
     }
 
-    @Test func anInterfaceInsideIsMadeOfTheSameService() {
+    @Test func nestedInterfaceUsesTheSameService() {
         #expect(live.settings.theme() == "dark")
     }
 
-    @Test func anActorIsAService() async throws {
+    @Test func actorCanBeAService() async throws {
         let counting = Counting(Counter())
         #expect(try await counting.add(number: 2) == 2)
         #expect(try await counting.add(number: 3) == 5)
@@ -54,7 +54,7 @@ import WharfDependencies
         #expect(try await counting.add(number: 1) == 1)
     }
 
-    @Test func endpointsOfNamedClosuresAreEndpointsAsOthers() async throws {
+    @Test func endpointsWithAliasedClosureTypesWorkAlike() async throws {
         let lookup = Directory(ProfileService()).overriding(unread: { 9 })
         #expect(try await lookup.readProfile(ofUser: "Ann").name == "Ann")
         #expect(lookup.unread() == 9)
@@ -63,7 +63,7 @@ import WharfDependencies
         }
     }
 
-    @MainActor @Test func aProtocolIsAService() {
+    @MainActor @Test func protocolCanBeAService() {
         #expect(Greeter(English()).greet(name: "Ann") == "Hello Ann")
         #expect(Greeter(English()).wave(times: 2) == "o/o/")
     }

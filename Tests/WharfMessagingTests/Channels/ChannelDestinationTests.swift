@@ -59,7 +59,7 @@ struct ChannelDestinationTests {
         #expect(identifiers.count == 4 && Set(identifiers).count == 2)
     }
 
-    @Test func aPartThatWasTakenIsNotSentAgain() async throws {
+    @Test func acceptedPartIsNotSentAgain() async throws {
         let sms = sms()
         let entry = try await entry("0123456789a")
         let destination = ChannelDestination(sms)
@@ -80,7 +80,7 @@ struct ChannelDestinationTests {
         #expect(sms.delivered.suffix(3).map(\.key) == sms.delivered.prefix(3).map(\.key))
     }
 
-    @Test func aMessageThatDoesNotFitIsRejectedWhereTheChannelRefuses() async throws {
+    @Test func oversizedMessageIsRejectedIfTheChannelRefuses() async throws {
         let sms = sms(.refuse)
         guard
             case .rejected(let failure) = await ChannelDestination(sms).deliver(try await entry("0123456789a")).verdict
@@ -92,7 +92,7 @@ struct ChannelDestinationTests {
         #expect(sms.attempts.isEmpty)
     }
 
-    @Test func whatIsNoMessageIsSetAsideAsUnreadable() async throws {
+    @Test func entryThatIsNoMessageIsRejectedAsUnreadable() async throws {
         let destination = ChannelDestination(sms())
         var newer = try await entry("x")
         newer.kind.version = 3
@@ -123,7 +123,7 @@ struct ChannelDestinationTests {
         #expect(sms.delivered.count == 3)
     }
 
-    @Test func whatWouldWaitTooLongIsPutBackAndGoesOnWhereItStopped() async throws {
+    @Test func messageBeyondTheLongestWaitResumesAtItsNextPart() async throws {
         let sms = sms(rate: RateLimit(1, per: .seconds(60)))
         let destination = ChannelDestination(sms, waitingAtMost: .seconds(59), timer: clock)
         let entry = try await entry("0123456789a")
@@ -138,7 +138,7 @@ struct ChannelDestinationTests {
         #expect(sms.delivered.map { $0.body.prefix(5) } == ["(1/3)", "(2/3)"])
     }
 
-    @Test func whoIsCancelledWhileItWaitsSendsNothing() async throws {
+    @Test func cancelledWaitForTheRateSendsNothing() async throws {
         let sms = sms(rate: RateLimit(1, per: .seconds(10)))
         let destination = ChannelDestination(sms, timer: clock)
         let (first, second) = (try await entry("a"), try await entry("b", seed: 2))

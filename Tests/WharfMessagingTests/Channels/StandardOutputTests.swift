@@ -5,7 +5,7 @@ import WharfCore
 @testable import WharfMessaging
 
 @Suite struct StandardOutputTests {
-    @Test func aMessageIsWrittenSoThatNoBodyLooksLikeAnother() async throws {
+    @Test func bodyCannotImitateAnotherMessage() async throws {
         let pipe = Pipe()
         let channel = StandardOutputChannel(descriptor: pipe.fileHandleForWriting.fileDescriptor)
         let part = MessagePart(
@@ -25,7 +25,7 @@ import WharfCore
     }
 
     /// Each channel writes less than the pipe holds, so none waits.
-    @Test func noMessageIsWrittenIntoAnother() async throws {
+    @Test func concurrentMessagesAreNotInterleaved() async throws {
         let pipe = Pipe()
         let descriptor = pipe.fileHandleForWriting.fileDescriptor
         let letters = "abcdefgh"
@@ -51,7 +51,7 @@ import WharfCore
         #expect(told.sorted() == letters.map { "\($0) 3000" })
     }
 
-    @Test func whatCantBeWrittenIsTriedAgain() async {
+    @Test func failedWriteIsARetry() async {
         let channel = StandardOutputChannel(descriptor: -1)
         guard case .retry(let failure, _) = await channel.deliver(.email()) else {
             Issue.record("it was not told to be tried again")

@@ -4,7 +4,7 @@ import WharfCore
 @testable import WharfMessaging
 
 @Suite struct TakenPartsTests {
-    @Test func whatWasTakenLongestAgoIsForgottenFirst() {
+    @Test func oldestAcceptedPartsAreForgottenFirst() {
         var taken = TakenParts(limit: 2)
         for key in ["a", "a", "b", "c"] { taken.add(.init(key), of: 9) }
         #expect(["a", "b", "c"].map { taken.count(of: .init($0)) } == [0, 1, 1])
@@ -13,7 +13,7 @@ import WharfCore
         #expect(["b", "c", "d"].map { taken.count(of: .init($0)) } == [0, 1, 2])
     }
 
-    @Test func whatHasNotArrivedWholeIsNotForgottenForWhatHas() {
+    @Test func incompleteMessageOutlastsCompleteOnes() {
         var taken = TakenParts(limit: 2)
         taken.add(.init("long"), of: 3)
         for key in ["a", "b", "c"] { taken.add(.init(key), of: 1) }

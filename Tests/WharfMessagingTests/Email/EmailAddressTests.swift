@@ -7,7 +7,7 @@ import WharfMessaging
         "\"a\\\"b@c\"@example.com", "ada@localhost", "ada@[192.0.2.7]", "ada@[IPv6:2001:db8::1]",
         "a@xn--bcher-kva.example",
     ])
-    func anAddressIsTakenAsItIsWritten(text: String) throws {
+    func validAddressIsKeptAsWritten(text: String) throws {
         #expect("\(try EmailAddress(text))" == text)
     }
 
@@ -29,7 +29,7 @@ import WharfMessaging
         "a@[1]>,<eve@example.com", "ada@eve@example.com", String(repeating: "a", count: 65) + "@example.com",
         "a@" + String(repeating: "a", count: 64) + ".com", "a@" + String(repeating: "a.", count: 130) + "com",
     ])
-    func whatIsNoAddressIsRefused(text: String) throws {
+    func invalidAddressIsRefused(text: String) throws {
         let error = try #require(throws: MessagingError.self) { try EmailAddress(text) }
         #expect(error.code == .invalidAddress)
         #expect(error.message.utf8.allSatisfy { $0 != 0x0D && $0 != 0x0A && $0 != 0 })

@@ -11,7 +11,7 @@ import WharfMessaging
         return try outgoing.message()
     }
 
-    @Test func aPlainMessageIsWrittenAsPeopleWouldWriteIt() async throws {
+    @Test func plainMessageHasPlainHeadersAndA7bitBody() async throws {
         let outgoing = Outgoing()
         _ = await (try outgoing.channel()).deliver(.email(attributes: ["replyTo": "cesar@example.com"]))
         #expect(
@@ -56,7 +56,7 @@ import WharfMessaging
         String(repeating: "many words ", count: 40) + "end", "Grüße aus 東京 👩‍👩‍👧‍👦", "a\tb", "\u{7F}", "\u{2028}",
         String(repeating: "é", count: 500), "\"quoted\" \\ back", "comma, <angle> (paren); colon:",
     ])
-    func whatReadersTakeForSomethingElseIsEncoded(text: String) async throws {
+    func difficultTitleAndNameRoundTrip(text: String) async throws {
         let message = try await written(.email(title: text, name: text))
         try same(try message.subject ?? "", text)
         try same(try message.mailbox("To").name, text)
@@ -74,7 +74,7 @@ import WharfMessaging
         try same(message.bodyText, MessagePart.email(body: body).mailText)
     }
 
-    @Test func aLineThatGoesOnNeverBeginsLikeTheEndOfAMessage() async throws {
+    @Test func wrappedLineNeverBeginsWithADotOrFrom() async throws {
         // In some iteration each dot is the first character of a line.
         for length in 60...90 {
             let body = String(repeating: "ä", count: length) + ".From " + String(repeating: "x.", count: 80)
@@ -83,7 +83,7 @@ import WharfMessaging
     }
 
     @Test(arguments: [("a\r\nBcc: eve@example.com", "Ada"), ("Lunch", "Ada\nX: y"), ("a\rb", "Ada"), ("a\0b", "Ada")])
-    func aFieldThatWouldEndEarlyIsRefused(title: String, name: String) async throws {
+    func fieldWithALineBreakOrNULIsRefused(title: String, name: String) async throws {
         let outgoing = Outgoing()
         let verdict = await (try outgoing.channel()).deliver(.email(title: title, name: name))
         guard case .rejected(let failure) = verdict else {
@@ -96,7 +96,7 @@ import WharfMessaging
     }
 
     @Test(arguments: ["", ".", "a..b", "ä", "a@b>c", "a b", "k.1of2", "a.", ".a", "=", "k\r\nX: y"])
-    func anIdentifierIsOfTheKeyAlone(key: String) async throws {
+    func messageIDDependsOnTheKeyAlone(key: String) async throws {
         let identifier = try #require(try await written(.email(key: key))["Message-ID"])
         #expect(identifier == (try await written(.email(title: "other", key: key)))["Message-ID"])
         #expect(identifier != (try await written(.email(key: key + "x")))["Message-ID"])

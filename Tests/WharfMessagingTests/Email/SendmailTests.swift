@@ -14,7 +14,7 @@ import WharfMessaging
     }
 
     @Test(arguments: [64, 65, 66, 67, 77, 78] as [Int32])
-    func whatOnlySomebodyCanChangeIsRejected(code: Int32) async throws {
+    func permanentExitCodeIsRejected(code: Int32) async throws {
         guard case .rejected(let failure) = try await verdict(.init(code: code, complaint: "no\nsuch user\n")) else {
             Issue.record("\(code) is not rejected")
             return
@@ -23,14 +23,14 @@ import WharfMessaging
     }
 
     @Test(arguments: [1, 68, 69, 70, 71, 72, 73, 74, 75, 76, 127] as [Int32])
-    func whatMayPassIsTriedAgain(code: Int32) async throws {
+    func temporaryExitCodeIsARetry(code: Int32) async throws {
         guard case .retry = try await verdict(.init(code: code)) else {
             Issue.record("\(code) is not tried again")
             return
         }
     }
 
-    @Test func aProgramThatASignalEndedOrThatIsNotThereIsTriedAgain() async throws {
+    @Test func signalOrMissingProgramIsARetry() async throws {
         guard case .retry(let ended, _) = try await verdict(.init(code: nil)) else {
             Issue.record("a signal is not tried again")
             return
@@ -46,7 +46,7 @@ import WharfMessaging
         #expect(failure.message.contains("/nowhere/sendmail") && failure.message.contains("no such file"))
     }
 
-    @Test func aProgramIsStartedAsEverySendmailIs() async throws {
+    @Test func programGetsTheUsualSendmailArguments() async throws {
         let calls = Mutex<[String]>([])
         let channel = EmailChannel(
             from: Mailbox(try EmailAddress("wharf@example.com")),
@@ -63,7 +63,7 @@ import WharfMessaging
         (["-i"], false), (["-fbounces@test.example"], false), (["-oit"], false), (["-f", "test"], false),
         (["--read-envelope-from"], false), (["-i", "--", "-t"], false),
     ])
-    func aFlagForTheHeaderIsFoundInAnyForm(arguments: [String], isHeaderRead: Bool) async throws {
+    func recipientsFlagIsRecognizedInAnyForm(arguments: [String], isHeaderRead: Bool) async throws {
         let outgoing = Outgoing()
         let channel = EmailChannel(
             from: Mailbox(try EmailAddress("wharf@example.com")),
@@ -75,7 +75,7 @@ import WharfMessaging
         #expect(await channel.deliver(part).name == (isHeaderRead ? "rejected" : "delivered"))
     }
 
-    @Test func anAddressThatIsNoneIsRejectedBeforeAnythingIsStarted() async throws {
+    @Test func invalidAddressIsRejectedBeforeTheProgramStarts() async throws {
         let outgoing = Outgoing()
         for part in [
             MessagePart.email(address: "ada@example.com\nBcc: eve@example.com"),
@@ -132,7 +132,7 @@ import WharfMessaging
         }
     }
 
-    @Test(arguments: [0, 67]) func aRealProgramThatSaysMuchIsJudgedByItsEnd(code: Int) async throws {
+    @Test(arguments: [0, 67]) func programWithMuchOutputIsJudgedByItsExitCode(code: Int) async throws {
         let text = "cat >/dev/null; echo first >&2; head -c 300000 /dev/zero | tr '\\0' x >&2; exit \(code)"
         try await script(text, timeout: .seconds(300), timer: TestClock()) { channel in
             switch await channel.deliver(.email()) {
@@ -143,7 +143,7 @@ import WharfMessaging
         }
     }
 
-    @Test func aRealProgramThatLeavesAnotherRunningIsJudgedByItsEnd() async throws {
+    @Test func programWithARunningChildIsJudgedByItsExitCode() async throws {
         let folder = try TemporaryFolder()
         let text = "tail -f /dev/null & echo $! > \(folder.path)/pid; echo queued >&2; exit 67"
         try await script(text, timeout: .seconds(300), timer: TestClock()) { channel in
@@ -157,7 +157,7 @@ import WharfMessaging
         kill(try #require(pid_t(pid)), SIGKILL)
     }
 
-    @Test func aRealProgramIsJudgedByItsEnd() async throws {
+    @Test func realProgramIsJudgedByHowItEnds() async throws {
         try await script("cat >/dev/null; echo 'no such user' >&2; exit 67") { channel in
             guard case .rejected(let failure) = await channel.deliver(.email()) else {
                 Issue.record("67 is not rejected")

@@ -22,7 +22,7 @@ import WharfMessaging
         (.proxyAuthenticationRequired, "rejected"), (.conflict, "retry"), (.preconditionFailed, "rejected"),
         (.movedPermanently, "rejected"), (.notFound, "rejected"),
     ])
-    func anAnswerMeansWhatItMeansForAMessage(status: HTTPResponse.Status, meaning: String) async throws {
+    func statusDeterminesTheVerdict(status: HTTPResponse.Status, meaning: String) async throws {
         let transport = StubTransport([.respond(status, fields: [.retryAfter: "7"], "because")])
         let verdict = await (try channel(transport)).deliver(.email())
         #expect(verdict.name == meaning)
@@ -34,7 +34,7 @@ import WharfMessaging
     @Test(arguments: [
         HTTPResponse.Status.badRequest, .unauthorized, .conflict, .preconditionFailed, .serviceUnavailable,
     ])
-    func noFailureTellsWhatTheAnswerSays(status: HTTPResponse.Status) async throws {
+    func failureDoesNotQuoteTheAnswer(status: HTTPResponse.Status) async throws {
         let answer = #"{"error": 21211, "to": "+358401", "token": "S3CRET"}"#
         let transport = StubTransport([.respond(status, answer), .respond(status, answer), .respond(status, answer)])
         let told = await (try channel(transport)).deliver(.email())
@@ -51,7 +51,7 @@ import WharfMessaging
         #expect(excerpted.count { $0 == "x" } < 210)
     }
 
-    @Test func aDateOfTheGatewayIsTakenByOurClock() async throws {
+    @Test func retryAfterDateIsReadByTheLocalClock() async throws {
         let transport = StubTransport([
             .respond(.tooManyRequests, fields: [.retryAfter: "Sun, 09 Sep 2001 01:47:00 GMT"])
         ])
@@ -62,12 +62,12 @@ import WharfMessaging
         (TransportError.Code.offline, "offline"), (.connectionFailed, "offline"), (.timedOut, "retry"),
         (.connectionLost, "retry"), (.invalidRequest, "rejected"), (.credentialUnavailable, "offline"),
     ])
-    func anAnswerThatDoesNotComeIsToldApart(code: TransportError.Code, meaning: String) async throws {
+    func transportErrorDeterminesTheVerdict(code: TransportError.Code, meaning: String) async throws {
         let transport = StubTransport([.failure(code)])
         #expect(await (try channel(transport)).deliver(.email()).name == meaning)
     }
 
-    @Test func aGatewayThatSaysItInTheBodyIsUnderstoodByTheApp() async throws {
+    @Test func appReadsTheVerdictFromTheBody() async throws {
         let transport = StubTransport([.ok(#"{"ok": false, "error": "no such channel"}"#), .ok(#"{"ok": true}"#)])
         let channel = try channel(transport) { _, head, body in
             guard String(decoding: body, as: UTF8.self).contains("false") else { return nil }
@@ -78,7 +78,7 @@ import WharfMessaging
     }
 
     @Test(arguments: ["ada", "..", "a\nb"], [nil, TransportError.Code.timedOut, .connectionFailed, .invalidRequest])
-    func noFailureTellsWhatIsSecretInATemplate(address: String, code: TransportError.Code?) async throws {
+    func failureDoesNotRevealTemplateSecrets(address: String, code: TransportError.Code?) async throws {
         let url = "https://push.example.com/botS3CRET/{{address}}/x?token=S3CRET"
         let transport = StubTransport { request in
             code.map { .failure(TransportError($0, message: "no answer to \(request.head.path ?? "")")) }
@@ -96,7 +96,7 @@ import WharfMessaging
         "https://push.example.com/S3CRET#", "ftp://push.example.com/S3CRET", "https://push.example.com/{{S3CRET",
         "https://push.example.com/{{&S3CRET}}",
     ])
-    func noTemplateThatIsRefusedTellsWhatIsSecretInIt(text: String) {
+    func refusedTemplateDoesNotRevealItsSecrets(text: String) {
         let errors = [
             #expect(throws: MessagingError.self) { try GatewayTemplate(.post, text) },
             #expect(throws: MessagingError.self) {
@@ -110,7 +110,7 @@ import WharfMessaging
     }
 
     @Test(arguments: [[], ["{\"ok\": "]])
-    func anAnswerThatBreaksOffIsNotTakenForOneThatTheAppUnderstands(chunks: [String]) async throws {
+    func brokenAnswerIsNotJudgedByTheApp(chunks: [String]) async throws {
         let broken = StubAnswer(
             head: HTTPResponse(status: .ok), chunks: chunks.map { Array($0.utf8) },
             failure: TransportError(.connectionLost, message: "gone"))
@@ -125,7 +125,7 @@ import WharfMessaging
         #expect(await (try channel(transport)).deliver(.email()) == .delivered)
     }
 
-    @Test func whatCantBeWrittenIsRejectedAndNothingIsSent() async throws {
+    @Test func unfillableTemplateIsRejectedAndNothingIsSent() async throws {
         let transport = StubTransport([])
         let channel = GatewayChannel(
             "push", try GatewayTemplate(.post, "https://push.example.com/{{attributes.topic}}"), transport: transport)

@@ -69,7 +69,7 @@ import WharfPrimitives
         #expect(error?.code == .invalidHeader)
     }
 
-    @Test func aTextIsSentAsItIsAndAFieldToo() throws {
+    @Test func textBodyAndFieldsAreSentVerbatim() throws {
         let template = try GatewayTemplate(
             .put, "http://push.example.com:8080", fields: [.authorization: "Bearer {{attributes.token}}"],
             body: .text("{{body}} {not a place} {{key}}"))
@@ -102,7 +102,7 @@ import WharfPrimitives
     }
 
     @Test(arguments: [#"{"text": {{body}}}"#, "{{body}}", #"{"text": "{{what}}"}"#, #"["{{title"]"#, ""])
-    func aPlaceOutsideOfTheStringsOfADocumentIsRefused(json: String) {
+    func placeholderOutsideAJSONStringIsRefused(json: String) {
         let error = #expect(throws: MessagingError.self) {
             try GatewayTemplate(.post, "https://example.com", body: .json(json))
         }

@@ -7,8 +7,8 @@ import WharfMessagingLaws
 
 enum ChannelMutants {
     static let all: [LawMutant<ChannelLaws.Subject>] = [
-        mutant(.hasNoName, breaks: "it has a name, and the next one has the same"),
-        mutant(.hasANameEachTime, breaks: "it has a name, and the next one has the same"),
+        mutant(.hasNoName, breaks: "a channel has a name, the same for each instance"),
+        mutant(.hasANameEachTime, breaks: "a channel has a name, the same for each instance"),
         mutant(.rejectsLunch, breaks: "a plain message is delivered"),
         mutant(.losesSpaces, breaks: text),
         mutant(.losesTitles, breaks: text),
@@ -24,13 +24,13 @@ enum ChannelMutants {
         mutant(.deliversToTheBusy, breaks: busy),
         mutant(.rejectsWhenBusy, breaks: busy),
         mutant(.remembersTheBusy, breaks: busy),
-        mutant(.retriesForEver, breaks: "what is refused for good is rejected, and does not arrive"),
+        mutant(.retriesForEver, breaks: "a part that the receiver refuses for good is rejected, and does not arrive"),
         mutant(.mixesParts, breaks: "parts on their way at the same time arrive each by itself"),
     ]
 
     private static let text =
         "any text arrives once and as it was, at its address, or it is rejected and does not arrive"
-    private static let busy = "what can't be delivered now is to be tried again, and arrives when it can be"
+    private static let busy = "a part for a busy receiver is retried, and arrives when the receiver works"
 
     private static func mutant(_ fault: WrongChannel.Fault, breaks law: String) -> LawMutant<ChannelLaws.Subject> {
         .init(

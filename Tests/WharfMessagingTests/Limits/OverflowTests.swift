@@ -18,7 +18,7 @@ import WharfChecks
     private static let body: Generator<String> = .string(
         of: .element(of: Array("ab c\r\n\u{301}\u{200D}👩👧🇫🇮é€東{".unicodeScalars)), count: 0...120)
 
-    @Test func partsAreWithinTheLimitAndTogetherTheText() async throws {
+    @Test func partsFitTheLimitAndJoinToTheText() async throws {
         let inputs: Generator<(String, TextUnit, Int)> = .zip(
             Self.body, Self.unit, .int(in: 1...80))
         try await forAll(inputs, runs: 1_500) { text, unit, length in
@@ -50,7 +50,7 @@ import WharfChecks
         }
     }
 
-    @Test func aTextIsCutBetweenWordsWhereThatWastesLittle() throws {
+    @Test func textIsCutBetweenWordsIfThatWastesLittle() throws {
         let parts = try parts(
             Message(body: "the quick brown fox jumps"), body: TextLimit(20, .scalars), .split(atMost: 9))
         #expect(parts.map(\.body) == ["(1/3) the quick ", "(2/3) brown fox ", "(3/3) jumps"])
@@ -75,7 +75,7 @@ import WharfChecks
         #expect(error?.code == .tooLong && error?.message.contains("at most 4 parts") == true)
     }
 
-    @Test func whatIsCutOffEndsInDotsAndWithinTheLimit() async throws {
+    @Test func truncatedTextIsAPrefixThatFitsTheLimit() async throws {
         let inputs: Generator<(String, TextUnit, Int)> = .zip(
             Self.body, Self.unit, .int(in: 0...60))
         try await forAll(inputs, runs: 800) { text, unit, length in
@@ -111,7 +111,7 @@ import WharfChecks
         (String(repeating: "é", count: 160), 160), (String(repeating: "я", count: 70), 160),
         (String(repeating: "я", count: 71), 163), ("a😀", 7), ("e\u{301}", 5), ("", 0), ("{}", 4), ("ç", 3),
     ])
-    func aShortMessageIsMeasuredAsItsAlphabetTakesRoom(text: String, septets: Int) {
+    func shortMessageIsMeasuredInSeptets(text: String, septets: Int) {
         #expect(TextUnit.septets.count(text) == septets)
     }
 }

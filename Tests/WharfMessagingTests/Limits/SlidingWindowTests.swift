@@ -7,7 +7,7 @@ import WharfCore
 @Suite struct SlidingWindowTests {
     private typealias Taken = Result<Duration, SlidingWindow.TooLong>
 
-    @Test func soManyGoAtOnceAndTheNextWhenTheFirstIsLongEnoughAgo() {
+    @Test func windowAdmitsItsLimitAndTheNextAfterItsLength() {
         var window = SlidingWindow(RateLimit(3, per: .seconds(3)))
         let early = [0, 0, 1].map { window.take(at: .seconds($0), waitingAtMost: .seconds(60)) }
         #expect(early == [.zero, .zero, .seconds(1)].map(Taken.success))
@@ -16,7 +16,7 @@ import WharfCore
         #expect(window.take(at: .seconds(100), waitingAtMost: .zero) == .success(.seconds(100)))
     }
 
-    @Test func whatIsNotTakenCostsNothing() {
+    @Test func refusedTurnCostsNothing() {
         var window = SlidingWindow(RateLimit(1, per: .seconds(10)))
         _ = window.take(at: .zero, waitingAtMost: .zero)
         for _ in 0..<3 {
@@ -27,7 +27,7 @@ import WharfCore
         #expect(window.take(at: .seconds(10), waitingAtMost: .zero) == .success(.seconds(10)))
     }
 
-    @Test func whatIsGivenBackBeforeAnotherGoesToTheNextAndMovesNoneForward() {
+    @Test func returnedTurnGoesToTheNextAndMovesNoOther() {
         var window = SlidingWindow(RateLimit(1, per: .seconds(10)))
         for _ in 0..<3 { _ = window.take(at: .zero, waitingAtMost: .seconds(60)) }
         window.giveBack(.seconds(10))
@@ -41,7 +41,7 @@ import WharfCore
         #expect(window.take(at: .seconds(21), waitingAtMost: .seconds(60)) == .success(.seconds(40)))
     }
 
-    @Test func ofTwoAtOneTimeOneIsGivenBack() {
+    @Test func returningOneOfTwoEqualTurnsFreesOne() {
         var window = SlidingWindow(RateLimit(2, per: .seconds(10)))
         for _ in 0..<6 { _ = window.take(at: .zero, waitingAtMost: .seconds(60)) }
         window.giveBack(.seconds(10))
@@ -49,7 +49,7 @@ import WharfCore
         #expect(next == [10, 30].map { Taken.success(.seconds($0)) })
     }
 
-    @Test func inNoStretchOfTimeThereAreMoreThanTheLimitAndNoneWaitsLongerThanThatTakes() async throws {
+    @Test func noIntervalExceedsTheLimitAndNoWaitIsLongerThanNeeded() async throws {
         let pauses: Generator<[(Int, Int)]> = .array(of: .zip(.int(in: 0...900), .int(in: 0...4)), count: 1...40)
         let inputs: Generator<([(Int, Int)], Int)> = .zip(pauses, .int(in: 1...5))
         try await forAll(inputs, runs: 300) { pauses, count in

@@ -28,7 +28,7 @@ struct MessengerTests {
 
     private static let refused = DeliveryFailure(.rejected, message: "no such user")
 
-    @Test func eachGetsTheMessageByTheWayTheyPrefer() async throws {
+    @Test func recipientGetsTheMessageByThePreferredChannel() async throws {
         let outbox = engine()
         let sent = try await messenger(outbox).send(Message(title: "Lunch", body: "At noon?"), to: ada, hipster)
         #expect(sent.map(\.recipient) == ["ada", "hip"])
@@ -56,7 +56,7 @@ struct MessengerTests {
         await outbox.close()
     }
 
-    @Test func whatIsUrgentGoesAnotherWayWhenTheFirstTakesTooLong() async throws {
+    @Test func urgentMessageEscalatesWhenTheFirstChannelIsSlow() async throws {
         let outbox = engine()
         email.answer(.offline(DeliveryFailure(.offline, message: "no network")))
         var urgent = ada
@@ -99,7 +99,7 @@ struct MessengerTests {
         #expect(email.delivered.isEmpty && sms.delivered.map(\.body) == ["Fire"])
     }
 
-    @Test func messagesToOnePersonKeepTheirOrderAndHoldNobodyElseUp() async throws {
+    @Test func eachRecipientHasALaneOfTheirOwn() async throws {
         let outbox = RecordingOutbox(store: MemoryWriteStore(), clock: clock.wall)
         let messenger = messenger(outbox)
         try await messenger.send(Message(body: "1"), to: ada, hipster)
@@ -135,7 +135,7 @@ struct MessengerTests {
         #expect(payload.contains("+358401") && !payload.contains("example.com"))
     }
 
-    @Test func aNewChannelIsADestinationMoreAndNothingElse() async throws {
+    @Test func newChannelNeedsOnlyAnotherDestination() async throws {
         let outbox = engine()
         let drone = RecordingChannel("drone")
         outbox.register(ChannelDestination(drone, timer: clock))

@@ -13,7 +13,7 @@ import WharfStores
         return Recipient(id: "1", addresses: addresses, preference: preference).reachable
     }
 
-    @Test func whoHasAllAddressesIsReachedAsPreferred() {
+    @Test func recipientWithAllAddressesKeepsThePreference() {
         let preference = Targets.first(of: "push", "email", "sms")
         #expect(reachable(preference, by: "email", "push", "sms", "fax") == preference)
     }
@@ -33,18 +33,18 @@ import WharfStores
         #expect(reachable(preference, by: "push", "sms") == preference)
     }
 
-    @Test func aChannelThatIsNamedTwiceIsToldOnce() {
+    @Test func channelNamedTwiceIsUsedOnce() {
         #expect(reachable(.all("email", "sms", "email"), by: "email", "sms") == .all("email", "sms"))
     }
 
-    @Test func aCircleOfChannelsWithoutAddressesEnds() {
+    @Test func cycleOfUnreachableChannelsIsRemoved() {
         let circle: [OutboxEntry.Target] = [
             .init("a", .afterFailure(of: "b")), .init("b", .afterFailure(of: "a")), .init("c", .afterFailure(of: "a")),
         ]
         #expect(reachable(circle, by: "c") == .all("c"))
     }
 
-    @Test func inACircleOfReachableChannelsTheFirstGoesAtOnce() {
+    @Test func cycleOfReachableChannelsStartsWithItsFirst() {
         let circle: Targets = [
             .init("c", .afterFailure(of: "a")), .init("a", .afterFailure(of: "b")), .init("b", .afterFailure(of: "a")),
         ]
@@ -54,7 +54,7 @@ import WharfStores
         #expect(reachable([.init("a", .afterFailure(of: "a"))], by: "a") == .all("a"))
     }
 
-    @Test func whateverIsPreferredSomebodyIsFirst() async throws {
+    @Test func anyPreferenceGivesEachChannelItsTurn() async throws {
         let names = ["a", "b", "c", "d"]
         let inputs: Generator<([(Int, Int)], Int)> = .zip(
             .array(of: .zip(.int(in: 0...3), .int(in: 0...4)), count: 1...6), .int(in: 1...15))

@@ -29,7 +29,7 @@ struct SendmailDeliveryTests {
             title: "tab\tinside", body: "tab\tinside\n" + String(repeating: "y", count: 998) + "\n", name: "O'Brien"),
     ]
 
-    @Test func whatArrivesIsWhatWasSentFieldByField() async throws {
+    @Test func eachFieldArrivesAsSent() async throws {
         try await MailServer.run { server in
             let channel = EmailChannel(
                 from: Mailbox(try EmailAddress("wharf@example.com"), name: "Wharf & söner"),
@@ -78,7 +78,7 @@ struct SendmailDeliveryTests {
     /// msmtp reports every refusal after the message with the code for an unavailable server,
     /// permanent or not.
     @Test(arguments: [("unknown", true), ("spam", false), ("busy", false), ("later", false)])
-    func whatTheServerRefusesIsToldApart(local: String, isForGood: Bool) async throws {
+    func permanentRefusalIsRejectedAndATemporaryOneRetried(local: String, isForGood: Bool) async throws {
         try await MailServer.run { server in
             let channel = EmailChannel(
                 from: Mailbox(try EmailAddress("wharf@example.com")), sendmail: try server.sendmail())

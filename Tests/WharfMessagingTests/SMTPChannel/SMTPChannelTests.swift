@@ -185,7 +185,7 @@ struct SMTPChannelTests {
         }
     }
 
-    @Test func anAnswerMeansWhatRFC5321Says() async throws {
+    @Test func replyCodesGiveTheVerdictsOfRFC5321() async throws {
         let answers: [(local: String, meaning: String, code: DeliveryFailure.Code)] = [
             ("unknown", "rejected", .rejected), ("spam", "rejected", .rejected), ("busy", "retry", .unavailable),
             ("later", "retry", .unavailable), ("drop", "retry", .noAnswer), ("many", "retry", .unavailable),
@@ -264,7 +264,7 @@ struct SMTPChannelTests {
         }
     }
 
-    @Test func aMessageThatIsStoppedInBetweenIsNeverEnded() async throws {
+    @Test func abortedMessageIsNeverTerminated() async throws {
         try await SMTPPeer.run(.none, "stuck") { peer in
             // More than a connection's buffers hold.
             let bytes = Array(repeating: Array("0123456789\r\n".utf8), count: 1_000_000).flatMap { $0 }

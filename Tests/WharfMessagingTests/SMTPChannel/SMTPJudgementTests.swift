@@ -40,7 +40,7 @@ struct SMTPJudgementTests {
         ("451 full", [.deferred("451 full"), .refused("550 no")]),
         ("554 spam", [.refused("554 spam"), .refused("550 no")]),
     ])
-    func theLastReplyCountsForThoseThatWereAccepted(last: String, fates: [SMTPJudgement.Fate]) {
+    func lastReplySettlesTheAcceptedRecipients(last: String, fates: [SMTPJudgement.Fate]) {
         let accepted = Self.open + ["RCPT 250 OK", "RCPT 550 no"]
         #expect(judgement(accepted + ["DATA 354 go", ". \(last)"], .complete) == .each(fates))
         if last != "250 queued" { #expect(judgement(accepted + ["DATA \(last)"], .complete) == .each(fates)) }
@@ -51,7 +51,7 @@ struct SMTPJudgementTests {
         #expect(failure.code == .noAnswer)
     }
 
-    @Test func refusedByAllItIsSettledWithoutData() {
+    @Test func messageRefusedForAllIsSettledWithoutData() {
         let lines = Self.open + ["RCPT 450 later", "RCPT 552 too many"]
         #expect(judgement(lines) == .each([.deferred("450 later"), .deferred("552 too many")]))
         // The connection was lost before the second answer, so that recipient's result is unknown.
@@ -90,7 +90,7 @@ struct SMTPJudgementTests {
         #expect(verdict.name == meaning)
     }
 
-    @Test func aMessageThatIsTooLargeIsToBeMadeSmaller() throws {
+    @Test func tooLargeMessageIsRejectedWithAHint() throws {
         let refused = judgement(Self.open.dropLast() + ["MAIL 552 5.3.4 too big"])
         guard case .whole(.rejected(let failure)) = refused else { throw Broken("\(refused)") }
         #expect(failure.message.hasSuffix("make the message smaller"))
@@ -128,7 +128,7 @@ struct SMTPJudgementTests {
         #expect(failure.code == .noAnswer && failure.message.contains("a line of more than 65536 bytes"))
     }
 
-    @Test func aLedgerForgetsTheOldestAndWhatIsDone() throws {
+    @Test func ledgerForgetsTheOldestAndCompletedMessages() throws {
         let (ada, bob) = (try EmailAddress("ada@example.com"), try EmailAddress("bob@example.com"))
         var ledger = RecipientLedger(limit: 2)
         func settle(_ key: String, _ fate: SMTPJudgement.Fate) -> Delivery.Verdict {

@@ -8,7 +8,7 @@ struct SMTPServerTests {
         "", "smtp.example.com/path", "user@smtp.example.com", "smtp.example.com:25", "smtp example.com", "a\r\nb", "-h",
         "smtp.example.com?x", "[::1]", "ümlaut.example", String(repeating: "a", count: 254),
     ])
-    func aHostThatIsNoneIsRefused(host: String) {
+    func invalidHostIsRefused(host: String) {
         let error = #expect(throws: MessagingError.self) { try SMTPServer(host) }
         #expect(error?.code == .invalidServer)
         #expect(throws: MessagingError.self) { try SMTPServer.unencrypted("a", clientName: host) }

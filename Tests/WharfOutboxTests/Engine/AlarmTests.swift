@@ -9,7 +9,7 @@ import WharfStores
 @testable import WharfOutbox
 
 @Suite struct AlarmTests {
-    @Test func itRingsAtItsTimeHoweverLateTheSystemBeginsWithIt() throws {
+    @Test func alarmRingsOnTimeWhenItsTaskStartsLate() throws {
         // One task at a time: the alarm's task starts when this one suspends.
         try SeededScheduler(seed: 1).run { scheduler in
             let clock = TestClock()
@@ -23,7 +23,7 @@ import WharfStores
     }
 
     /// Time passes after the engine has read its clocks and before it sets the alarm.
-    @Test func itRingsAtItsTimeHoweverLateItIsSet() throws {
+    @Test func alarmSetAfterItsTimeStillRings() throws {
         let batches = try SeededScheduler(seed: 1).run { scheduler in
             let clock = TestClock(start: .start)
             let uptime = StoppingUptime(clock)
@@ -44,7 +44,7 @@ import WharfStores
         #expect(batches == 1)
     }
 
-    @Test func cancelledItDoesNotRing() async {
+    @Test func cancelledAlarmDoesNotRing() async {
         let clock = TestClock()
         let outbox = OutboxEngine(store: MemoryWriteStore(), timer: clock)
         let alarm = outbox.alarm(after: .seconds(10)) { Issue.record("it rang") }

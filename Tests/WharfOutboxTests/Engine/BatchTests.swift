@@ -35,7 +35,7 @@ struct BatchTests {
         }
     }
 
-    @Test func eachOfABatchHasItsOwnAnswerAndTheFirstThatWaitsHoldsTheLane() async throws {
+    @Test func batchEntriesSettleSeparatelyAndARetryHoldsTheLane() async throws {
         let sink = sink(BatchLimits(entries: 3))
         sink.answers { $0.map { $0.id.text == "a" ? .delivered : $0.id.text == "b" ? .unavailable : .rejected } }
         let stage = Stage(sink)
@@ -52,7 +52,7 @@ struct BatchTests {
         }
     }
 
-    @Test func aNetworkThatGoesAwayInTheMiddleOfABatchUsesUpNoAttempt() async throws {
+    @Test func networkLossInMidBatchCountsNoAttempt() async throws {
         let sink = sink(BatchLimits(entries: 2))
         sink.answers { _ in [.delivered, .offline] }
         let stage = Stage(sink)
@@ -63,7 +63,7 @@ struct BatchTests {
         }
     }
 
-    @Test func anAnswerThatIsMissingIsAFailureOfThatEntry() async throws {
+    @Test func missingAnswerFailsItsEntry() async throws {
         let sink = sink(BatchLimits(entries: 3))
         sink.answers { _ in [.delivered] }
         let stage = Stage(sink)

@@ -14,7 +14,7 @@ struct BreakerTests {
         try await stage.outbox.enqueue((0..<count).map { .sample("\(100 + $0)", lane: "\($0)") }, changing: [])
     }
 
-    @Test func aReceiverThatFailsIsLeftAlone() async throws {
+    @Test func failingReceiverGetsOnlyProbes() async throws {
         api.answers { _, _ in .unavailable }
         try await Stage(api, retry: OutboxRetry(base: .seconds(60), cap: .seconds(60))).run { stage in
             try await enqueue(300, stage)
@@ -87,7 +87,7 @@ struct BreakerTests {
         }
     }
 
-    @Test func aPolicyIsOfItsDestinationAndOfItsEntries() async throws {
+    @Test func retryPolicyDependsOnDestinationAndEntry() async throws {
         let mail = RecordingDestination("mail", kinds: ["note"])
         for destination in [api, mail] { destination.answers { _, _ in .unavailable } }
         let stage = Stage(

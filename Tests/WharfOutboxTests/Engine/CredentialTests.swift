@@ -10,7 +10,7 @@ struct CredentialTests {
     private let api = RecordingDestination("api", kinds: ["note"])
     private let retry = OutboxRetry(attempts: 2, base: .seconds(4), cap: .seconds(60))
 
-    @Test func aRefusalHoldsItsDestinationAndNoOther() async throws {
+    @Test func unauthorizedAnswerHoldsItsDestinationOnly() async throws {
         let mail = RecordingDestination("mail", kinds: ["note"])
         api.answers { _, _ in .needsAuthentication }
         try await Stage(api, mail).run { stage in
@@ -23,7 +23,7 @@ struct CredentialTests {
         }
     }
 
-    @Test func probesGoOnUntilTheCredentialIsTaken() async throws {
+    @Test func probesContinueUntilTheCredentialIsAccepted() async throws {
         api.answers { _, _ in .needsAuthentication }
         try await Stage(api, retry: retry).run { stage in
             for number in 0..<6 { try await stage.outbox.enqueue(.sample("\(number)", lane: "\(number)")) }
@@ -64,7 +64,7 @@ struct CredentialTests {
         #expect(stage.incidents.all.map(\.code) == [.credentialRefused])
     }
 
-    @Test func anAnswerFromBeforeTheSignInHoldsNothing() async throws {
+    @Test func unauthorizedAnswerFromBeforeSignInHoldsNothing() async throws {
         let gate = Gate()
         api.answers { _, attempt in
             guard attempt == 1 else { return .delivered }
@@ -83,7 +83,7 @@ struct CredentialTests {
 
     /// An example is a path without permission for the account, at a service that answers 401 in
     /// place of 403.
-    @Test func aLaneThatIsRefusedAloneHoldsNoOtherAndDiesInTheEnd() async throws {
+    @Test func unauthorizedLaneAloneHoldsNoOtherAndIsExhausted() async throws {
         api.answers { entry, _ in entry.lane == "bad" ? .needsAuthentication : .delivered }
         try await Stage(api, retry: OutboxRetry(attempts: 3, base: .seconds(4))).run { stage in
             try await stage.outbox.enqueue(.sample("bad", lane: "bad"), .sample("next", lane: "bad"))
@@ -97,7 +97,7 @@ struct CredentialTests {
         }
     }
 
-    @Test func aRefusalEndsTheTurnsOfOtherLanes() async throws {
+    @Test func unauthorizedAnswerStopsOtherLanes() async throws {
         let gate = Gate()
         api.answers { entry, _ in
             guard entry.lane == "slow" else { return .needsAuthentication }
@@ -118,7 +118,7 @@ struct CredentialTests {
 
     /// The journal once stored the pause, so that one 401 stopped the account's later entries in
     /// every process.
-    @Test func theNextProcessTriesAgain() async throws {
+    @Test func nextEngineRetriesAfterAnUnauthorizedAnswer() async throws {
         api.answers { _, _ in .needsAuthentication }
         let stage = Stage(api)
         try await stage.run { stage in

@@ -26,7 +26,7 @@ struct DeadLetterTests {
         }
     }
 
-    @Test func anEditIsANewEntryUnderANewKeyAndTheOldIsGoneInTheSameCommit() async throws {
+    @Test func editReplacesADeadLetterUnderANewKeyInOneCommit() async throws {
         try await run(.conflict(theirs: [7])) { stage, letter in
             #expect(letter.conflict == ConflictRecord(entry: letter.entry, theirs: [7]))
             api.answers { _, _ in .delivered }
@@ -55,7 +55,7 @@ struct DeadLetterTests {
         }
     }
 
-    @Test func anEditDependsOnWhatStillWaitsAndNotOnWhatWasDiscarded() async throws {
+    @Test func editKeepsPendingDependenciesAndDropsDiscardedOnes() async throws {
         try await run(dependingOn: [.init("open")]) { stage, letter in
             let new = try await stage.outbox.edit(letter, payload: [1])
             #expect(new.dependencies == [.init("open")])
@@ -66,7 +66,7 @@ struct DeadLetterTests {
         }
     }
 
-    @Test func anEditOfWhatAPersonHasSentAloneGoesAloneToo() async throws {
+    @Test func editAfterAManualRetryHasNoDependencies() async throws {
         api.answers { _, attempt in attempt == 1 ? .rejected : .delivered }
         try await run(dependingOn: []) { stage, letter in
             try await stage.outbox.retry([letter.id])
@@ -80,7 +80,7 @@ struct DeadLetterTests {
     }
 
     /// Otherwise the edited entry would become a dead letter for the same reason.
-    @Test func anEditOfWhatDependsOnSomethingForgottenGoesWithoutThat() async throws {
+    @Test func editDropsForgottenDependencies() async throws {
         try await run(dependingOn: [.init("open")]) { stage, letter in
             var letter = letter
             letter.failure = .forgotten(.init("gone"))
@@ -89,7 +89,7 @@ struct DeadLetterTests {
         }
     }
 
-    @Test func whatIsDiscardedIsGone() async throws {
+    @Test func discardedDeadLetterIsRemoved() async throws {
         try await run(.rejected) { stage, letter in
             try await stage.outbox.discard([letter.id])
             #expect(try await stage.memory.record(of: letter.entry.id) == nil)
@@ -98,7 +98,7 @@ struct DeadLetterTests {
         }
     }
 
-    @Test func itSaysWhatHappenedAndWhatToDo() {
+    @Test func deadLetterExplainsItsFailureAndRemedy() {
         func letter(_ code: DeliveryFailure.Code, _ message: String, status: Int? = nil, attempts: Int = 1) -> String {
             DeadLetter(
                 entry: .sample("a"), destination: "api", attempts: attempts,

@@ -10,7 +10,7 @@ struct DeliveryTests {
 
     private func ids(_ entries: [OutboxEntry]) -> [String] { entries.map(\.id.text) }
 
-    @Test func whatWasThereBeforeTheStartIsDeliveredInOrder() async throws {
+    @Test func entriesFromBeforeTheStartAreDeliveredInOrder() async throws {
         let stage = Stage(api)
         try await stage.outbox.enqueue(.sample("a"), .sample("b"), .sample("c"))
         try await stage.run { stage in
@@ -20,7 +20,7 @@ struct DeliveryTests {
         }
     }
 
-    @Test func whatComesLaterIsDeliveredWithoutAnybodyAsking() async throws {
+    @Test func enqueuedEntryWakesAnIdleEngine() async throws {
         try await Stage(api).run { stage in
             await stage.clock.untilSleeping()
             try await stage.outbox.enqueue(.sample("a"))
@@ -31,7 +31,7 @@ struct DeliveryTests {
         }
     }
 
-    @Test func aFailureIsTriedAgainInTimeWithTheSameBytesAndKeyAndHoldsUpItsLaneOnly() async throws {
+    @Test func backoffHoldsTheLaneOnlyAndRetriesTheSameBytesAndKey() async throws {
         api.answers { entry, attempt in entry.id.text == "a" && attempt < 3 ? .unavailable : .delivered }
         try await Stage(api).run { stage in
             try await stage.outbox.enqueue(.sample("a"), .sample("b"), .sample("c", lane: "other"))
@@ -53,7 +53,7 @@ struct DeliveryTests {
         }
     }
 
-    @Test func whatIsRefusedIsSetAsideAndTheLaneGoesOn() async throws {
+    @Test func rejectedEntryBecomesADeadLetterAndItsLaneContinues() async throws {
         api.answers { entry, _ in entry.id.text == "a" ? .rejected : .delivered }
         try await Stage(api).run { stage in
             try await stage.outbox.enqueue(.sample("a"), .sample("b"))
@@ -63,7 +63,7 @@ struct DeliveryTests {
         }
     }
 
-    @Test func whatFailsTooOftenIsSetAsideAsExhausted() async throws {
+    @Test func entryBeyondItsAttemptLimitIsExhausted() async throws {
         api.answers { entry, _ in entry.id.text == "a" ? .unavailable : .delivered }
         try await Stage(api, retry: OutboxRetry(attempts: 2, base: .seconds(4))).run { stage in
             try await stage.outbox.enqueue(.sample("a"), .sample("b"))
@@ -74,7 +74,7 @@ struct DeliveryTests {
         }
     }
 
-    @Test func daysWithoutANetworkAreNoFailure() async throws {
+    @Test func offlineTimeDoesNotCountTowardsTheTimeLimit() async throws {
         let retry = OutboxRetry(attempts: nil, time: .seconds(3_600), base: .seconds(4), cap: .seconds(4))
         api.answers { _, attempt in attempt == 1 ? .offline : attempt < 6 ? .unavailable : .delivered }
         try await Stage(api, retry: retry).run { stage in
@@ -91,7 +91,7 @@ struct DeliveryTests {
         }
     }
 
-    @Test func whoWasSetAsideForItsTimeHasAllOfItAgainWhenItIsRetried() async throws {
+    @Test func retriedDeadLetterGetsItsFullTimeLimitAgain() async throws {
         let retry = OutboxRetry(attempts: nil, time: .seconds(3_600), base: .seconds(4), cap: .seconds(4))
         api.answers { _, attempt in attempt < 8 ? .unavailable : .delivered }
         try await Stage(api, retry: retry).run { stage in
@@ -113,7 +113,7 @@ struct DeliveryTests {
         }
     }
 
-    @Test func aClockThatIsSetBackKeepsNobodyWaitingForItsOldTime() async throws {
+    @Test func clockSetBackDoesNotDelayARetry() async throws {
         api.answers { _, attempt in attempt < 3 ? .unavailable : .delivered }
         try await Stage(api).run { stage in
             try await stage.outbox.enqueue(.sample("a"))
@@ -129,7 +129,7 @@ struct DeliveryTests {
         }
     }
 
-    @Test func theAppKnowsBetterWhatAnAnswerMeans() async throws {
+    @Test func appClassifierOverridesTheVerdict() async throws {
         api.answers { _, _ in .rejected }
         let stage = Stage(
             api,
@@ -158,7 +158,7 @@ struct DeliveryTests {
         }
     }
 
-    @Test func entitiesOfAnAnswerComeWithItsSettlement() async throws {
+    @Test func answerEntitiesAreCommittedWithTheSettlement() async throws {
         let row = EntityRow(
             key: EntityKey(kind: "note", id: "1"), schema: 1, bytes: [1], asOf: .start, staleAt: .start)
         api.answers { entry, _ in Delivery(.rejected(.down), entities: entry.id.text == "a" ? [.put(row)] : []) }
@@ -169,7 +169,7 @@ struct DeliveryTests {
         }
     }
 
-    @Test func aDestinationThatHangsBlocksItsOwnLaneOnly() async throws {
+    @Test func hangingDeliveryBlocksItsOwnLaneOnly() async throws {
         let gate = Gate()
         let mail = RecordingDestination("mail", kinds: ["note"])
         api.answers { entry, _ in
@@ -189,7 +189,7 @@ struct DeliveryTests {
         }
     }
 
-    @Test func notMoreLanesAreUnderWayThanItIsWide() async throws {
+    @Test func widthLimitsConcurrentLanes() async throws {
         let gate = Gate()
         let most = Mutex(0)
         let api = api
@@ -209,7 +209,7 @@ struct DeliveryTests {
         }
     }
 
-    @Test func kindsThatNobodyHasRegisteredWaitAndGoOnWhenSomebodyDoes() async throws {
+    @Test func unregisteredKindIsParkedUntilItsDestinationRegisters() async throws {
         let stage = Stage(api)
         let events = stage.outbox.events
         try await stage.run { stage in
@@ -227,7 +227,7 @@ struct DeliveryTests {
         #expect(parked == [.parked(.init("api", kind: "later"))])
     }
 
-    @Test func whatWasParkedBeforeTheStartIsTold() async throws {
+    @Test func entryParkedBeforeTheStartIsReported() async throws {
         let stage = Stage(api)
         try await stage.memory.commit(Commit(enqueued: [.sample("a", kind: "later")]))
         let events = stage.outbox.events
@@ -236,7 +236,7 @@ struct DeliveryTests {
         }
     }
 
-    @Test func whoDependsOnAnotherComesAfterItWhereverThatGoes() async throws {
+    @Test func dependentWaitsForItsDependencyAtAnotherDestination() async throws {
         let mail = RecordingDestination("mail", kinds: ["note"])
         api.answers { _, attempt in attempt == 1 ? .unavailable : .delivered }
         try await Stage(api, mail).run { stage in

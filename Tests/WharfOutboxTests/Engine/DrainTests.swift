@@ -7,7 +7,7 @@ import WharfStores
 struct DrainTests {
     let api = RecordingDestination("api", kinds: ["note"])
 
-    @Test func anEngineThatWasNeverStartedDeliversWhatIsDueAndSaysWhatRemains() async throws {
+    @Test func drainWithoutStartDeliversDueEntriesAndReportsTheRest() async throws {
         api.answers { entry, _ in
             switch entry.id.text {
             case "b": .rejected
@@ -48,7 +48,7 @@ struct DrainTests {
         }
     }
 
-    @Test func aDrainTriesWhatCouldNotBeReached() async throws {
+    @Test func drainRetriesAnUnreachableDestination() async throws {
         api.answers { _, attempt in attempt == 1 ? .offline : .delivered }
         try await Stage(api, online: false).run { stage in
             try await stage.outbox.enqueue(.sample("a"))
@@ -57,7 +57,7 @@ struct DrainTests {
         }
     }
 
-    @Test func whatBecomesDueByADeliveryBelongsToTheDrain() async throws {
+    @Test func drainDeliversEntriesThatBecomeDueDuringIt() async throws {
         let mail = RecordingDestination("mail", kinds: ["note"])
         api.answers { _, _ in .rejected }
         let stage = Stage(api, mail)
@@ -69,7 +69,7 @@ struct DrainTests {
         await stage.outbox.close()
     }
 
-    @Test func whenItsTimeIsOverItGivesLanesBackAndSaysSo() async throws {
+    @Test func timedOutDrainReleasesItsLanesAndIsIncomplete() async throws {
         let api = api
         api.answers { _, _ in
             await Gate().pass()
@@ -90,7 +90,7 @@ struct DrainTests {
         await stage.outbox.close()
     }
 
-    @Test func anEngineThatWasStartedGoesOnAfterADrainThatWasLate() async throws {
+    @Test func startedEngineKeepsDeliveringAfterADrainTimesOut() async throws {
         let gate = Gate()
         api.answers { _, _ in
             await gate.pass()
@@ -109,7 +109,7 @@ struct DrainTests {
         }
     }
 
-    @Test func whoIsCancelledHasNotDrained() async throws {
+    @Test func cancelledDrainIsIncomplete() async throws {
         let api = api
         api.answers { _, _ in
             await Gate().pass()

@@ -30,7 +30,7 @@ struct EscalationTests {
         }
     }
 
-    @Test func itIsSentAtItsTime() async throws {
+    @Test func escalationIsSentAtItsTime() async throws {
         try await run { stage in
             await pass(3_500, stage)
             #expect(sms.received.isEmpty)
@@ -39,7 +39,7 @@ struct EscalationTests {
         }
     }
 
-    @Test func aClockThatIsSetForwardBringsItEarlyAndOnce() async throws {
+    @Test func clockSetForwardSendsTheEscalationEarlyAndOnce() async throws {
         let api = api
         try await run { stage in
             stage.wall.set(by: .seconds(7_200))
@@ -55,7 +55,7 @@ struct EscalationTests {
         }
     }
 
-    @Test func aClockThatIsSetBackALittleBringsItLate() async throws {
+    @Test func clockSetBackALittleSendsTheEscalationLate() async throws {
         try await run { stage in
             await pass(1_000, stage)
             stage.wall.set(by: .seconds(-500))
@@ -66,7 +66,7 @@ struct EscalationTests {
         }
     }
 
-    @Test func aClockThatIsSetBackToBeforeItWasEnqueuedBringsItAtOnce() async throws {
+    @Test func clockSetBackBeforeEnqueueSendsTheEscalationAtOnce() async throws {
         try await run { stage in
             stage.wall.set(by: .seconds(-31_536_000))
             await pass(300, stage)

@@ -47,7 +47,7 @@ struct EventTests {
         #expect(again == seen)
     }
 
-    @Test func whatClassesGiveUpIsTold() async throws {
+    @Test func droppedAndExpiredEntriesAreReported() async throws {
         let stage = Stage(api)
         let events = stage.outbox.events
         try await stage.outbox.enqueue(
@@ -86,7 +86,7 @@ struct EventTests {
         #expect(await reader.value == nil)
     }
 
-    @Test func whoStopsReadingIsForgotten() async {
+    @Test func releasedReaderIsForgotten() async {
         let readers = EventReaders()
         weak var buffer: EventBuffer?
         do {
@@ -99,7 +99,7 @@ struct EventTests {
         #expect(await readers.subscribe().buffer.next() == nil)
     }
 
-    @Test func idsSortInTheOrderInWhichTheyWereMadeWhateverTheClockDoes() {
+    @Test func idsSortInCreationOrderDespiteClockChanges() {
         let source = EntryIDs(SharedRandom(SeededGenerator(seed: 3)))
         var ids: [OutboxEntry.ID] = []
         for shift in [0, 0, 0, 5, -3_600, 0, 1] {

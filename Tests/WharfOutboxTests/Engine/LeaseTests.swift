@@ -41,7 +41,7 @@ struct LeaseTests {
         }
     }
 
-    @Test func whoHasLostALeaseSendsNothingMoreOfTheLane() async throws {
+    @Test func engineWithALostLeaseSendsNoMoreOfTheLane() async throws {
         let gate = gate
         api.answers { _, _ in
             await gate.pass()
@@ -68,7 +68,7 @@ struct LeaseTests {
     }
 
     /// Time passes between the readings of the engine's clock and of the store's.
-    @Test func anEngineGivesALeaseUpBeforeTheStoreDoes() async throws {
+    @Test func leaseTimeIsCountedFromTheRequest() async throws {
         let gate = gate
         api.answers { _, _ in
             await gate.pass()
@@ -101,7 +101,7 @@ struct LeaseTests {
     }
 
     /// The engine reads its clock for the lease, and again to find the next due delivery.
-    @Test func whatBecomesDueBetweenLeaseAndQuestionIsDelivered() async throws {
+    @Test func entryDueBetweenLeaseAndNextDueQueryIsDelivered() async throws {
         let stage = Stage(api)
         try await stage.outbox.enqueue(.sample("a"))
         let lane = try #require(
@@ -148,7 +148,7 @@ struct LeaseTests {
         }
     }
 
-    @Test func whatWasDeliveredWhileItClosedIsSettled() async throws {
+    @Test func deliveryEndingDuringCloseIsSettled() async throws {
         let api = api
         api.answers { _, _ in
             await Gate().pass()
@@ -161,7 +161,7 @@ struct LeaseTests {
         #expect(try await stage.state(of: "b") != nil && api.received.count == 1)
     }
 
-    @Test func aDestinationThatDoesNotEndIsLeftBehindWithItsLease() async throws {
+    @Test func closeLeavesAHangingDeliveryWithItsLease() async throws {
         let stuck = Gate()
         api.answers { _, _ in
             await Task { await stuck.pass() }.value
@@ -185,7 +185,7 @@ struct LeaseTests {
         #expect(try await isFree(stage))
     }
 
-    @Test func anEngineTakesOverWhatACrashLeftBehind() async throws {
+    @Test func engineTakesOverACrashedLeaseOnceItExpires() async throws {
         let stage = Stage(api)
         try await stage.outbox.enqueue(.sample("a"))
         let crashed = try await stage.memory.lease(
@@ -200,7 +200,7 @@ struct LeaseTests {
         }
     }
 
-    @Test func whoIsClosedTakesNothingMore() async throws {
+    @Test func closedEngineDeliversNothingMore() async throws {
         let stage = Stage(api)
         stage.outbox.start()
         await stage.outbox.close()

@@ -18,7 +18,7 @@ struct OutcomeTests {
         return error.code
     }
 
-    @Test func whoWaitsHearsWhatEachDestinationMadeOfIt() async throws {
+    @Test func outcomeHasTheStateAtEachDestination() async throws {
         let gate = gate
         api.answers { _, _ in
             await gate.pass()
@@ -62,7 +62,7 @@ struct OutcomeTests {
     }
 
     /// An app extension, for example, does not deliver.
-    @Test func anEngineThatWasNotStartedHearsOfOtherEngines() async throws {
+    @Test func unstartedEngineNoticesCommitsOfOthers() async throws {
         let stage = Stage(api)
         try await stage.outbox.enqueue(.sample("a"), .sample("b", lane: "other"))
         let outcomes = ["a", "b"].map { outcome($0, stage) }
@@ -86,7 +86,7 @@ struct OutcomeTests {
         }
     }
 
-    @Test func aFallbackThatWasNotNeededIsSaidToBe() async throws {
+    @Test func unneededFallbackIsReportedInTheOutcome() async throws {
         let gate = gate
         api.answers { _, _ in
             await gate.pass()
@@ -104,7 +104,7 @@ struct OutcomeTests {
         }
     }
 
-    @Test func whatIsDiscardedMeanwhileIsAnOutcome() async throws {
+    @Test func discardDuringTheWaitIsAnOutcome() async throws {
         let stage = Stage()
         try await stage.outbox.enqueue(.sample("a"))
         let outcome = outcome("a", stage)
@@ -113,7 +113,7 @@ struct OutcomeTests {
         #expect(try await outcome.value == ["api": .discarded])
     }
 
-    @Test func whatOthersSettleEndsTheWaitToo() async throws {
+    @Test func commitOfAnotherEngineEndsTheOutcomeWait() async throws {
         try await Stage(api).run { stage in
             try await stage.outbox.enqueue(.sample("a", to: "elsewhere"))
             let outcome = outcome("a", stage)
@@ -126,7 +126,7 @@ struct OutcomeTests {
         }
     }
 
-    @Test func whoIsCancelledOrClosedWaitsNoLonger() async throws {
+    @Test func cancellationOrCloseEndsTheOutcomeWait() async throws {
         let stage = Stage()
         try await stage.outbox.enqueue(.sample("a"))
         let (one, other) = (outcome("a", stage), outcome("a", stage))

@@ -27,7 +27,7 @@ struct PauseTests {
         }
     }
 
-    @Test func aDeliveryThatIsOnItsWayIsSettled() async throws {
+    @Test func deliveryInFlightAtThePauseIsSettled() async throws {
         let gate = Gate()
         api.answers { _, _ in
             await gate.pass()
@@ -63,7 +63,7 @@ struct PauseTests {
         }
     }
 
-    @Test func anEngineHearsOfTheResumptionByAnother() async throws {
+    @Test func resumeByAnotherEngineTakesEffect() async throws {
         try await Stage(api).run { stage in
             let other = OutboxEngine(store: stage.memory, clock: stage.wall)
             try await other.pause("api")
@@ -106,7 +106,7 @@ struct PauseTests {
         #expect(seen == [.paused(destination: "api"), .resumed(destination: "api")])
     }
 
-    @Test func aPauseThatTheJournalRefusesIsNotTold() async throws {
+    @Test func failedPauseEmitsNoEvent() async throws {
         let stage = Stage(api)
         let events = stage.outbox.events
         try await stage.run { stage in
@@ -118,7 +118,7 @@ struct PauseTests {
     }
 
     /// A changed credential does not end a pause that a person asked for.
-    @Test func aPauseOutlastsAnotherCredential() async throws {
+    @Test func credentialChangeDoesNotEndAPause() async throws {
         try await Stage(api).run { stage in
             try await stage.outbox.pause("api")
             try await stage.outbox.enqueue(.sample("a"))

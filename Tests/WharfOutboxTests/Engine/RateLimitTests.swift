@@ -19,7 +19,7 @@ struct RateLimitTests {
         for number in 0..<count { try await stage.untilGone("\(100 + number)") }
     }
 
-    @Test(arguments: [429, 503]) func aPauseThatIsAskedForHoldsAllLanes(status: Int) async throws {
+    @Test(arguments: [429, 503]) func retryAfterHoldsAllLanes(status: Int) async throws {
         let isOver = Mutex(false)
         let api = api
         api.answers { _, _ in
@@ -63,7 +63,7 @@ struct RateLimitTests {
         }
     }
 
-    @Test func withoutATimeItWaitsLongerEachTime() async throws {
+    @Test func rateLimitWithoutRetryAfterBacksOff() async throws {
         api.answers { _, attempt in attempt <= 4 ? .rateLimited() : .delivered }
         try await Stage(api, retry: OutboxRetry(base: .seconds(4), cap: .seconds(600))).run { stage in
             try await stage.outbox.enqueue(.sample("a"))
@@ -83,7 +83,7 @@ struct RateLimitTests {
     }
 
     /// The success has the header `RateLimit: "hour";r=0;t=60`.
-    @Test func aQuotaThatIsUsedUpIsHeeded() async throws {
+    @Test func usedUpQuotaHoldsTheDestinationUntilItsReset() async throws {
         api.answers { entry, _ in
             Delivery(.delivered, quotaResetsAfter: entry.id.text == "100" ? .seconds(60) : nil)
         }
@@ -97,7 +97,7 @@ struct RateLimitTests {
         }
     }
 
-    @Test func aDrainWaitsForTheAppsOwnLimit() async throws {
+    @Test func drainWaitsForTheAppRateLimit() async throws {
         let stage = Stage(api, policy: { _ in DeliveryPolicy(rate: RateLimit(10, per: .seconds(1))) })
         try await enqueue(25, stage)
         let draining = Task { try await stage.outbox.drain() }
@@ -110,7 +110,7 @@ struct RateLimitTests {
         await stage.outbox.close()
     }
 
-    @Test func aDrainSaysThatAReceiverWantsAPause() async throws {
+    @Test func rateLimitedDrainIsIncomplete() async throws {
         api.answers { _, _ in .rateLimited(after: .seconds(30)) }
         let stage = Stage(api)
         try await enqueue(10, stage)
@@ -120,7 +120,7 @@ struct RateLimitTests {
     }
 
     /// A limit of the destination itself is no answer of its receiver.
-    @Test func aThrottleHoldsAndIsNoAnswer() async throws {
+    @Test func clientThrottleHoldsWithoutReducingConcurrency() async throws {
         api.answers { _, attempt in
             guard attempt == 1 else { return .delivered }
             return Delivery(.rateLimited(DeliveryFailure(.rateLimited, message: "later"), after: .seconds(9)))
@@ -136,7 +136,7 @@ struct RateLimitTests {
         }
     }
 
-    @Test func theAppsOwnLimitIsKept() async throws {
+    @Test func appRateLimitIsNeverExceeded() async throws {
         let policy = DeliveryPolicy(rate: RateLimit(10, per: .seconds(1)))
         let sent = Mutex<[TestClock.Instant]>([])
         let stage = Stage(api, policy: { _ in policy })

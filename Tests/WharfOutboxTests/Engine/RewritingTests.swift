@@ -32,7 +32,7 @@ struct RewritingTests {
         destination.received.map { String(decoding: $0.payload, as: UTF8.self) }
     }
 
-    @Test func idsThatAReceiverGaveAreInTheSameCommitAsItsAnswer() async throws {
+    @Test func assignedIDsShareTheCommitOfTheirAnswer() async throws {
         let api = Self.api()
         try await Stage(api).run { stage in
             try await stage.outbox.enqueue(
@@ -47,7 +47,7 @@ struct RewritingTests {
         }
     }
 
-    @Test func whoDependsOnSeveralGetsTheIdsOfAll() async throws {
+    @Test func dependentOfSeveralEntriesGetsAllTheirIDs() async throws {
         for width in [1, 8] {
             let api = Self.api()
             let gate = Gate()
@@ -70,7 +70,7 @@ struct RewritingTests {
         }
     }
 
-    @Test func whoComesBetweenTheLookAndTheCommitGetsItsIdsToo() async throws {
+    @Test func dependentEnqueuedDuringTheAssignmentGetsItsIDs() async throws {
         let api = Self.api()
         let stage = Stage(api)
         let memory = stage.memory
@@ -85,7 +85,7 @@ struct RewritingTests {
         }
     }
 
-    @Test func aKindThatNobodyCouldReadGetsItsIdsWhenItsTurnComes() async throws {
+    @Test func parkedDependentGetsItsIDsWhenItsKindRegisters() async throws {
         let api = Self.api()
         try await Stage(api).run { stage in
             try await stage.outbox.enqueue(
@@ -111,7 +111,7 @@ struct RewritingTests {
             rewriting: { payload, ids in Array((ids[String(decoding: payload, as: UTF8.self)] ?? "lost").utf8) })
     }
 
-    @Test func idsThatAnEngineOwedWhenItDiedArePutInByTheNext() async throws {
+    @Test func nextEngineFillsInOwedIDs() async throws {
         let (stage, mail) = (Stage(Self.api()), Self.later("mail"))
         try await stage.run { stage in
             try await stage.outbox.enqueue(
@@ -127,7 +127,7 @@ struct RewritingTests {
         #expect(texts(mail) == ["id-new1"] && mail.received[0].key.text == "e")
     }
 
-    @Test func whatSeveralDestinationsAreToSendIsFilledInOnce() async throws {
+    @Test func owedIDsAreFilledInOnceForSeveralDestinations() async throws {
         let (mail, log) = (Self.later("mail"), Self.later("log"))
         let stage = Stage(Self.api())
         try await stage.run { stage in
@@ -150,7 +150,7 @@ struct RewritingTests {
         #expect(mail.received == log.received)
     }
 
-    @Test func whoComesAfterTheIdsWereGivenGetsThemToo() async throws {
+    @Test func dependentEnqueuedAfterTheAssignmentGetsItsIDs() async throws {
         let api = Self.api()
         try await Stage(api).run { stage in
             try await stage.outbox.enqueue(.sample("new1"))
@@ -161,7 +161,7 @@ struct RewritingTests {
         }
     }
 
-    @Test func whoDependsOnWhatWasDiscardedBeforeIsNotSentUntilAPersonEditsIt() async throws {
+    @Test func dependentOfADiscardedEntryIsDeadUntilEdited() async throws {
         let api = Self.api()
         try await Stage(api).run { stage in
             let gone = OutboxEntry.sample("new1", kind: "later")
@@ -176,7 +176,7 @@ struct RewritingTests {
         }
     }
 
-    @Test func aPayloadThatCannotBeReadIsSetAsideAndNotSent() async throws {
+    @Test func unreadablePayloadBecomesADeadLetterAndIsNotSent() async throws {
         let api = Self.api()
         try await Stage(api).run { stage in
             try await stage.outbox.enqueue(
@@ -191,7 +191,7 @@ struct RewritingTests {
         }
     }
 
-    @Test func whatIsMergedGoesUnderANewKeyInTheSamePlace() async throws {
+    @Test func mergedEntryKeepsItsPlaceUnderANewKey() async throws {
         let api = Self.api(merged: "both")
         api.answers { entry, attempt in
             entry.id.text == "a" && attempt == 1 ? .conflict(theirs: [7]) : .delivered
@@ -204,7 +204,7 @@ struct RewritingTests {
         }
     }
 
-    @Test func aConflictThatNobodyMergesIsKeptForAPerson() async throws {
+    @Test func unmergedConflictBecomesADeadLetter() async throws {
         let api = Self.api()
         api.answers { entry, _ in entry.id.text == "a" ? .conflict(theirs: [7]) : .delivered }
         try await Stage(api).run { stage in
@@ -215,7 +215,7 @@ struct RewritingTests {
         }
     }
 
-    @Test func whatOthersMayHaveHadIsNotMerged() async throws {
+    @Test func entryForSeveralDestinationsIsNotMerged() async throws {
         let api = Self.api(merged: "both")
         let mail = RecordingDestination("mail", kinds: ["note"])
         api.answers { _, _ in .conflict() }
@@ -226,7 +226,7 @@ struct RewritingTests {
         }
     }
 
-    @Test func whatIsDiscardedWhileItIsMergedDoesNotHoldUpItsLane() async throws {
+    @Test func discardDuringAMergeDoesNotBlockTheLane() async throws {
         let gate = Gate()
         let api = RecordingDestination(
             "api", kinds: ["note"], answer: { entry, _ in entry.id.text == "a" ? .conflict() : .delivered },

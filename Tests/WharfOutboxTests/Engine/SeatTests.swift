@@ -49,7 +49,7 @@ struct SeatTests {
         }
     }
 
-    @Test(arguments: [1, 2, 3]) func noMoreAreUnderWayThanItIsWide(width: Int) async throws {
+    @Test(arguments: [1, 2, 3]) func concurrentDeliveriesReachButNeverExceedTheWidth(width: Int) async throws {
         let most = Mutex(0)
         let api = api
         api.answers { _, _ in
@@ -74,7 +74,7 @@ struct SeatTests {
         await stage.outbox.close()
     }
 
-    @Test func whoWaitsForASeatGivesItsLaneBackAtTheEnd() async throws {
+    @Test func laneWaitingForASeatIsReleasedOnClose() async throws {
         api.answers { entry, _ in
             // A cancelled request returns in this way.
             if entry.id.text == "b" { await Gate().pass() }
@@ -90,7 +90,7 @@ struct SeatTests {
         #expect(try await stage.memory.lease(request).lanes.map(\.lease.lane.name) == ["lane"])
     }
 
-    @Test func whatHasHappenedWhileALaneWaitedForItsSeatCounts() async throws {
+    @Test func unauthorizedAnswerStopsALaneWaitingForASeat() async throws {
         let answer = Gate()
         api.answers { entry, _ in
             guard entry.id.text == "b" else { return .delivered }
@@ -106,7 +106,7 @@ struct SeatTests {
         }
     }
 
-    @Test func whoHasWaitedForASeatDoesNotTryAWayThatHasClosed() async throws {
+    @Test func offlineAnswerStopsALaneWaitingForASeat() async throws {
         let answer = Gate()
         api.answers { entry, _ in
             guard entry.id.text == "b" else { return .delivered }

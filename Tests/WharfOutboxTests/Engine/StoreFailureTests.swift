@@ -10,7 +10,7 @@ struct StoreFailureTests {
     let api = RecordingDestination("api", kinds: ["note"])
     private static let locked = StoreError(.unavailable, message: "locked")
 
-    @Test func aJournalThatCannotBeReadIsAskedAgain() async throws {
+    @Test func failedJournalReadIsRetried() async throws {
         let stage = Stage(api)
         try await stage.outbox.enqueue(.sample("a"))
         let failures = Mutex(3)
@@ -29,7 +29,7 @@ struct StoreFailureTests {
         }
     }
 
-    @Test func aSettlementThatCannotBeWrittenIsTriedAgainAndNothingIsSentTwice() async throws {
+    @Test func failedSettlementIsRetriedWithoutSendingAgain() async throws {
         let stage = Stage(api)
         try await stage.outbox.enqueue(.sample("a"), .sample("b"))
         let isLocked = Mutex(true)
@@ -44,7 +44,7 @@ struct StoreFailureTests {
         }
     }
 
-    @Test func whatTheStoreDoesNotTakeHoldsUpItsOwnLaneOnly() async throws {
+    @Test func failedSettlementHoldsItsLaneOnly() async throws {
         let stage = Stage(api, width: 8)
         for number in 0..<8 { try await stage.outbox.enqueue(.sample("a\(number)", lane: "\(number)")) }
         stage.store.fails { _, commit in
@@ -87,7 +87,7 @@ struct StoreFailureTests {
         }
     }
 
-    @Test func whatIsSettledAtTheSameTimeSharesACommit() async throws {
+    @Test func concurrentSettlementsShareCommits() async throws {
         let gate = Gate()
         api.answers { _, _ in
             await gate.pass()

@@ -25,7 +25,7 @@ struct TrialTests {
 
     private let none = TestClock.Instant(offset: .zero)
 
-    @Test func aNewLaneIsTriedBehindAnyNumberThatAreNotReached() async throws {
+    @Test func newLaneIsTriedBehindManyUnreachableLanes() async throws {
         try await stage(width: 301).run { stage in
             try await stage.outbox.enqueue(
                 (0..<300).map { .sample("bad \($0)", lane: "bad \($0)") }, changing: [])
@@ -53,7 +53,7 @@ struct TrialTests {
         }
     }
 
-    @Test func whoseTaskIsCancelledClosesNoWay() async throws {
+    @Test func cancelledDeliveryDoesNotMarkTheDestinationOffline() async throws {
         api.answers { _, attempt in
             guard attempt == 1 else { return .delivered }
             // Hangs until it is cancelled.
@@ -93,7 +93,7 @@ struct TrialTests {
         }
     }
 
-    @Test func whatIsDueWhenADestinationIsResumedIsTried() async throws {
+    @Test func dueLaneIsTriedWhenItsDestinationIsResumed() async throws {
         try await stage().run { stage in
             try await stage.outbox.enqueue(.sample("bad", lane: "bad"))
             try await stage.untilFailed("bad", attempts: 0)
@@ -107,7 +107,7 @@ struct TrialTests {
     }
 
     @Test(arguments: ["retry", "edit", "discard"])
-    func whatAPersonHasMadeDueIsTried(decision: String) async throws {
+    func laneMadeDueByARetryEditOrDiscardIsTried(decision: String) async throws {
         api.answers { _, _ in .rejected }
         try await Stage(api, retry: retry).run { stage in
             try await stage.outbox.enqueue(.sample("good", lane: "good"))

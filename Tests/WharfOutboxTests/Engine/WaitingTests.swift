@@ -9,7 +9,7 @@ import WharfStores
 struct WaitingTests {
     let api = RecordingDestination("api", kinds: ["note"])
 
-    @Test func withoutAWayItProbesAndUsesUpNoAttempt() async throws {
+    @Test func offlineProbesBackOffAndCountNoAttempt() async throws {
         api.answers { _, attempt in attempt < 4 ? .offline : .delivered }
         try await Stage(api, retry: OutboxRetry(attempts: 1, base: .seconds(4))).run { stage in
             try await stage.outbox.enqueue(.sample("a"))
@@ -26,7 +26,7 @@ struct WaitingTests {
         }
     }
 
-    @Test func theNetworkComesBackAndItGoesOnAtOnce() async throws {
+    @Test func returningNetworkResumesDeliveryAtOnce() async throws {
         let stage = Stage(api, online: false)
         let connectivity = try #require(stage.connectivity)
         api.answers { _, _ in connectivity.isOnline ? .delivered : .offline }
@@ -44,7 +44,7 @@ struct WaitingTests {
         }
     }
 
-    @Test func anAnswerOpensWhatAnotherLaneHasClosed() async throws {
+    @Test func answerReopensADestinationClosedByAnotherLane() async throws {
         let gate = Gate()
         api.answers { entry, _ in
             guard entry.lane != "bad" else { return .offline }
@@ -65,7 +65,7 @@ struct WaitingTests {
         }
     }
 
-    @Test func anAddressThatDoesNotExistHoldsUpItsOwnLaneAndDiesInTheEnd() async throws {
+    @Test func unreachableLaneAloneHoldsNoOtherAndIsExhausted() async throws {
         api.answers { entry, _ in entry.lane == "bad" ? .offline : .delivered }
         try await Stage(api, retry: OutboxRetry(attempts: 3, base: .seconds(4))).run { stage in
             try await stage.outbox.enqueue(.sample("bad", lane: "bad"), .sample("next", lane: "bad"))
@@ -85,7 +85,7 @@ struct WaitingTests {
         }
     }
 
-    @Test func lanesThatAreNotReachedKeepNoOtherFromTheNextProbe() async throws {
+    @Test func unreachableLanesDoNotMonopolizeTheProbes() async throws {
         api.answers { entry, _ in entry.lane == "good" ? .delivered : .offline }
         let stage = Stage(api, width: 1)
         try await stage.outbox.enqueue(
@@ -121,7 +121,7 @@ struct WaitingTests {
         }
     }
 
-    @Test func aTrialForWhichTheJournalHasFailedIsMadeWhenTheNextMayBe() async throws {
+    @Test func trialThatFailedAtTheStoreIsMadeAtTheNextTrialTime() async throws {
         api.answers { entry, _ in entry.lane == "bad" ? .offline : .delivered }
         try await Stage(api, retry: OutboxRetry(base: .seconds(300), cap: .seconds(300))).run { stage in
             try await stage.outbox.enqueue(.sample("bad", lane: "bad"))
@@ -145,7 +145,7 @@ struct WaitingTests {
         }
     }
 
-    @Test func whileNobodyIsReachedOneLaneAfterTheOtherIsTried() async throws {
+    @Test func newLanesOfAnOfflineDestinationAreTriedOneByOne() async throws {
         let api = api
         api.answers { _, _ in .offline }
         try await Stage(api, retry: OutboxRetry(base: .seconds(300), cap: .seconds(300))).run { stage in
@@ -166,7 +166,7 @@ struct WaitingTests {
         }
     }
 
-    @Test func whenNobodyIsReachedAnyMoreNothingCounts() async throws {
+    @Test func attemptsStopCountingWhenNoLaneIsReachable() async throws {
         let api = api
         api.answers { entry, _ in entry.lane == "bad" ? .offline : .delivered }
         try await Stage(api, retry: OutboxRetry(attempts: 4, base: .seconds(4), cap: .seconds(4))).run { stage in
@@ -195,7 +195,7 @@ struct WaitingTests {
         }
     }
 
-    @Test func anotherInThePlaceOfOneThatCouldNotBeReachedIsAskedAtOnce() async throws {
+    @Test func replacementOfAnOfflineDestinationIsTriedAtOnce() async throws {
         api.answers { _, _ in .offline }
         let other = RecordingDestination("api", kinds: ["note"])
         try await Stage(api, online: false).run { stage in
@@ -208,7 +208,7 @@ struct WaitingTests {
         }
     }
 
-    @Test func whoIsOfflineHoldsUpNoOtherDestination() async throws {
+    @Test func offlineDestinationHoldsNoOther() async throws {
         api.answers { _, _ in .offline }
         let file = RecordingDestination("file", kinds: ["note"])
         try await Stage(api, file, online: false).run { stage in

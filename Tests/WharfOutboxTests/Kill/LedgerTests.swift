@@ -33,7 +33,7 @@ import Testing
         return ledger.violations(rows: [])
     }
 
-    @Test mutating func nothingIsSaidOfPromisesThatAreKept() {
+    @Test mutating func correctRunHasNoViolations() {
         send(a, by: 1)
         restart()
         // Sent again without a second effect.
@@ -44,14 +44,14 @@ import Testing
         #expect(ledger.sentAgain == 1)
     }
 
-    @Test mutating func whatWasLostIsSeen() {
+    @Test mutating func lostEntryIsDetected() {
         restart()
         send(a, by: 2)
         send(a, b, to: "mirror", by: 2)
         #expect(violations() == ["\(b) never came to api"])
     }
 
-    @Test mutating func anEffectThatHappensTwiceIsSeen() {
+    @Test mutating func duplicateEffectIsDetected() {
         send(a, by: 1)
         restart()
         send(a, by: 2)
@@ -60,7 +60,7 @@ import Testing
         #expect(violations().contains("1 effects twice at api"))
     }
 
-    @Test mutating func anOrderThatIsNotThatOfTheLaneIsSeen() {
+    @Test mutating func wrongOrderWithinALaneIsDetected() {
         restart()
         send(b, by: 2)
         send(a, by: 2)
@@ -68,7 +68,7 @@ import Testing
         #expect(violations() == ["\(a) came to api after those behind it"])
     }
 
-    @Test mutating func anOrderThatIsNotThatOfTheProcessesIsSeen() {
+    @Test mutating func wrongOrderAcrossProcessesIsDetected() {
         restart()
         send(a, by: 2)
         send(c, by: 2)
@@ -78,7 +78,7 @@ import Testing
         #expect(ledger.violations(rows: []) == ["\(b) came to api after those behind it"])
     }
 
-    @Test mutating func moreThanABatchThatIsSentAgainIsSeen() {
+    @Test mutating func resendOfMoreThanABatchIsDetected() {
         send(a, by: 1)
         send(b, by: 1)
         restart()
@@ -101,7 +101,7 @@ import Testing
         #expect(ledger.sentAgain == 2)
     }
 
-    @Test mutating func whatIsSentAgainWithoutAKillIsSeen() {
+    @Test mutating func resendWithoutAKillIsDetected() {
         send(a, by: 1)
         send(b, by: 1)
         restart(killed: false)
@@ -110,7 +110,7 @@ import Testing
         #expect(violations() == ["\(a) was sent again to api by 2, without a kill"])
     }
 
-    @Test mutating func whatWasNotAnsweredWellMayBeSentAgain() {
+    @Test mutating func resendAfterABadAnswerIsAllowed() {
         send(a, by: 1, isGood: false)
         send(a, by: 1, hasEffect: false)
         restart()
@@ -119,7 +119,7 @@ import Testing
         #expect(violations().isEmpty)
     }
 
-    @Test mutating func twoOfALaneAtOnceAreSeen() {
+    @Test mutating func concurrentSendsOfALaneAreDetected() {
         _ = ledger.arrives([a], at: "api", from: 1)
         _ = ledger.arrives([b], at: "mirror", from: 1)
         #expect(ledger.faults.isEmpty)
@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    mutating func takeoverInOneRoundIsRightAfterAKillAlone(isKilled: Bool) {
+    mutating func takeoverWithinARoundRequiresAKill(isKilled: Bool) {
         let number = ledger.arrives([a], at: "api", from: 1)
         send(a, to: "mirror", by: 1)
         ledger.starts(2, round: 1)
@@ -140,7 +140,7 @@ import Testing
         #expect(violations().count == (isKilled ? 0 : 2))
     }
 
-    @Test mutating func whatTheDeadHaveOnTheirWayIsNobodysFault() {
+    @Test mutating func requestsOfAKilledProcessAreNoFault() {
         _ = ledger.arrives([a], at: "api", from: 1)
         restart()
         _ = ledger.arrives([a], at: "api", from: 2)
@@ -148,12 +148,12 @@ import Testing
         #expect(ledger.faults.isEmpty)
     }
 
-    @Test mutating func otherBytesUnderAKeyAreSeen() {
+    @Test mutating func changedBytesUnderAKeyAreDetected() {
         ledger.refuses(a, at: "api")
         #expect(ledger.faults.count == 1)
     }
 
-    @Test mutating func anEntityWithoutItsEntryIsSeen() {
+    @Test mutating func entityWithoutItsEntryIsDetected() {
         restart()
         send(a, by: 2)
         send(b, by: 2)
@@ -163,7 +163,7 @@ import Testing
         #expect(ledger.violations(rows: [d]).count == 2)
     }
 
-    @Test mutating func whatNobodyHasEnqueuedIsSeen() {
+    @Test mutating func unknownEntryIsDetected() {
         restart()
         for entry in [a, b, c] { send(entry, by: 2) }
         send(a, b, to: "mirror", by: 2)

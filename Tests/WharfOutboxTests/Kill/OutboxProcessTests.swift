@@ -69,7 +69,7 @@ struct OutboxProcessTests {
         }
     }
 
-    @Test func whatIsSentAgainAfterAKillIsTheBatchThatWasOnItsWay() async throws {
+    @Test func onlyTheBatchInFlightIsResentAfterAKill() async throws {
         try await Harbour.run { harbour in
             harbour.gate.open()
             harbour.busy("api", "mirror")

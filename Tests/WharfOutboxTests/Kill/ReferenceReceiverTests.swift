@@ -32,7 +32,7 @@ import WharfChecks
         }
     }
 
-    @Test func aKeyThatComesAgainIsAnsweredAsThenAndDoesNothing() throws {
+    @Test func repeatedKeyReturnsItsFirstAnswerWithoutEffect() throws {
         let counter = try Counter(DatabaseQueue())
         #expect(try counter.receive() == .done("number 1"))
         #expect(try counter.receive(key: "other") == .done("number 2"))
@@ -47,19 +47,19 @@ import WharfChecks
         #expect(try counter.receive("bread", key: "new") == .done("number 2"))
     }
 
-    @Test func whatFailedHasDoneNothingAndMayBeTriedAgain() throws {
+    @Test func failedRequestHasNoEffectAndCanBeRetried() throws {
         let counter = try Counter(DatabaseQueue())
         #expect(throws: Full.self) { try counter.receive(fails: true) }
         #expect(try counter.receive() == .done("number 1"))
     }
 
-    @Test func nobodyIsShownWhatAnotherWasAnswered() throws {
+    @Test func keysAreSeparateForEachAccount() throws {
         let counter = try Counter(DatabaseQueue())
         try counter.receive(account: "ann")
         #expect(try counter.receive(account: "bob") == .done("number 2"))
     }
 
-    @Test func whatIsForgottenHasItsEffectAgain() throws {
+    @Test func forgottenKeyHasItsEffectAgain() throws {
         let counter = try Counter(DatabaseQueue())
         try counter.receive()
         try counter.receiver.forget(before: Self.noon)
@@ -68,7 +68,7 @@ import WharfChecks
         #expect(try counter.receive() == .done("number 2"))
     }
 
-    @Test func itRemembersAfterARestart() throws {
+    @Test func keysSurviveARestart() throws {
         let folder = try TemporaryFolder()
         for _ in 0..<2 {
             let database = try DatabaseQueue(path: folder["receiver.sqlite"])
@@ -78,7 +78,7 @@ import WharfChecks
         withExtendedLifetime(folder) {}
     }
 
-    @Test func oneKeyThatComesManyTimesAtOnceHasOneEffect() async throws {
+    @Test func concurrentRequestsWithOneKeyHaveOneEffect() async throws {
         let counter = try Counter(DatabaseQueue())
         try await withThrowingTaskGroup(of: ReferenceReceiver.Answer.self) { group in
             for _ in 0..<8 { group.addTask { try counter.receive() } }

@@ -4,7 +4,9 @@ import WharfCoreLaws
 
 enum DestinationMutants {
     static let all: [LawMutant<DestinationLaws.Subject>] =
-        mutants("it has a name and kinds, and the next one has the same", .hasNoName, .hasANameEachTime, .hasNoKinds)
+        mutants(
+            "a destination has a name and kinds, the same for each instance", .hasNoName, .hasANameEachTime, .hasNoKinds
+        )
         + mutants(
             "an entry that is delivered has arrived once, with its payload", .losesAByte, .sendsTwice,
             .retriesTheThird)
@@ -42,7 +44,7 @@ enum DestinationMutants {
 
 enum BatchDestinationMutants {
     static let all: [LawMutant<BatchDestinationLaws.Subject>] =
-        mutants("its limits are at least 1, and the next one has the same", .hasNoLimit, .hasLimitsEachTime)
+        mutants("a destination has limits of at least 1, the same for each instance", .hasNoLimit, .hasLimitsEachTime)
         + mutants(
             "each entry of a batch is delivered, in order", .forgetsAnAnswer, .reversesBatches, .repeatsTheFirst)
         + mutants("a batch of one is answered as its entry alone", .retriesOneAlone)

@@ -18,7 +18,7 @@ enum OutboxMutants {
         + mutants(
             "a drain is complete if nothing held it back, and only then", .isAlwaysComplete, .isNeverComplete)
         + mutants("two drains at the same time deliver each entry once", .deliversTwice)
-        + mutants("a destination takes the place of the one of its name", .keepsTheFirst)
+        + mutants("a destination replaces the registered one of the same name", .keepsTheFirst)
         + mutants("entries of other accounts stay", .takesOtherAccounts)
         + mutants(
             "an outcome comes when the last destination has settled, not before", .answersAtOnce, .neverAnswers)

@@ -30,18 +30,18 @@ import WharfRandom
         }
     }
 
-    @Test func whatIsDeliveredIsDone() {
+    @Test func deliveredVerdictStandsEvenIfCancelled() {
         #expect(consequence(of: .delivered) == .delivered)
         #expect(consequence(of: .delivered, isAbandoned: true) == .delivered)
     }
 
-    @Test func thePauseGrowsToItsCapFromTheMomentOfTheAnswer() {
+    @Test func backoffFromTheAnswerDoublesUpToItsCap() {
         let retry = OutboxRetry(base: .seconds(2), cap: .seconds(10))
         let pauses = (0..<5).map { seconds(consequence(of: .retry(.down), attempts: $0, retry)) }
         #expect(pauses == [2, 4, 8, 10, 10])
     }
 
-    @Test func thePauseIsAnyPartOfItsBound() {
+    @Test func retryPauseIsRandomWithinItsBound() {
         var random = SeededGenerator(seed: 1)
         let retry = OutboxRetry(base: .seconds(8), cap: .seconds(8))
         let pauses = (0..<200).map { _ in retry.pause(afterFailures: 1, using: &random) }
@@ -55,12 +55,12 @@ import WharfRandom
         #expect(seconds(consequence(of: .retry(.down, after: .seconds(-5)), retry)) == 2)
     }
 
-    @Test func whoAsksForAYearIsAskedAgainAfterTheLongestPause() {
+    @Test func excessiveRetryAfterIsCapped() {
         let retry = OutboxRetry(base: .seconds(2), cap: .seconds(10), longestRetryAfter: .seconds(500))
         #expect(seconds(consequence(of: .retry(.down, after: .seconds(31_536_000)), retry)) == 502)
     }
 
-    @Test func soManyAttemptsAreEnough() throws {
+    @Test func entryIsExhaustedAtItsAttemptLimit() throws {
         let retry = OutboxRetry(attempts: 4, time: nil)
         #expect(seconds(consequence(of: .retry(.down), attempts: 2, retry)) != nil)
         guard case .dead(let failure) = consequence(of: .retry(.down), attempts: 3, retry) else {
@@ -71,7 +71,7 @@ import WharfRandom
         #expect(failure.message == "given up after 4 attempts; the last failure: unavailable: down")
     }
 
-    @Test func soLongIsEnoughButNotBeforeThreeAttempts() {
+    @Test func timeLimitExhaustsOnlyAfterThreeAttempts() {
         let retry = OutboxRetry(attempts: nil, time: .seconds(50))
         let early = WallTime.start - .seconds(1)
         #expect(seconds(consequence(of: .retry(.down), attempts: 1, countedSince: early, retry)) != nil)
@@ -84,13 +84,13 @@ import WharfRandom
         #expect(seconds(consequence(of: .retry(.down), attempts: 9, countedSince: now + .seconds(999), retry)) != nil)
     }
 
-    @Test func withoutLimitsItGoesOnForEver() {
+    @Test func retryWithoutLimitsNeverEnds() {
         let retry = OutboxRetry(attempts: nil, time: nil)
         #expect(seconds(consequence(of: .retry(.down), attempts: 1 << 40, countedSince: .distantPast, retry)) == 3_600)
     }
 
     @Test(arguments: [Delivery.Verdict.offline(.down), .needsAuthentication(.down), .rateLimited(.down)])
-    func whoWasNotReachedOrNotSignedInUsesUpNoAttempt(verdict: Delivery.Verdict) {
+    func offlineUnauthorizedOrRateLimitedCountsNoAttempt(verdict: Delivery.Verdict) {
         let consequence = consequence(of: verdict, attempts: 99, countedSince: .distantPast)
         #expect(consequence == .held(.down))
         #expect(consequence.holdsLane && !consequence.counts)
@@ -98,7 +98,7 @@ import WharfRandom
         #expect(consequence.verdict(due: now) == .retry(at: now, .down))
     }
 
-    @Test func whoWasNotReachedGoesBehindThoseThatWereNotTried() {
+    @Test func heldDeliveryGoesBehindUntriedOnes() {
         let lease = Lease(lane: .init(name: "lane", destination: "api"), number: 3)
         let attempt = Attempt(pending: .sample(), began: .start, ended: now)
         #expect(attempt.settlement(.held(.down), under: lease)?.verdict == .retry(at: now, .down))
@@ -109,7 +109,7 @@ import WharfRandom
         }
     }
 
-    @Test func whoAloneWasNotReachedWaitsAndIsGivenUpInTheEnd() {
+    @Test func laneUnreachableAloneBacksOffAndIsExhausted() {
         let retry = OutboxRetry(attempts: 3, base: .seconds(2), cap: .seconds(10))
         #expect(seconds(consequence(of: .offline(.down), attempts: 1, isAlone: true, retry)) == 4)
         guard case .dead(let failure) = consequence(of: .offline(.down), attempts: 2, isAlone: true, retry) else {
@@ -137,7 +137,7 @@ import WharfRandom
         }
     }
 
-    @Test func onlyWhatTheReceiverSaysIsAnAnswer() {
+    @Test func onlyVerdictsFromTheReceiverAreAnswers() {
         func failure(_ code: DeliveryFailure.Code, _ status: Int?) -> DeliveryFailure {
             DeliveryFailure(code, message: "it failed", status: status)
         }
@@ -156,33 +156,33 @@ import WharfRandom
     @Test(arguments: [
         Delivery.Verdict.retry(.down), .offline(.down), .needsAuthentication(.down), .conflict(.down, theirs: nil),
     ])
-    func whatWasCancelledIsAttemptedAgainAndDoesNotCount(verdict: Delivery.Verdict) {
+    func cancelledAttemptIsRepeatedAndDoesNotCount(verdict: Delivery.Verdict) {
         let consequence = consequence(of: verdict, attempts: 99, countedSince: .distantPast, isAbandoned: true)
         #expect(consequence == .abandoned(.down))
         #expect(consequence.holdsLane && !consequence.counts)
     }
 
-    @Test func aRejectionIsADeadLetterAtOnceAlsoForTheCancelled() {
+    @Test func rejectionIsADeadLetterEvenIfCancelled() {
         #expect(consequence(of: .rejected(.down)) == .dead(.down))
         #expect(consequence(of: .rejected(.down), isAbandoned: true) == .dead(.down))
         #expect(!Consequence.dead(.down).holdsLane)
     }
 
-    @Test func aConflictThatNobodyMergesIsADeadLetterWithWhatTheReceiverHas() {
+    @Test func unmergedConflictKeepsTheReceiversVersion() {
         let failure = DeliveryFailure(.conflict, message: "down", status: 503)
         #expect(consequence(of: .conflict(.down, theirs: [7])) == .conflict(failure, theirs: [7]))
         #expect(!Consequence.conflict(failure, theirs: nil).holdsLane)
         #expect(Consequence.conflict(failure, theirs: [7]).verdict(due: now) == .conflict(failure, theirs: [7]))
     }
 
-    @Test func whatIsMergedGoesUnderANewKeyOnWhatTheReceiverHas() {
+    @Test func mergedEntryHasANewKeyAndTheReceiversBase() {
         let merged = consequence(of: .conflict(.down, theirs: [7]), merged: "both")
         let rewrite = Rewrite(.init("a"), payload: Array("both".utf8), key: IdempotencyKey("new"), base: [7])
         #expect(merged == .merged(rewrite, at: now, DeliveryFailure(.conflict, message: "down", status: 503)))
         #expect(merged.holdsLane && merged.counts)
     }
 
-    @Test func whoConflictsAgainWaitsAndIsGivenUpInTheEnd() {
+    @Test func repeatedConflictBacksOffAndBecomesADeadLetter() {
         let before = DeliveryFailure(.conflict, message: "before")
         let again = consequence(
             of: .conflict(.down, theirs: nil), attempts: 1, lastFailure: before, merged: "both",
@@ -194,7 +194,7 @@ import WharfRandom
         #expect(last == .conflict(DeliveryFailure(.conflict, message: "down", status: 503), theirs: nil))
     }
 
-    @Test func settlementsSayHowManyAttemptsCountedAndWhenThisOneBegan() {
+    @Test func settlementRecordsAttemptsAndTheStartOfThisOne() {
         let lease = Lease(lane: .init(name: "lane", destination: "api"), number: 3)
         let attempt = Attempt(pending: .sample(attempts: 4), began: .start, ended: now)
         let counted = attempt.settlement(.delivered, under: lease)

@@ -7,7 +7,7 @@ import WharfCore
     private func ids(_ batch: [PendingDelivery]) -> [String] { batch.map(\.entry.id.text) }
     private func samples(_ ids: String...) -> [PendingDelivery] { ids.map { .sample($0) } }
 
-    @Test func oneAfterTheOtherUntilNothingIsLeft() {
+    @Test func turnHandsOutEntriesOneByOne() {
         var turn = LaneTurn(samples("a", "b"))
         #expect(ids(turn.next(at: .start)) == ["a"])
         #expect(turn.settle([.delivered]) == false)
@@ -21,14 +21,14 @@ import WharfCore
         .merged(Rewrite(.init("a"), payload: []), at: .start, .down),
         .filledIn(Rewrite(.init("a"), payload: [])),
     ])
-    func whatHasToWaitHoldsUpThoseBehindIt(consequence: Consequence) {
+    func waitingEntryHoldsThoseBehindIt(consequence: Consequence) {
         var turn = LaneTurn(samples("a", "b", "c"), limits: BatchLimits(entries: 2))
         #expect(ids(turn.next(at: .start)) == ["a", "b"])
         #expect(turn.settle([.delivered, consequence]) == true)
         #expect(ids(turn.next(at: .start)) == [])
     }
 
-    @Test func aBatchEndsWithItsEntriesOrItsBytes() {
+    @Test func batchIsBoundedByEntriesAndBytes() {
         let pending = [("a", 4), ("b", 4), ("c", 1), ("d", 9), ("e", 1)].map { PendingDelivery.sample($0, bytes: $1) }
         var turn = LaneTurn(pending, limits: BatchLimits(entries: 2, bytes: 8))
         #expect(ids(turn.next(at: .start)) == ["a", "b"])
@@ -50,7 +50,7 @@ import WharfCore
         #expect(ids(turn.next(at: .start + .seconds(5))) == ["c"])
     }
 
-    @Test func whatHasExpiredMeanwhileIsNotSent() {
+    @Test func expiredEntryIsNotSent() {
         let short = PendingDelivery.sample("b", deliveryClass: .expiring(after: .seconds(5), latestWins: false))
         for limits in [BatchLimits(entries: 1), BatchLimits(entries: 3)] {
             var turn = LaneTurn([.sample("a"), short, .sample("c")], limits: limits)

@@ -56,7 +56,7 @@ extension ScheduleTests {
         #expect(steps.contains(.lease("api", lanes: 1)))
     }
 
-    @Test mutating func noPauseIsLongerThanTheLongest() {
+    @Test mutating func rateLimitHoldIsCapped() {
         var schedule = Schedule(
             width: 2, probes: Backoff(base: .seconds(4), cap: .seconds(60)), longestHold: .seconds(100))
         schedule.isStarted = true
@@ -72,7 +72,7 @@ extension ScheduleTests {
         #expect(schedule.reaches["api"]?.heldUntil.map { $0.nanoseconds <= at(19).uptime.nanoseconds } == true)
     }
 
-    @Test mutating func aPauseOfNothingGrows() {
+    @Test mutating func rateLimitsWithZeroRetryAfterBackOff() {
         schedule = Schedule(
             width: 2, probes: Backoff(base: .seconds(4), cap: .seconds(60)),
             jitter: Backoff(base: .seconds(1), cap: .seconds(60)))
@@ -87,7 +87,7 @@ extension ScheduleTests {
         #expect(schedule.reaches["api"]?.heldUntil.map { $0.nanoseconds > at(now + 30).uptime.nanoseconds } == true)
     }
 
-    @Test mutating func aNetworkThatIsBackIsNoCredential() {
+    @Test mutating func returningNetworkDoesNotLiftACredentialHold() {
         settle()
         _ = schedule.unauthenticated("api", schedule.pass(for: "api"), at: at(0).uptime, using: &random)
         schedule.networkIsBack()
@@ -97,7 +97,7 @@ extension ScheduleTests {
     }
 
     /// The probe for the credential met a failure of another kind.
-    @Test mutating func anotherCredentialCountsAlsoIfTheServiceFailsMeanwhile() {
+    @Test mutating func newCredentialLiftsTheHoldDespiteALaterFailure() {
         settle()
         _ = schedule.unauthenticated("api", schedule.pass(for: "api"), at: at(0).uptime, using: &random)
         _ = schedule.next(at: at(4))

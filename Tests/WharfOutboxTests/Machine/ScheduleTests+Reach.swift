@@ -5,7 +5,7 @@ import WharfCore
 
 // Destinations that are unreachable.
 extension ScheduleTests {
-    @Test mutating func whatCouldNotBeReachedIsTriedAgainAfterPausesThatGrow() {
+    @Test mutating func offlineProbesBackOffToTheirCap() {
         settle()
         var (pauses, now): ([Int64], Int64) = ([], 0)
         for _ in 0..<6 {
@@ -25,7 +25,7 @@ extension ScheduleTests {
         #expect(pauses == [4, 8, 16, 32, 60, 60])
     }
 
-    @Test mutating func anAnswerBeginsThePausesAnew() {
+    @Test mutating func answerResetsTheProbeBackoff() {
         settle()
         schedule.offline("api", schedule.pass(for: "api"), isOnline: nil, at: at(0).uptime, using: &random)
         _ = schedule.next(at: at(4))
@@ -50,7 +50,7 @@ extension ScheduleTests {
         #expect(schedule.next(at: at(4)) == .lease("api", lanes: 2))
     }
 
-    @Test mutating func anAnswerOpensWhatAnotherLaneHasClosed() {
+    @Test mutating func answerReopensADestinationClosedByAnotherLane() {
         settle()
         let pass = schedule.pass(for: "api")
         schedule.offline("api", pass, isOnline: nil, at: at(0).uptime, using: &random)
@@ -66,7 +66,7 @@ extension ScheduleTests {
         #expect(schedule.next(at: at(0)) == .lease("api", lanes: 2))
     }
 
-    @Test mutating func whoIsNotReachedWhileOthersAreIsAlone() {
+    @Test mutating func laneUnreachedWhileOthersAreReachedIsAlone() {
         settle()
         let before = schedule.before("api").answers
         // No lane was reached since this one began.
@@ -88,7 +88,7 @@ extension ScheduleTests {
         #expect(schedule.isAlone("nobody", lane: "bad", since: 0) == false)
     }
 
-    @Test mutating func anotherInItsPlaceIsTriedAtOnce() {
+    @Test mutating func replacementDestinationIsTriedAtOnce() {
         settle()
         schedule.offline("api", schedule.pass(for: "api"), isOnline: false, at: at(0).uptime, using: &random)
         let old = schedule.pass(for: "api")
@@ -97,7 +97,7 @@ extension ScheduleTests {
         #expect(schedule.next(at: at(0)) == .lease("api", lanes: 2))
     }
 
-    @Test mutating func whereTheSystemTellsOfTheNetworkProbesAreRare() {
+    @Test mutating func probesAreRareWhenTheSystemReportsNoNetwork() {
         settle()
         schedule.offline("api", schedule.pass(for: "api"), isOnline: false, at: at(0).uptime, using: &random)
         _ = schedule.next(at: at(0))
@@ -110,7 +110,7 @@ extension ScheduleTests {
         #expect(schedule.next(at: at(5)) == .lease("api", lanes: 2))
     }
 
-    @Test mutating func whatBeganBeforeTheNetworkCameBackSaysNothingOfIt() {
+    @Test mutating func offlineAnswerFromBeforeTheNetworkReturnedIsIgnored() {
         settle()
         let old = schedule.pass(for: "api")
         schedule.open()
@@ -118,7 +118,7 @@ extension ScheduleTests {
         #expect(schedule.next(at: at(0)) == .lease("api", lanes: 2))
     }
 
-    @Test mutating func othersGoOnWhileOneCannotBeReached() {
+    @Test mutating func offlineDestinationHoldsNoOther() {
         settle()
         schedule.register("mail")
         schedule.offline("api", schedule.pass(for: "api"), isOnline: nil, at: at(0).uptime, using: &random)

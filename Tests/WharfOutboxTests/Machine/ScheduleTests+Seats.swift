@@ -43,7 +43,7 @@ extension Schedule {
         schedule.register("api")
     }
 
-    @Test mutating func whileASettlementIsCommittedAnotherLaneSits() {
+    @Test mutating func anotherLaneTakesTheSeatDuringASettlementCommit() {
         #expect(schedule.lease() == 2)
         #expect(schedule.asked() == nil)
         #expect(schedule.standsUp("api") == true)
@@ -54,7 +54,7 @@ extension Schedule {
         #expect(schedule.isBusy && !schedule.isDry(at: Uptime(boot: "test", nanoseconds: 0)))
     }
 
-    @Test mutating func whoWaitsForASeatKeepsOthersFromBeingLeased() {
+    @Test mutating func lanesWaitingForASeatStopFurtherLeases() {
         #expect(schedule.lease() == 2)
         _ = schedule.standsUp("api")
         #expect(schedule.lease() == 2)
@@ -66,7 +66,7 @@ extension Schedule {
         #expect(schedule.asked() == nil)
     }
 
-    @Test mutating func whereNothingMoreIsDueNobodyIsWoken() {
+    @Test mutating func standingUpWakesTheScheduleOnlyWhenMoreMayBeDue() {
         let lanes = schedule.asked() ?? 0
         schedule.leased(1, of: "api", asked: lanes)
         #expect(schedule.standsUp("api") == false)
@@ -93,7 +93,7 @@ extension Schedule {
         #expect(schedule.asked() == Reach.mostLanes / 4)
     }
 
-    @Test mutating func whatIsInMemoryIsBoundedAlsoWhereLanesAreFew() {
+    @Test mutating func payloadInMemoryIsBoundedWithFewLanes() {
         #expect(schedule.lease(weight: Reach.mostWeight) == 2)
         _ = schedule.standsUp("api")
         #expect(schedule.asked() == nil)
@@ -108,7 +108,7 @@ extension Schedule {
         #expect(schedule.lease() == 2)
     }
 
-    @Test mutating func ofManyLanesLittleIsTaken() {
+    @Test mutating func pageIsSmallWhenLanesAreMany() {
         #expect(schedule.page(of: "api") == 64)
         _ = schedule.lease()
         #expect(schedule.page(of: "api") == 8)

@@ -32,7 +32,7 @@ extension ScheduleTests {
         schedule.found(NextDue(time: nextDue), at: at(seconds), answered: at(seconds).uptime)
     }
 
-    @Test mutating func whatBecomesDueIsTriedAtOnceWhileOthersAreNotReached() {
+    @Test mutating func dueLaneIsTriedAtOnceWhileOthersAreUnreachable() {
         close(nextDue: .start + .seconds(20))
         #expect(schedule.next(at: at(0)) == .rest(.seconds(20)))
         #expect(schedule.next(at: at(20)) == .tryUntried("api"))
@@ -47,7 +47,7 @@ extension ScheduleTests {
         #expect(schedule.next(at: at(20)) == .lease("api", lanes: 1))
     }
 
-    @Test mutating func whatBecomesDueIsTriedThoughSomethingElseHasHappenedBefore() {
+    @Test mutating func dueLaneIsTriedDespiteAnEarlierUnrelatedEvent() {
         for happening in ["end", "wake"] {
             close(nextDue: .start + .seconds(20))
             let before = Moment(
@@ -62,7 +62,7 @@ extension ScheduleTests {
         }
     }
 
-    @Test mutating func whatAnotherDestinationOrAPersonHasMadeDueIsTried() {
+    @Test mutating func laneMadeDueByADecisionOrAnotherDestinationIsTried() {
         for happening in ["another's end", "a decision", "its own end"] {
             close()
             expectRest(longerThan: 299, at: 0)
@@ -82,7 +82,7 @@ extension ScheduleTests {
         }
     }
 
-    @Test mutating func theEarliestTimeThatWasToldOfCountsAndOneToldOfTooLateAsWell() {
+    @Test mutating func earliestReportedDueTimeStartsATrial() {
         close(nextDue: .start + .seconds(20))
         schedule.wake()
         rest(.start + .seconds(40), at: 10)
@@ -93,7 +93,7 @@ extension ScheduleTests {
         #expect(schedule.next(at: at(20)) == .tryUntried("api"))
     }
 
-    @Test mutating func trialsAreSoLongApartAndPutOffNoProbe() {
+    @Test mutating func trialsAreSpacedAndDelayNoProbe() {
         close(nextDue: .start + .seconds(20))
         for (seconds, next) in [(20, 50), (50, 80)] as [(Int64, Int64)] {
             #expect(schedule.next(at: at(seconds)) == .tryUntried("api"))
@@ -113,7 +113,7 @@ extension ScheduleTests {
         #expect(schedule.next(at: at(300)) == .lease("api", lanes: 2))
     }
 
-    @Test mutating func whatComesToALaneThatWasNotTriedIsTried() {
+    @Test mutating func entryOfAnUntriedLaneIsTried() {
         close()
         schedule.came(to: "bad", of: "api")
         expectRest(longerThan: 299, at: 0)
@@ -124,7 +124,7 @@ extension ScheduleTests {
         #expect(schedule.next(at: at(30)) == .tryUntried("api"))
     }
 
-    @Test mutating func whoWasNotReachedBeforeAnotherWasIsTriedAgain() {
+    @Test mutating func laneUnreachedBeforeAnAnswerIsTriedAgain() {
         close()
         _ = schedule.reached("api", lane: "other")
         #expect(schedule.tried(of: "api").isEmpty)
@@ -132,7 +132,7 @@ extension ScheduleTests {
         #expect(schedule.tried(of: "api") == ["bad"])
     }
 
-    @Test mutating func whatWaitedForASeatIsTried() {
+    @Test mutating func laneThatWaitedForASeatIsTried() {
         close()
         #expect(schedule.next(at: at(300)) == .lease("api", lanes: 2))
         schedule.leased(2, of: "api", asked: 2)
@@ -144,7 +144,7 @@ extension ScheduleTests {
         #expect(schedule.next(at: at(300)) == .tryUntried("api"))
     }
 
-    @Test mutating func noTrialIsForWhereNothingIsDueOrTheSystemTellsOfTheNetwork() {
+    @Test mutating func trialNeedsADueLaneAndNoConnectivityReport() {
         close()
         expectRest(longerThan: 299, at: 0)
         close(isOnline: false, isCrowded: true)
@@ -153,7 +153,7 @@ extension ScheduleTests {
         #expect(schedule.next(at: at(0)) == .tryUntried("api"))
     }
 
-    @Test mutating func aWayThatIsOpenedBeginsTrialsAnew() {
+    @Test mutating func reopenedDestinationResetsItsTrials() {
         for opening in ["answer", "network"] {
             close()
             schedule.came(to: "new", of: "api")
@@ -170,7 +170,7 @@ extension ScheduleTests {
         }
     }
 
-    @Test mutating func whatIsKnownOfLanesIsBounded() {
+    @Test mutating func rememberedLanesAreBounded() {
         settle()
         for lane in 0...LaneFailures.most { _ = schedule.isAlone("api", lane: "\(lane)", since: 0) }
         #expect(schedule.tried(of: "api").count == LaneFailures.most + 1)

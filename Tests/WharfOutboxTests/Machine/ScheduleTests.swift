@@ -26,7 +26,7 @@ import WharfPrimitives
         schedule.found(NextDue(time: nextDue), at: at(0), answered: at(0).uptime)
     }
 
-    @Test func whoHasNotStartedDoesNothing() {
+    @Test func unstartedScheduleRunsOnlyForADrain() {
         var schedule = schedule
         schedule.register("api")
         #expect(schedule.next(at: at(0)) == .end)
@@ -34,21 +34,21 @@ import WharfPrimitives
         #expect(schedule.next(at: at(0)) == .lease("api", lanes: 2))
     }
 
-    @Test mutating func whereNothingIsDueItRestsUntilTheNextIs() {
+    @Test mutating func idleScheduleRestsUntilTheNextDueTime() {
         settle(nextDue: .start + .seconds(30))
         #expect(schedule.next(at: at(0)) == .rest(.seconds(30)))
         #expect(schedule.next(at: at(29)) == .rest(.seconds(1)))
         #expect(schedule.next(at: at(30)) == .lease("api", lanes: 2))
     }
 
-    @Test mutating func itLooksAgainAfterAWhileWhateverClocksSay() {
+    @Test mutating func restIsNeverLongerThanTheLongestRest() {
         settle()
         #expect(schedule.next(at: at(0)) == .rest(Schedule.longestRest))
         settle(nextDue: .distantFuture)
         #expect(schedule.next(at: at(0)) == .rest(Schedule.longestRest))
     }
 
-    @Test mutating func aClockThatIsSetBackMakesItRestNoLonger() {
+    @Test mutating func clockSetBackDoesNotProlongTheRest() {
         settle(nextDue: .start + .seconds(30))
         #expect(schedule.next(at: at(10, wall: -9_000)) == .rest(.seconds(20)))
         #expect(schedule.next(at: at(30, wall: -8_980)) == .lease("api", lanes: 2))
@@ -57,7 +57,7 @@ import WharfPrimitives
         #expect(schedule.next(at: at(300, wall: -9_000)) == .lease("api", lanes: 2))
     }
 
-    @Test mutating func leaseThatRunsOutWakesItWhateverTheWallClockSays() {
+    @Test mutating func expiringLeaseWakesTheScheduleDespiteTheWallClock() {
         settle()
         schedule.wake()
         _ = schedule.next(at: at(0))
@@ -70,7 +70,7 @@ import WharfPrimitives
     }
 
     /// The store reads its clock between the request and its answer.
-    @Test mutating func leaseIsWaitedForFromTheAnswerOn() {
+    @Test mutating func leaseEndIsCountedFromTheAnswer() {
         settle()
         schedule.wake()
         _ = schedule.next(at: at(0))
@@ -82,7 +82,7 @@ import WharfPrimitives
     }
 
     /// Otherwise neither call would find a delivery that becomes due between the two.
-    @Test mutating func questionIsAboutTheTimeAfterTheLease() {
+    @Test mutating func nextDueQueryUsesTheTimeOfTheLease() {
         schedule.isStarted = true
         schedule.register("api")
         #expect(schedule.next(at: at(10)) == .lease("api", lanes: 2))
@@ -98,7 +98,7 @@ import WharfPrimitives
         #expect(schedule.timeOfQuestion(at: at(14)) == at(14).wall)
     }
 
-    @Test mutating func questionIsAboutTheEarliestOfTwoLeases() {
+    @Test mutating func nextDueQueryUsesTheEarliestOfTwoLeases() {
         settle()
         schedule.register("mail")
         #expect(schedule.next(at: at(10, wall: 100)) == .lease("api", lanes: 2))
@@ -111,14 +111,14 @@ import WharfPrimitives
     }
 
     /// The engine reads its clock again for the question.
-    @Test mutating func questionWithoutALeaseIsAboutWhenItWasDecidedOn() {
+    @Test mutating func nextDueQueryWithoutALeaseUsesItsDecisionTime() {
         settle(nextDue: .start + .seconds(20))
         schedule.offline("api", schedule.pass(for: "api"), isOnline: false, at: at(10).uptime, using: &random)
         #expect(schedule.next(at: at(19)) == .findNextDue(["api"]))
         #expect(schedule.timeOfQuestion(at: at(21)) == at(19).wall)
     }
 
-    @Test mutating func answerThatIsNotKeptIsAskedForAgain() {
+    @Test mutating func discardedNextDueAnswerLeavesTheQueryTime() {
         schedule.isStarted = true
         schedule.register("api")
         #expect(schedule.next(at: at(10)) == .lease("api", lanes: 2))
@@ -129,7 +129,7 @@ import WharfPrimitives
         #expect(schedule.timeOfQuestion(at: at(13)) == at(10).wall)
     }
 
-    @Test mutating func newsWakesIt() {
+    @Test mutating func newsWakesTheSchedule() {
         settle()
         schedule.wake()
         #expect(schedule.next(at: at(0)) == .lease("api", lanes: 2))
@@ -166,7 +166,7 @@ import WharfPrimitives
         #expect(schedule.next(at: at(0)) == .lease("api", lanes: 1))
     }
 
-    @Test mutating func asMuchAsWasAskedForMeansThatThereMayBeMore() {
+    @Test mutating func fullLeaseMeansMoreMayBeDue() {
         settle()
         schedule.wake()
         _ = schedule.next(at: at(0))
@@ -187,7 +187,7 @@ import WharfPrimitives
         #expect(schedule.next(at: at(0)) == .lease("mail", lanes: 2))
     }
 
-    @Test mutating func aStoreThatFailsIsAskedAgainAfterPausesThatGrow() {
+    @Test mutating func failingStoreIsRetriedWithBackoff() {
         settle()
         schedule.wake()
         #expect(schedule.next(at: at(0)) == .lease("api", lanes: 2))
@@ -214,12 +214,12 @@ import WharfPrimitives
         #expect(again <= .milliseconds(100))
     }
 
-    @Test mutating func aClockThatIsSetForwardWakesIt() {
+    @Test mutating func clockSetForwardWakesTheSchedule() {
         settle(nextDue: .start + .seconds(200))
         #expect(schedule.next(at: at(1, wall: 5_000)) == .lease("api", lanes: 2))
     }
 
-    @Test mutating func whoIsClosedEnds() {
+    @Test mutating func closedScheduleEnds() {
         settle()
         let pass = schedule.pass(for: "api")
         schedule.isClosed = true
@@ -228,7 +228,7 @@ import WharfPrimitives
         #expect(!schedule.holds(pass, for: "api"))
     }
 
-    @Test func aDrainThatIsOverTakesNothingNewAndWaitsForItsLanes() {
+    @Test func endedDrainLeasesNothingAndWaitsForItsLanes() {
         var schedule = schedule
         schedule.register("api")
         schedule.drains = 1

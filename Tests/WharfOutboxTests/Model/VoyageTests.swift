@@ -9,7 +9,7 @@ import WharfChecks
 /// - No entry is sent by two engines at the same time, or without a lease.
 /// - Delivery never stops for ever.
 struct VoyageTests {
-    @Test func anyVoyageKeepsWhatAnOutboxPromises() async throws {
+    @Test func anyVoyageKeepsTheOutboxGuarantees() async throws {
         let voyages = Generator.zip(Generator.int(in: 0...1_000_000), .array(of: Step.generator, count: 0...40))
         try await forAll(voyages, runs: 300) { seed, steps in
             let violations = try Voyage.violations(steps, seed: UInt64(seed))

@@ -10,7 +10,7 @@ import WharfChecks
         .just(.play), .just(.pause), Generator<Int>.int(in: 0...4000).map { .seek(to: .seconds($0)) },
         Generator.zip(.int(in: 0...3600), .bool).map { .load(film, at: .seconds($0.0), playing: $0.1) }, .just(.stop))
 
-    @Test func whatIsLeftComesToWhatAllWouldHave() async throws {
+    @Test func coalescedCommandsReachTheSameState() async throws {
         let end = PlaybackState(.ended, item: Self.film, position: .seconds(3600))
         let begun = Generator.element(of: [.idle, PlaybackState(.paused, item: Self.film), end])
         try await forAll(.zip(begun, .array(of: Self.command, count: 0...12)), runs: 4_000) { begun, commands in
@@ -27,7 +27,7 @@ import WharfChecks
         }
     }
 
-    @Test func whoseCommandIsOvertakenIsTold() {
+    @Test func overtakenCommandReturnsItsTicket() {
         var queue = CommandQueue()
         let (first, second, third) = (Ticket(), Ticket(), Ticket())
         #expect(queue.push(.seek(to: .seconds(1)), first).isEmpty)
@@ -38,14 +38,14 @@ import WharfChecks
         #expect(queue.entries.map(\.command) == [.stop])
     }
 
-    @Test func whoAsksForTheSameWaitsWithTheOthers() {
+    @Test func equalCommandsShareOneEntry() {
         var queue = CommandQueue()
         #expect(queue.push(.play, Ticket()).isEmpty)
         #expect(queue.push(.play, Ticket()).isEmpty)
         #expect(queue.entries.map(\.tickets.count) == [2])
     }
 
-    @Test func aLoadTakesInWhatComesBehindIt() {
+    @Test func loadAbsorbsLaterCommands() {
         var queue = CommandQueue()
         _ = queue.push(.load(Self.film, at: .zero, playing: true))
         for command in [.seek(to: .seconds(5)), .pause, .progress(.seconds(6))] as [PlaybackCommand] {
@@ -54,7 +54,7 @@ import WharfChecks
         #expect(queue.entries.map(\.command) == [.load(Self.film, at: .seconds(6), playing: false)])
     }
 
-    @Test func whatPlaysAgainFromTheStartIsNotLostToAPauseBehindIt() {
+    @Test func replayAfterTheEndIsKeptBeforeAPause() {
         var queue = CommandQueue()
         let (play, pause, seek) = (Ticket(), Ticket(), Ticket())
         _ = queue.push(.play, play, hasEnded: true)
@@ -65,14 +65,14 @@ import WharfChecks
         #expect(queue.entries.map(\.command) == [.pause, .seek(to: .seconds(9))])
     }
 
-    @Test func aLoadOfWhatHasEndedPlaysFromTheStart() {
+    @Test func playAfterALoadAtTheEndStartsAtZero() {
         var queue = CommandQueue()
         _ = queue.push(.load(Self.film, at: .seconds(3600), playing: false))
         _ = queue.push(.play, hasEnded: true)
         #expect(queue.entries.map(\.command) == [.load(Self.film, at: .zero, playing: true)])
     }
 
-    @Test func eachKindGoesOnlyToWhoIsToldIt() {
+    @Test func commandsAreFilteredByTheirKinds() {
         let kinds: PlaybackCommand.Kinds = [.play, .stop]
         let all: [PlaybackCommand] = [.play, .pause, .seek(to: .zero), .progress(.zero), .stop]
         #expect(all.compactMap { $0.filtered(by: kinds) } == [.play, .stop])

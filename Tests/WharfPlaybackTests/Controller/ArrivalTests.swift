@@ -24,7 +24,7 @@ struct ArrivalTests {
         return transfer
     }
 
-    @Test func theSuccessOfAnOldLoadDoesNotDecideATransfer() async throws {
+    @Test func staleLoadSuccessDoesNotDecideATransfer() async throws {
         let (old, new) = (Gate(), Gate())
         let transfer = try await transferWhileItLoads(old)
         stage.lounge.device.hold(at: new)
@@ -38,7 +38,7 @@ struct ArrivalTests {
         #expect(playback.state.returned?.error.code == .unplayable)
     }
 
-    @Test func theFailureOfAnOldLoadDoesNotDecideATransfer() async throws {
+    @Test func staleLoadFailureDoesNotDecideATransfer() async throws {
         let (old, new) = (Gate(), Gate())
         let transfer = try await transferWhileItLoads(old)
         stage.lounge.device.hold(at: new)
@@ -52,7 +52,7 @@ struct ArrivalTests {
         #expect(playback.state.returned == nil)
     }
 
-    @Test func aCommandBehindTheLoadDoesNotHideThatItFailed() async throws {
+    @Test func laterCommandDoesNotHideAFailedLoad() async throws {
         try await stage.play()
         let gate = Gate()
         stage.lounge.device.hold(at: gate)

@@ -8,7 +8,7 @@ struct ClosingTests {
     let stage = Stage()
     var playback: Playback { stage.playback }
 
-    @Test func itLetsGoOfAllConnectionsAndWhatIsPlayedGoesOn() async throws {
+    @Test func closeDisconnectsScreensThatPlayOn() async throws {
         playback.add(stage.kitchen)
         try await stage.play()
         try await playback.transfer(to: stage.lounge)
@@ -22,7 +22,7 @@ struct ClosingTests {
         #expect(playback.state.followers.map(\.isConnected) == [false])
     }
 
-    @Test func whatIsAskedForAfterwardsIsRefused() async throws {
+    @Test func commandsAfterCloseAreRefused() async throws {
         try await stage.play()
         await playback.close()
         let codes = [
@@ -40,7 +40,7 @@ struct ClosingTests {
         #expect(playback.state.playback.position == .zero)
     }
 
-    @Test func whoWaitsHearsOfIt() async throws {
+    @Test func closeFailsWaitingCommands() async throws {
         try await stage.play()
         stage.engine.hold(at: Gate())
         stage.lounge.hold(connectingAt: Gate())
@@ -55,7 +55,7 @@ struct ClosingTests {
         #expect(playback.state.place == .engine)
     }
 
-    @Test func whatIsOnItsWayIsAnsweredToo() async throws {
+    @Test func closeFailsATransferUnderWay() async throws {
         try await stage.play()
         let gate = Gate()
         stage.engine.hold(at: gate)
@@ -69,7 +69,7 @@ struct ClosingTests {
         #expect(playback.state.destination == nil)
     }
 
-    @Test func itReturnsWhenTheLastConnectionIsLetGoOf() async throws {
+    @Test func closeReturnsWhenTheLastScreenIsDisconnected() async throws {
         let screen = SlowScreen()
         try await stage.playback.transfer(to: screen)
         let returned = Calls<Int>()
@@ -88,7 +88,7 @@ struct ClosingTests {
         await playback.close()
     }
 
-    @Test func aScreenThatDoesNotLetGoIsGivenUpInTime() async throws {
+    @Test func closeGivesUpAHangingScreenInTime() async throws {
         let screen = SlowScreen()
         try await stage.playback.transfer(to: screen)
         async let closed: Void = playback.close()
@@ -97,7 +97,7 @@ struct ClosingTests {
         await closed
     }
 
-    @Test func whoIsCancelledWaitsAllTheSame() async throws {
+    @Test func cancelledCloseStillDisconnects() async throws {
         try await playback.transfer(to: stage.lounge)
         let closing = Task { await playback.close() }
         closing.cancel()
@@ -105,7 +105,7 @@ struct ClosingTests {
         #expect(!stage.lounge.isConnected)
     }
 
-    @Test func theStatesEndWithIt() async throws {
+    @Test func statesEndWithTheClose() async throws {
         let states = playback.states()
         playback.add(stage.lounge)
         await stage.state { $0.followers.first?.isConnected == true }

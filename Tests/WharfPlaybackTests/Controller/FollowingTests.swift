@@ -13,7 +13,7 @@ struct FollowingTests {
         await stage.state { state in state.followers.contains { $0.id == screen.id && $0.isConnected } }
     }
 
-    @Test func playAndStopToBothProgressToOneOnly() async throws {
+    @Test func followerReceivesOnlyItsCommandKinds() async throws {
         await added(stage.lounge)
         await added(stage.kitchen, receiving: [.play, .stop])
         try await playback.perform(.load(Stage.film, at: .zero, playing: false))
@@ -29,7 +29,7 @@ struct FollowingTests {
         await waitUntil { stage.lounge.device.taken == [load, .play, .progress(.seconds(5)), .pause, .stop] }
     }
 
-    @Test func whatTheEngineReportsIsToldToThoseThatFollow() async throws {
+    @Test func engineReportsReachTheFollowers() async throws {
         await added(stage.lounge)
         try await stage.play()
         await waitUntil { stage.lounge.device.taken.count == 1 }
@@ -40,7 +40,7 @@ struct FollowingTests {
         await waitUntil { stage.lounge.device.taken.suffix(2) == [.pause, .progress(.seconds(2))] }
     }
 
-    @Test func whoComesLateIsToldWhatIsPlayed() async throws {
+    @Test func lateFollowerLoadsTheCurrentItem() async throws {
         try await stage.play(at: .seconds(10))
         await stage.heard()
         stage.clock.advance(by: .seconds(5))
@@ -48,7 +48,7 @@ struct FollowingTests {
         await waitUntil { stage.lounge.device.shows(.playing, at: .seconds(15)) }
     }
 
-    @Test func aSlowScreenHoldsUpNobodyAndGetsWhatStillMatters() async throws {
+    @Test func slowFollowerBlocksNoOtherAndGetsCoalescedCommands() async throws {
         await added(stage.lounge)
         await added(stage.kitchen)
         let gate = Gate()
@@ -68,7 +68,7 @@ struct FollowingTests {
         #expect(told.count <= 4)
     }
 
-    @Test func aScreenThatFailsIsCountedAndTheOthersGoOn() async throws {
+    @Test func failingFollowerIsCountedAndOthersGoOn() async throws {
         await added(stage.lounge)
         await added(stage.kitchen)
         stage.lounge.device.fail(with: PlaybackError(.refused, "not now"))
@@ -80,7 +80,7 @@ struct FollowingTests {
         #expect(playback.state.followers.last?.failures == 0)
     }
 
-    @Test func aScreenThatFollowsAndIsLostIsTriedAgainWithTheNextItem() async throws {
+    @Test func lostFollowerIsRetriedWithTheNextItem() async throws {
         await added(stage.lounge)
         try await stage.play()
         await waitUntil { stage.lounge.device.shows(.playing) }
@@ -96,7 +96,7 @@ struct FollowingTests {
         #expect(stage.engine.shows(.playing, Stage.other))
     }
 
-    @Test func oneThatHadTheSessionFollowsAgainFromTheNextItemOn() async throws {
+    @Test func screenGivingUpTheSessionFollowsFromTheNextItem() async throws {
         await added(stage.lounge)
         await added(stage.kitchen)
         try await stage.play()
@@ -115,7 +115,7 @@ struct FollowingTests {
         await waitUntil { stage.lounge.device.shows(.playing, Stage.other) }
     }
 
-    @Test func whatAFollowerPlaysByItselfIsTheSessionOnceItHasIt() async throws {
+    @Test func ownItemOfAFollowerIsTheSessionAfterTransfer() async throws {
         stage.lounge.device.report(PlaybackState(.playing, item: Stage.other, position: .seconds(7)))
         await added(stage.lounge)
         await letOthersRun()
@@ -128,7 +128,7 @@ struct FollowingTests {
         #expect(stage.engine.shows(.playing, Stage.other, at: .seconds(7)))
     }
 
-    @Test func aStopThatWaitsAtAFollowerIsDoneThoughItGetsTheEmptySession() async throws {
+    @Test func queuedStopReachesAFollowerGivenTheEmptySession() async throws {
         await added(stage.lounge)
         let gate = Gate()
         stage.lounge.device.hold(at: gate)
@@ -142,7 +142,7 @@ struct FollowingTests {
         #expect(playback.state.playback == .idle)
     }
 
-    @Test func aTransferToOneThatIsBusyEndsWithAStop() async throws {
+    @Test func stopDuringATransferToABusyFollowerStopsIt() async throws {
         await added(stage.lounge)
         try await stage.play()
         await waitUntil { stage.lounge.device.taken.count == 1 }
@@ -160,7 +160,7 @@ struct FollowingTests {
         #expect(playback.state.playback == .idle)
     }
 
-    @Test func whoIsRemovedIsToldToStopAndLetGoOf() async throws {
+    @Test func removedFollowerIsStoppedAndDisconnected() async throws {
         await added(stage.lounge)
         try await stage.play()
         await waitUntil { stage.lounge.device.shows(.playing) }

@@ -15,7 +15,7 @@ struct FoundAgainTests {
         await stage.state { $0.followers.first?.isConnected == false }
     }
 
-    @Test func oneThatFollowsIsConnectedAtItsNewAddress() async throws {
+    @Test func followerIsConnectedAtItsNewAddress() async throws {
         stage.lounge.vanish()
         playback.add(stage.lounge)
         await stage.state { $0.followers.first?.failures == 1 }
@@ -26,7 +26,7 @@ struct FoundAgainTests {
         #expect(stage.lounge.connects == 1)
     }
 
-    @Test func theSessionGoesToTheNewAddress() async throws {
+    @Test func transferGoesToTheNewAddress() async throws {
         try await stage.play()
         try await playback.transfer(to: stage.lounge)
         stage.lounge.vanish()
@@ -37,7 +37,7 @@ struct FoundAgainTests {
         #expect(await stage.returned()?.screenName == "Lounge, moved")
     }
 
-    @Test func oneThatIsConnectedGoesOnAndIsFoundThereWhenItIsLost() async throws {
+    @Test func connectedFollowerUsesItsNewAddressOnceLost() async throws {
         playback.add(stage.lounge)
         await stage.state { $0.followers.first?.isConnected == true }
         playback.add(newer)
@@ -50,7 +50,7 @@ struct FoundAgainTests {
         #expect(stage.lounge.connects == 1)
     }
 
-    @Test func whereTheOldAddressFailsTheNewOneIsTried() async throws {
+    @Test func newAddressIsTriedIfTheOldOneFails() async throws {
         try await stage.play()
         let gate = Gate()
         stage.lounge.hold(connectingAt: gate)
@@ -64,7 +64,7 @@ struct FoundAgainTests {
         #expect(playback.state.returned == nil)
     }
 
-    @Test func oneThatWasAskedForTwiceIsTriedOnce() async throws {
+    @Test func concurrentTransfersTryTheScreenOnce() async throws {
         let gate = Gate()
         stage.lounge.hold(connectingAt: gate)
         let first = Task.immediate { await code { try await playback.transfer(to: stage.lounge) } }
@@ -76,7 +76,7 @@ struct FoundAgainTests {
         #expect(stage.lounge.connects == 1)
     }
 
-    @Test func theOneThatWasGivenLastCounts() async throws {
+    @Test func lastAddedAddressWins() async throws {
         playback.add(stage.lounge)
         await stage.state { $0.followers.first?.isConnected == true }
         playback.add(newer)

@@ -17,7 +17,7 @@ struct HoldingTests {
         await stage.heard()
     }
 
-    @Test func aScreenThatSomebodyElseTookOverGivesTheSessionBackPaused() async throws {
+    @Test func takenOverScreenReturnsTheSessionPaused() async throws {
         playback.add(stage.kitchen)
         await stage.state { $0.followers.first?.isConnected == true }
         try await playAtLounge()
@@ -34,7 +34,7 @@ struct HoldingTests {
         #expect(stage.engine.shows(.playing, at: .seconds(40)))
     }
 
-    @Test func oneThatIsTakenOverWhileItIsToldToStopIsHeldToo() async throws {
+    @Test func screenTakenOverDuringItsStopReturnsPaused() async throws {
         try await playAtLounge()
         let gate = Gate()
         stage.lounge.device.hold(at: gate)
@@ -46,7 +46,7 @@ struct HoldingTests {
         #expect(stage.engine.shows(.paused))
     }
 
-    @Test func whereTheScreenDoesNotStopTheSessionArrivesPaused() async throws {
+    @Test func sessionReturnsPausedIfTheScreenDoesNotStop() async throws {
         try await playAtLounge()
         stage.lounge.device.hold(at: Gate())
         let transfer = Task.immediate { await code { try await playback.transferBack() } }
@@ -59,7 +59,7 @@ struct HoldingTests {
         #expect(playback.state.playback.phase == .paused)
     }
 
-    @Test func whereTheEngineDoesNotRestTheSessionArrivesPaused() async throws {
+    @Test func sessionArrivesPausedIfTheEngineDoesNotPause() async throws {
         try await stage.play()
         await stage.state { $0.playback.phase == .playing }
         stage.engine.fail(with: PlaybackError(.refused, "not now"))
@@ -84,7 +84,7 @@ struct HoldingTests {
         return answer
     }
 
-    @Test func anEngineThatSaidBeforeTheLastCommandThatItRestsIsNotBelieved() async throws {
+    @Test func pausedReportBeforeTheLastCommandIsIgnored() async throws {
         let engine = MutePlayer()
         let playback = Playback(engine: engine, clock: stage.clock)
         let answer = try await transfer(from: engine, playback) { try await playback.perform(.play) }
@@ -92,7 +92,7 @@ struct HoldingTests {
         #expect(stage.lounge.device.shows(.paused))
     }
 
-    @Test func anEngineThatSaidSoWhileThatCommandWasOnItsWayIsNotBelieved() async throws {
+    @Test func pausedReportDuringTheLastCommandIsIgnored() async throws {
         let engine = MutePlayer()
         let playback = Playback(engine: engine, clock: stage.clock)
         let answer = try await transfer(from: engine, playback) {
@@ -108,7 +108,7 @@ struct HoldingTests {
         #expect(stage.lounge.device.shows(.paused))
     }
 
-    @Test func anEngineThatMayHavePlayedThoughItDidNotAnswerIsNotBelieved() async throws {
+    @Test func pausedReportBeforeATimedOutPlayIsIgnored() async throws {
         let engine = MutePlayer()
         let playback = Playback(engine: engine, clock: stage.clock)
         try await playback.perform(.load(Stage.film, at: .zero, playing: false))
@@ -130,7 +130,7 @@ struct HoldingTests {
         #expect(stage.lounge.device.shows(.paused))
     }
 
-    @Test func anEngineThatSaidSoAfterwardsIsBelieved() async throws {
+    @Test func pausedReportAfterTheLastCommandCounts() async throws {
         let engine = MutePlayer()
         let playback = Playback(engine: engine, clock: stage.clock)
         let answer = try await transfer(from: engine, playback) {
@@ -141,7 +141,7 @@ struct HoldingTests {
         #expect(stage.lounge.device.shows(.playing))
     }
 
-    @Test func aPlayThatWasAskedForMeanwhileIsHeldAsWell() async throws {
+    @Test func playDuringAStopThatHangsStaysPaused() async throws {
         try await playAtLounge()
         stage.lounge.device.hold(at: Gate())
         let transfer = Task.immediate { await code { try await playback.transferBack() } }
@@ -154,7 +154,7 @@ struct HoldingTests {
         #expect(stage.engine.shows(.paused, at: .seconds(50)))
     }
 
-    @Test func whatIsPausedArrivesAsEverWhereTheScreenDoesNotStop() async throws {
+    @Test func pausedSessionReturnsIfTheScreenDoesNotStop() async throws {
         try await playAtLounge()
         try await playback.perform(.pause)
         stage.lounge.device.hold(at: Gate())

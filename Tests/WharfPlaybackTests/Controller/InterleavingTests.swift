@@ -85,7 +85,7 @@ import WharfPlayback
         }
     }
 
-    @Test func noTwoPlayAtOnceAndTheLastCommandCounts() async throws {
+    @Test func atMostOneScreenPlaysAndTheLastCommandWins() async throws {
         try await forAll(
             .zip(Generator<UInt64>.int(in: 0...UInt64.max), .array(of: Self.step, count: 1...12)), runs: 4_000
         ) {

@@ -8,7 +8,7 @@ struct LatestWinsTests {
     let stage = Stage()
     var playback: Playback { stage.playback }
 
-    @Test func ofAStormOfSeeksTheLastOneArrives() async throws {
+    @Test func lastSeekOfABurstWins() async throws {
         try await stage.play()
         let gate = Gate()
         stage.engine.hold(at: gate)
@@ -46,7 +46,7 @@ struct LatestWinsTests {
         #expect(stage.engine.shows(.paused))
     }
 
-    @Test func anItemReplacesOneThatIsStillOnItsWay() async throws {
+    @Test func laterLoadReplacesAPendingOne() async throws {
         let gate = Gate()
         stage.engine.hold(at: gate)
         let first = Task.immediate { await code { try await stage.play() } }
@@ -61,7 +61,7 @@ struct LatestWinsTests {
         #expect(stage.engine.taken.count == 2)
     }
 
-    @Test func whoGivesUpWaitingTakesNothingBack() async throws {
+    @Test func cancelledCallerDoesNotUndoItsCommand() async throws {
         try await stage.play()
         let gate = Gate()
         stage.engine.hold(at: gate)
@@ -73,7 +73,7 @@ struct LatestWinsTests {
         await waitUntil { stage.engine.shows(.paused) }
     }
 
-    @Test func aCommandThatIsNeverTakenFailsInTimeAndTheNextOneIsSent() async throws {
+    @Test func hangingCommandTimesOutAndTheNextIsSent() async throws {
         try await stage.play()
         let gate = Gate()
         stage.engine.hold(at: gate)
@@ -87,7 +87,7 @@ struct LatestWinsTests {
         #expect(stage.engine.shows(.playing, at: .seconds(4)))
     }
 
-    @Test func aScreenThatIsWantedAgainBeforeItHasGivenUpIsConnected() async throws {
+    @Test func screenRequestedAgainDuringItsCancellationConnects() async throws {
         let screen = HesitantScreen()
         let first = Task.immediate { await code { try await playback.transfer(to: screen) } }
         await screen.gate.arrivals(1)
@@ -108,7 +108,7 @@ struct LatestWinsTests {
         #expect(stage.engine.taken.isEmpty)
     }
 
-    @Test func thePositionRunsWithTheClockAndStaysInsideOfTheItem() async throws {
+    @Test func positionFollowsTheClockWithinTheItem() async throws {
         try await stage.play(at: .seconds(-5))
         #expect(stage.engine.shows(.playing, at: .zero))
         await stage.state { $0.playback.phase == .playing }
@@ -123,7 +123,7 @@ struct LatestWinsTests {
         #expect(stage.engine.shows(.paused, at: .seconds(3600)))
     }
 
-    @Test func nothingHoldsThePlaybackThatNobodyHolds() async throws {
+    @Test func unreferencedPlaybackIsReleased() async throws {
         weak var gone: Playback?
         do {
             let playback = Playback(engine: stage.engine, clock: stage.clock)

@@ -10,7 +10,7 @@ struct LossTests {
     let stage = Stage()
     var playback: Playback { stage.playback }
 
-    @Test func aScreenThatDisappearsGivesTheSessionBackWhereItWasByThen() async throws {
+    @Test func lostScreenReturnsTheSessionAtItsPosition() async throws {
         try await stage.play()
         try await playback.transfer(to: stage.lounge)
         await stage.heard()
@@ -28,7 +28,7 @@ struct LossTests {
         #expect(playback.state.place == .engine)
     }
 
-    @Test func whatAPausedScreenHadComesBackPausedAndNothingBehindItsEnd() async throws {
+    @Test func pausedScreenReturnsPausedAtItsPosition() async throws {
         try await stage.play(Stage.other)
         try await playback.transfer(to: stage.lounge)
         await stage.heard()
@@ -42,7 +42,7 @@ struct LossTests {
         await waitUntil { stage.engine.shows(.paused, Stage.other, at: .seconds(30)) }
     }
 
-    @Test func whatAScreenWasToldComesBackThoughItSaidNothingOfIt() async throws {
+    @Test func silentScreenReturnsTheSessionItWasSent() async throws {
         let screen = MuteScreen()
         let gate = Gate()
         screen.player.hold(at: gate)
@@ -61,7 +61,7 @@ struct LossTests {
         #expect(stage.engine.shows(.playing, at: .seconds(83)))
     }
 
-    @Test func aPauseOfWhichTheScreenSaidNothingHolds() async throws {
+    @Test func unreportedPauseHoldsWhenTheScreenIsLost() async throws {
         let screen = MuteScreen()
         try await stage.play(at: .seconds(80))
         try await playback.transfer(to: screen)
@@ -74,7 +74,7 @@ struct LossTests {
         #expect(stage.engine.shows(.paused, at: .seconds(80)))
     }
 
-    @Test(arguments: 0..<20) func aTakeOverDuringACommandIsShownAsOne(_: Int) async throws {
+    @Test(arguments: 0..<20) func takeOverDuringACommandReturnsTheSessionPaused(_: Int) async throws {
         try await stage.play()
         try await playback.transfer(to: stage.lounge)
         let gate = Gate()
@@ -90,7 +90,7 @@ struct LossTests {
         #expect(stage.engine.shows(.paused))
     }
 
-    @Test func whyAScreenIsLostIsAskedWhileNobodyIsKeptOut() async throws {
+    @Test func lossIsReadWithoutHoldingTheLock() async throws {
         let screen = AskingScreen()
         screen.question.withLock { $0 = { [weak playback] in _ = playback?.state } }
         try await stage.play()
@@ -106,7 +106,7 @@ struct LossTests {
         #expect(screen.wasAnswered.withLock { $0 } == true)
     }
 
-    @Test func aScreenThatDisappearsWhileItIsConnectedLeavesTheSessionWhereItIs() async throws {
+    @Test func screenLostWhileConnectingLeavesTheSessionInPlace() async throws {
         try await stage.play()
         let gate = Gate()
         stage.lounge.hold(connectingAt: gate)
@@ -121,7 +121,7 @@ struct LossTests {
         #expect(stage.engine.taken.count == 1)
     }
 
-    @Test func aScreenThatTakesTooLongToConnectIsGivenUp() async throws {
+    @Test func slowConnectTimesOut() async throws {
         try await stage.play()
         stage.lounge.hold(connectingAt: Gate())
         let transfer = Task.immediate {
@@ -134,7 +134,7 @@ struct LossTests {
         #expect(stage.engine.shows(.playing))
     }
 
-    @Test func aScreenThatDisappearsWhileItTakesTheSessionGivesItBack() async throws {
+    @Test func screenLostDuringATransferReturnsTheSession() async throws {
         try await stage.play(at: .seconds(80))
         let gate = Gate()
         stage.lounge.device.hold(at: gate)
@@ -151,7 +151,7 @@ struct LossTests {
         #expect(playback.state.place == .engine)
     }
 
-    @Test func aScreenThatCannotPlayTheItemGivesItBack() async throws {
+    @Test func screenThatCannotPlayTheItemReturnsIt() async throws {
         try await stage.play()
         stage.lounge.device.fail(with: PlaybackError(.unplayable, "no such codec"))
         let transfer = await code { try await playback.transfer(to: stage.lounge) }
@@ -161,7 +161,7 @@ struct LossTests {
         #expect(playback.state.place == .engine)
     }
 
-    @Test func aScreenThatFailsWhenItWasOvertakenGivesTheSessionToTheEngine() async throws {
+    @Test func overtakenScreenThatFailsReturnsTheSession() async throws {
         try await stage.play()
         let gate = Gate()
         stage.lounge.device.hold(at: gate)
@@ -183,7 +183,7 @@ struct LossTests {
         #expect(await second.value == .disconnected)
     }
 
-    @Test func aScreenThatDisappearsWhileTheEngineIsToldToRestIsNotWaitedFor() async throws {
+    @Test func screenLostWhileTheEnginePausesFailsTheTransfer() async throws {
         try await stage.play()
         let gate = Gate()
         stage.engine.hold(at: gate)
@@ -198,7 +198,7 @@ struct LossTests {
         #expect(playback.state.place == .engine)
     }
 
-    @Test func aCommandThatFailsAloneTakesNothingAway() async throws {
+    @Test func failedCommandLeavesTheSessionOnTheScreen() async throws {
         try await stage.play()
         try await playback.transfer(to: stage.lounge)
         await stage.state { $0.playback.phase == .playing }
@@ -209,7 +209,7 @@ struct LossTests {
         #expect(playback.state.playback.phase == .playing)
     }
 
-    @Test func aTransferAfterwardsForgetsWhyItCameBack() async throws {
+    @Test func laterTransferClearsTheReturnReason() async throws {
         try await stage.play()
         try await playback.transfer(to: stage.lounge)
         stage.lounge.vanish()

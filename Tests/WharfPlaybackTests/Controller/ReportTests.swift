@@ -19,7 +19,7 @@ struct ReportTests {
 
     private func play() async throws { try await playback.perform(.load(Stage.film, at: .zero, playing: true)) }
 
-    @Test func whatDoesNotFitTheCommandCountsOnceThatHasSettled() async throws {
+    @Test func contradictingReportCountsAfterSettling() async throws {
         try await play()
         await engine.say(.paused, at: .seconds(30))
         #expect(playback.state.playback.phase == .loading)
@@ -28,7 +28,7 @@ struct ReportTests {
         #expect(state.position == .seconds(30))
     }
 
-    @Test func whoGoesOnWithSomethingElseIsBelievedInTheEnd() async throws {
+    @Test func reportOfAnotherItemCountsAfterSettling() async throws {
         try await play()
         await engine.say(.playing, Stage.other, at: .seconds(8))
         clock.advance(by: .seconds(3))
@@ -36,7 +36,7 @@ struct ReportTests {
         #expect(state.phase == .playing)
     }
 
-    @Test func whatWasSaidBeforeTheCommandDoesNotCountInTheEnd() async throws {
+    @Test func reportBeforeTheCommandNeverCounts() async throws {
         await engine.say(.idle, nil)
         try await play()
         await playback.endSettling(clock)
@@ -47,7 +47,7 @@ struct ReportTests {
         #expect(playback.state.playback == PlaybackState(.paused, item: Stage.film, position: .seconds(3)))
     }
 
-    @Test func whatIsSaidWhileTheCommandIsOnItsWayCountsInTheEnd() async throws {
+    @Test func reportDuringTheCommandCountsAfterSettling() async throws {
         try await play()
         await engine.say(.playing)
         let gate = Gate()
@@ -62,7 +62,7 @@ struct ReportTests {
         #expect(playback.state.playback == PlaybackState(.playing, item: Stage.film, position: .seconds(10)))
     }
 
-    @Test func whereACommandIsRefusedTheOneBeforeCountsThoughNothingWasSaidOfIt() async throws {
+    @Test func refusedCommandRestoresTheUnreportedOneBefore() async throws {
         await engine.say(.idle, nil)
         try await play()
         clock.advance(by: .seconds(1))
@@ -80,7 +80,7 @@ struct ReportTests {
         #expect(await state { $0.phase == .paused }.position == .seconds(40))
     }
 
-    @Test func aLaterCommandGetsTheWholeTime() async throws {
+    @Test func laterCommandRestartsTheSettlingTime() async throws {
         try await play()
         clock.advance(by: .seconds(2))
         try await playback.perform(.seek(to: .seconds(500)))
@@ -92,7 +92,7 @@ struct ReportTests {
         #expect(await state { $0.position < .seconds(500) }.position == .seconds(5))
     }
 
-    @Test func whatWasSaidOfAnItemThatPlaysRunsOnWithTheClock() async throws {
+    @Test func reportedPositionAdvancesWithTheClock() async throws {
         try await play()
         await engine.say(.playing, at: .zero)
         clock.advance(by: .seconds(100))
@@ -102,7 +102,7 @@ struct ReportTests {
         #expect(playback.state.playback.position == .seconds(103))
     }
 
-    @Test func whoSaysWhatFitsIsNotWaitedFor() async throws {
+    @Test func matchingReportEndsSettling() async throws {
         try await play()
         await engine.say(.playing, at: .zero)
         await waitUntil { clock.sleepers == 0 }
@@ -129,7 +129,7 @@ struct ReportTests {
         #expect(playback.state.playback.item == Stage.other)
     }
 
-    @Test func aCommandThatIsRefusedMovesNothing() async throws {
+    @Test func refusedCommandChangesNothing() async throws {
         let stage = Stage()
         try await stage.play()
         await stage.state { $0.playback.phase == .playing }

@@ -8,7 +8,7 @@ struct TransferTests {
     let stage = Stage()
     var playback: Playback { stage.playback }
 
-    @Test func itemAndPositionGoAlongAndTheEngineRests() async throws {
+    @Test func transferTakesItemAndPositionAndPausesTheEngine() async throws {
         try await stage.play(at: .seconds(100))
         await stage.heard()
         stage.clock.advance(by: .seconds(20))
@@ -21,7 +21,7 @@ struct TransferTests {
         #expect(stage.engine.shows(.paused, at: .seconds(100)))
     }
 
-    @Test func itemAndPositionComeBack() async throws {
+    @Test func transferBackReturnsItemAndPosition() async throws {
         try await stage.play()
         try await playback.transfer(to: stage.lounge)
         try await playback.perform(.load(Stage.other, at: .seconds(10), playing: true))
@@ -34,7 +34,7 @@ struct TransferTests {
         #expect(playback.state.place == .engine)
     }
 
-    @Test func fromScreenToScreen() async throws {
+    @Test func transferBetweenScreensStopsTheFirst() async throws {
         try await stage.play()
         try await playback.transfer(to: stage.lounge)
         await stage.heard()
@@ -46,14 +46,14 @@ struct TransferTests {
         #expect(stage.engine.taken.count == 2)
     }
 
-    @Test func withoutAnItemTheNextOneGoesThere() async throws {
+    @Test func nextItemGoesToAScreenTransferredWithoutOne() async throws {
         try await playback.transfer(to: stage.lounge)
         try await stage.play()
         #expect(stage.lounge.device.shows(.playing))
         #expect(stage.engine.taken.isEmpty)
     }
 
-    @Test func whatIsAskedForWhileItIsOnItsWayGoesAlong() async throws {
+    @Test func commandsDuringATransferGoAlong() async throws {
         try await stage.play()
         let gate = Gate()
         stage.engine.hold(at: gate)
@@ -69,7 +69,7 @@ struct TransferTests {
         #expect(stage.lounge.device.taken == [.load(Stage.film, at: .seconds(50), playing: false)])
     }
 
-    @Test func thePositionStandsWhileItIsOnItsWay() async throws {
+    @Test func positionStandsStillDuringATransfer() async throws {
         try await stage.play()
         let gate = Gate()
         stage.engine.hold(at: gate)
@@ -86,7 +86,7 @@ struct TransferTests {
         #expect(playback.state.playback.position == .seconds(51))
     }
 
-    @Test func whatHasEndedPlaysFromItsStartAfterATransfer() async throws {
+    @Test func endedItemPlayedDuringATransferStartsAtZero() async throws {
         try await stage.play(Stage.other)
         await stage.state { $0.playback.phase == .playing }
         stage.engine.report(PlaybackState(.ended, item: Stage.other, position: .seconds(60)))
@@ -102,7 +102,7 @@ struct TransferTests {
         #expect(stage.lounge.device.shows(.playing, Stage.other, at: .zero))
     }
 
-    @Test func theEngineGoesOnUntilTheScreenIsThere() async throws {
+    @Test func enginePlaysUntilTheScreenIsConnected() async throws {
         try await stage.play()
         let gate = Gate()
         stage.lounge.hold(connectingAt: gate)
@@ -118,7 +118,7 @@ struct TransferTests {
         #expect(playback.state.destination == nil)
     }
 
-    @Test func aTransferOvertakesTheOneBefore() async throws {
+    @Test func laterTransferCancelsTheOneBefore() async throws {
         try await stage.play()
         stage.lounge.hold(connectingAt: Gate())
         let first = Task.immediate {
@@ -132,7 +132,7 @@ struct TransferTests {
         #expect(playback.state.returned == nil)
     }
 
-    @Test func goingBackEndsATransferThatIsUnderWay() async throws {
+    @Test func transferBackCancelsATransferUnderWay() async throws {
         try await stage.play()
         stage.lounge.hold(connectingAt: Gate())
         let first = Task.immediate {
@@ -144,7 +144,7 @@ struct TransferTests {
         #expect(playback.state.destination == nil)
     }
 
-    @Test func aScreenThatWasOvertakenWhileItTookTheSessionIsTakenBackFrom() async throws {
+    @Test func overtakenTransferStopsItsScreen() async throws {
         try await stage.play()
         let gate = Gate()
         stage.lounge.device.hold(at: gate)
@@ -162,7 +162,7 @@ struct TransferTests {
         #expect(stage.lounge.device.state == .idle)
     }
 
-    @Test func twoTransfersToOneScreenAreOne() async throws {
+    @Test func concurrentTransfersToOneScreenCoalesce() async throws {
         try await stage.play()
         let gate = Gate()
         stage.lounge.hold(connectingAt: gate)
@@ -177,7 +177,7 @@ struct TransferTests {
         #expect(stage.lounge.device.taken.count == 1)
     }
 
-    @Test func whatIsDoneAtTheScreenComesBackToo() async throws {
+    @Test func changeMadeAtTheScreenIsTransferredBack() async throws {
         try await stage.play()
         try await playback.transfer(to: stage.lounge)
         await stage.heard()
@@ -187,7 +187,7 @@ struct TransferTests {
         #expect(stage.engine.shows(.paused, at: .seconds(900)))
     }
 
-    @Test func aScreenThatPlaysSomethingElseByItselfBringsThatBack() async throws {
+    @Test func itemStartedAtTheScreenIsTransferredBack() async throws {
         try await stage.play()
         try await playback.transfer(to: stage.lounge)
         await stage.heard()
@@ -197,7 +197,7 @@ struct TransferTests {
         #expect(stage.engine.shows(.playing, Stage.other, at: .seconds(7)))
     }
 
-    @Test func aScreenThatIsStoppedThereForgetsTheItem() async throws {
+    @Test func stopAtTheScreenForgetsTheItem() async throws {
         try await stage.play()
         try await playback.transfer(to: stage.lounge)
         await stage.heard()

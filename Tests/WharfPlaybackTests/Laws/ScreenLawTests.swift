@@ -6,12 +6,12 @@ import WharfPlaybackLaws
 
 struct ScreenLawTests {
     @Test(arguments: ScreenLaws.all)
-    func theFakeKeeps(law: Law<ScreenLaws.Subject>) async throws {
+    func stubScreenKeepsLaw(law: Law<ScreenLaws.Subject>) async throws {
         try await law.check(.init("StubScreen") { StubScreen("lounge").underLaws() })
     }
 
     @Test(arguments: PlayerLaws.all)
-    func theFakeEngineKeeps(law: Law<PlayerLaws.Subject>) async throws {
+    func stubPlayerKeepsLaw(law: Law<PlayerLaws.Subject>) async throws {
         try await law.check(
             .init("StubPlayer") {
                 let engine = StubPlayer()

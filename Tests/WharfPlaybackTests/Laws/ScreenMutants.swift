@@ -4,49 +4,49 @@ import WharfPlaybackLaws
 
 enum ScreenMutants {
     static let all: [LawMutant<ScreenLaws.Subject>] = [
-        mutant(.tellsChangesOnly, breaks: "who asks for its states is told the one now"),
-        mutant(.tellsTwoReadersOnly, breaks: "each reader is told what comes of a command"),
-        mutant(.keepsTheOldest, breaks: "who reads slowly is told the last state in the end"),
-        mutant(.tellsNothingOfTheRemote, breaks: "what is done at the device is told"),
-        mutant(.losesTheTitle, breaks: "the item that it tells is the one that was loaded, as it was given"),
+        mutant(.tellsChangesOnly, breaks: "a new reader of the states gets the current one"),
+        mutant(.tellsTwoReadersOnly, breaks: "each reader of the states gets the outcome of a command"),
+        mutant(.keepsTheOldest, breaks: "a slow reader of the states gets the last one"),
+        mutant(.tellsNothingOfTheRemote, breaks: "a change made at the device reaches the readers of the states"),
+        mutant(.losesTheTitle, breaks: "the item in the states is the loaded one, unchanged"),
         mutant(.beginsAtZero, breaks: begun),
         mutant(.playsWhatIsHeld, breaks: begun),
-        mutant(.forgetsEveryFifth, breaks: "of plays and pauses the last one counts"),
+        mutant(.forgetsEveryFifth, breaks: "the last of several plays and pauses wins"),
         mutant(.playsBehindASeek, breaks: seek),
         mutant(.pausesAtASeek, breaks: seek),
-        mutant(.playsAtAProgress, breaks: "a progress changes neither the item nor whether it plays"),
+        mutant(.playsAtAProgress, breaks: "a progress changes neither the item nor whether the player plays"),
         mutant(.pausesAtAStop, breaks: "a stop forgets the item"),
-        mutant(.playsNothing, breaks: "without an item there is nothing to play, to pause or to seek in"),
-        mutant(.refusesToStopNothing, breaks: "without an item a stop and a progress are taken, and do nothing"),
+        mutant(.playsNothing, breaks: "a play, a pause and a seek are refused without an item"),
+        mutant(.refusesToStopNothing, breaks: "a stop and a progress without an item are accepted, and do nothing"),
         mutant(.takesCommandsUnconnected, breaks: unconnected),
         mutant(.tellsUnconnected, breaks: unconnected),
-        mutant(.startsAnewWhenConnectedTwice, breaks: "connecting twice is like once"),
-        mutant(.stopsWhenLetGo, breaks: "what the device plays goes on when it is connected and let go of"),
+        mutant(.startsAnewWhenConnectedTwice, breaks: "a second connect changes nothing"),
+        mutant(.stopsWhenLetGo, breaks: "the device plays on when the screen connects and disconnects"),
         mutant(.staysWhenLetGo, breaks: letGo),
         mutant(.takesCommandsWhenLetGo, breaks: letGo),
         mutant(.remembersTheLoss, breaks: loss),
         mutant(.losesWhenLetGo, breaks: loss),
         mutant(.staysWhenGone, breaks: gone),
         mutant(.takesCommandsWhenGone, breaks: gone),
-        mutant(.connectsOnce, breaks: "a screen that was lost can be connected again, and tells what it does now"),
-        mutant(.connectsNobody, breaks: "a screen that is not there can't be connected"),
+        mutant(.connectsOnce, breaks: "a lost screen can be reconnected, and has the current state of its device"),
+        mutant(.connectsNobody, breaks: "an absent screen can't be connected"),
         mutant(
-            .waitsForWhoIsGone, breaks: "a screen that disappears while it is being connected is not connected"),
-        mutant(.takesTheUnanswered, breaks: "a command fails when the screen disappears before it has answered"),
+            .waitsForWhoIsGone, breaks: "a connect fails if the screen vanishes meanwhile"),
+        mutant(.takesTheUnanswered, breaks: "a command fails if the screen vanishes before it answers"),
         mutant(
-            .waitsWhenCancelled, breaks: "who is cancelled while it connects hears of it at once, and can connect later"
+            .waitsWhenCancelled, breaks: "a cancelled connect ends at once, and the screen can be connected later"
         ),
-        mutant(.connectsTheCancelled, breaks: "who was cancelled before it connects is not connected"),
+        mutant(.connectsTheCancelled, breaks: "a connect cancelled before it begins leaves the screen unconnected"),
         mutant(
-            .waitsWithACommand, breaks: "who is cancelled while a command is on its way hears of it at once"),
+            .waitsWithACommand, breaks: "a cancelled command ends at once"),
     ]
 
-    private static let begun = "an item is ready at its position, playing or held"
-    private static let seek = "a seek keeps it playing, or paused"
-    private static let unconnected = "without a connection it tells nothing and takes no command"
-    private static let letGo = "who was let go of tells nothing more, and takes no command; twice is harmless"
-    private static let loss = "a loss is told as long as it lasts, and is none where it was let go of"
-    private static let gone = "a screen that disappears tells nothing more, and takes no command"
+    private static let begun = "a loaded item is at its position, playing or paused"
+    private static let seek = "a seek keeps the player playing or paused"
+    private static let unconnected = "an unconnected screen has no states, and accepts no command"
+    private static let letGo = "a screen disconnected once or twice has no states, and accepts no command"
+    private static let loss = "a screen has no loss after it reconnects, and none after it disconnects"
+    private static let gone = "the states of a vanished screen end, and it accepts no command"
 
     private static func mutant(_ fault: WrongScreen.Fault, breaks law: String) -> LawMutant<ScreenLaws.Subject> {
         .init(breaks: law, .init("\(fault)") { WrongScreen(fault).underLaws() })

@@ -15,7 +15,7 @@ import WharfRandom
         return (before, table)
     }
 
-    @Test func theBatchesAreTakenAndGiveTheTarget() async throws {
+    @Test func appliedBatchesProduceTheNewList() async throws {
         try await forAll(Self.inputs, runs: 1_500) { pair in
             let shown = try performed(pair).after.shown
             let wanted = ShownTable(pair.new).shown
@@ -23,7 +23,7 @@ import WharfRandom
         }
     }
 
-    @Test func everyBatchIsFoundValidBeforehand() async throws {
+    @Test func everyBatchPassesValidation() async throws {
         try await forAll(Self.inputs, runs: 700) { pair in
             let stages = ListChanges(from: pair.old, to: pair.new).stages
             var shown = pair.old.map(\.elements.count)
@@ -38,7 +38,7 @@ import WharfRandom
     }
 
     /// The law includes rows that change their section, and repeated rows.
-    @Test func noRowLosesItsCellThatIsInBothLists() async throws {
+    @Test func rowInBothListsKeepsItsCell() async throws {
         try await forAll(Self.inputs, runs: 700) { pair in
             let (before, after) = try performed(pair)
             let old = before.parts.flatMap(\.cells)
@@ -66,7 +66,7 @@ import WharfRandom
         }
     }
 
-    @Test func asFewRowsAsCanBeMoveWithinTheirSection() async throws {
+    @Test func fewestPossibleRowsMoveWithinTheirSection() async throws {
         let cuts = Generator<[Int]>.array(of: .int(in: 0...40), count: 0...2)
         try await forAll(.zip(Self.orders, cuts, cuts), runs: 1_000) { order, oldCuts, newCuts in
             let old = sections(Array(order.indices), oldCuts)
@@ -88,7 +88,7 @@ import WharfRandom
         }
     }
 
-    @Test func asFewSectionsAsCanBeMove() async throws {
+    @Test func fewestPossibleSectionsMove() async throws {
         try await forAll(Self.orders, runs: 300) { order in
             let old = order.indices.map { Section(id: "\($0)", elements: []) }
             let changes = ListChanges(from: old, to: order.map { old[$0] })
@@ -112,7 +112,7 @@ import WharfRandom
 
     /// A fifth of the rows are deleted, some are inserted and moved, and blocks are inserted,
     /// deleted and moved.
-    @Test(arguments: [1, 20, 100]) func aLongListIsTakenToo(block: Int) throws {
+    @Test(arguments: [1, 20, 100]) func batchesOfALongListProduceTheNewList(block: Int) throws {
         var random = SeededGenerator(seed: 5)
         let old = (0..<5_000).map { Row($0) }
         var new = old.filter { _ in Int.random(in: 0..<5, using: &random) > 0 }

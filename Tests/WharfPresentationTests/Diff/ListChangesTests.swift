@@ -12,7 +12,7 @@ import WharfPresentation
 
     private func at(_ section: Int, _ row: Int) -> ListPosition { ListPosition(section: section, row: row) }
 
-    @Test func rowsThatComeGoAndMoveAreOneBatch() {
+    @Test func insertedDeletedAndMovedRowsAreOneBatch() {
         let new = [section("a", 4, 2, 3, 9, 1)]
         #expect(
             stages([section("a", 1, 2, 3, 4, 5)], new) == [
@@ -23,7 +23,7 @@ import WharfPresentation
     }
 
     @Test(arguments: [("old", "new"), (nil, "new"), ("old", nil)] as [(String?, String?)])
-    func anotherHeaderAloneTouchesNoRow(old: String?, new: String?) {
+    func changedHeaderOrFooterAloneTouchesNoRow(old: String?, new: String?) {
         let list = [section("a", 1, 2), section("b", 3, header: new)]
         #expect(
             stages([section("a", 1, 2), section("b", 3, header: old)], list) == [
@@ -36,7 +36,7 @@ import WharfPresentation
             ])
     }
 
-    @Test func aRowGoesToAnotherSectionAsAMove() {
+    @Test func rowChangingItsSectionIsAMove() {
         let new = [section("a", 1), section("b", 2, 3)]
         #expect(
             stages([section("a", 1, 2), section("b", 3)], new) == [
@@ -44,7 +44,7 @@ import WharfPresentation
             ])
     }
 
-    @Test func otherContentIsABatchOfItsOwnAfterTheMove() {
+    @Test func changedContentIsASeparateBatchAfterMoves() {
         let new = [Section(id: "a", elements: [Row(2, "new"), Row(1), Row(3, "new")])]
         #expect(
             stages([section("a", 1, 2, 3)], new) == [
@@ -53,7 +53,7 @@ import WharfPresentation
             ])
     }
 
-    @Test func changedRowsInTheirCellsAreReconfiguredOthersReloaded() {
+    @Test func changedRowIsReconfiguredInItsCellOrReloaded() {
         let new = [Section(id: "a", elements: [Row(2, "new"), Row(1), Row(3, "other cell")])]
         let changes = ListChanges(from: [section("a", 1, 2, 3)], to: new) {
             $0.id
@@ -70,12 +70,12 @@ import WharfPresentation
             ])
     }
 
-    @Test func reconfiguredAndReloadedRowsAreNotTogether() {
+    @Test func stageWithReconfiguredAndReloadedRowsIsRefused() {
         let stage = ListStage(sections: [section("a", 1, 2)], changedRows: [at(0, 0)], reloadedRows: [at(0, 1)])
         #expect(throws: ListError.self) { try stage.validate(shown: [2], source: [2]) }
     }
 
-    @Test func sectionsAndRowsComeAndGoInOneBatch() {
+    @Test func insertedAndDeletedSectionsAndRowsAreOneBatch() {
         let new = [section("c", 5, 6), section("b", 3, 7)]
         #expect(
             stages([section("a", 1, 2), section("b", 3, 4)], new) == [
@@ -85,7 +85,7 @@ import WharfPresentation
             ])
     }
 
-    @Test func sectionsComeGoAndMoveInOneBatch() {
+    @Test func insertedDeletedAndMovedSectionsAreOneBatch() {
         let new = [section("d"), section("c", 3), section("b", 2)]
         #expect(
             stages([section("a", 1), section("b", 2), section("c", 3)], new) == [
@@ -94,7 +94,7 @@ import WharfPresentation
             ])
     }
 
-    @Test func aRowMovesIntoASectionThatIsThereBefore() {
+    @Test func rowMovesIntoASectionInsertedEarlier() {
         let new = [section("a", 1), section("b", 3, 2)]
         #expect(
             stages([section("a", 1, 2)], new) == [
@@ -103,7 +103,7 @@ import WharfPresentation
             ])
     }
 
-    @Test func aRowMovesOutOfASectionThatGoesAfterwards() {
+    @Test func rowMovesOutOfASectionDeletedLater() {
         let (a, b) = (section("a", 1, 2), section("b", 3))
         let new = [section("b", 3, 2)]
         #expect(
@@ -126,7 +126,7 @@ import WharfPresentation
             ])
     }
 
-    @Test func rowsOfASectionThatMovesAreToldAfterIt() {
+    @Test func rowChangesFollowTheMoveOfTheirSection() {
         let new = [section("b", 3, 4), section("a", 1)]
         #expect(
             stages([section("a", 1, 2), section("b", 3)], new) == [
@@ -135,7 +135,7 @@ import WharfPresentation
             ])
     }
 
-    @Test func ofARowInTwoSectionsEachKeepsItsOwn() {
+    @Test func rowInTwoSectionsChangesInOneAlone() {
         let all = section("all", 1, 2)
         #expect(
             stages([section("favourites"), all], [section("favourites", 2), all]) == [
@@ -147,7 +147,7 @@ import WharfPresentation
             ])
     }
 
-    @Test func aRowThatMovesInItsSectionIsNotTakenFromAnother() {
+    @Test func rowMovingInItsSectionIsNotMatchedToADeletedCopy() {
         let others = [10, 11, 12].map { Row($0) }
         let favourites = { (rows: [Row]) in Section(id: "favourites", elements: rows) }
         let new = [favourites([]), Section(id: "all", elements: others + [Row(1)])]
@@ -158,7 +158,7 @@ import WharfPresentation
             ])
     }
 
-    @Test func aRowThatMovesInItsSectionIsNotGivenToAnother() {
+    @Test func rowMovingInItsSectionIsNotMatchedToAnInsertedCopy() {
         let others = [10, 11, 12].map { Row($0) }
         let list = { (favourites: [Row], all: [Row]) in
             [Section(id: "favourites", elements: favourites), Section(id: "all", elements: all)]
@@ -171,7 +171,7 @@ import WharfPresentation
             ])
     }
 
-    @Test func equalIdsKeepTheirOrderWhereTheyMove() {
+    @Test func movedRowsWithEqualIDsKeepTheirOrder() {
         let others = [10, 11, 12, 13].map { Row($0) }
         let list = { (rows: [Row]) in [Section(id: "a", elements: rows)] }
         let changes = stages(
@@ -180,7 +180,7 @@ import WharfPresentation
         #expect(changes.flatMap(\.changedRows).isEmpty)
     }
 
-    @Test func rowsThatLookDifferentByAClosureAreChanged() {
+    @Test func equalityClosureDecidesWhichRowsChanged() {
         let words = ["one", "two", "three"]
         let sections = { (words: [String]) in [ListSection(id: 0, elements: words)] }
         let changes = ListChanges(from: sections(words), to: sections(["TWO", "one", "three"])) {

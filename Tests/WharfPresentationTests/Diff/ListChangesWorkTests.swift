@@ -59,7 +59,7 @@ import WharfRandom
         return (count, changes.stages.reduce(0) { $0 + $1.movedRows.count })
     }
 
-    @Test(arguments: Shape.allCases) func itGrowsWithTheRowsAndNoFaster(_ shape: Shape) {
+    @Test(arguments: Shape.allCases) func diffWorkIsLinearInTheRows(_ shape: Shape) {
         for count in [1_000, 16_000] {
             let (old, new) = shape.lists(count)
             let (work, _) = work(old, new)
@@ -69,7 +69,7 @@ import WharfRandom
     }
 
     /// The number of changed rows and the position of a moved block do not matter.
-    @Test func whatKeepsItsOrderIsNotHashed() {
+    @Test func rowsInKeptOrderAreMostlyNotHashed() {
         let old = Array(0..<16_000)
         let block = { Array(20_000..<20_000 + $0) }
         for new in [

@@ -7,7 +7,7 @@ import WharfPresentation
 
     /// Validation refuses exactly the batches that a table would refuse, for computed and for
     /// random batches.
-    @Test func whatATableWouldNotTakeIsRefusedAndNothingElse() async throws {
+    @Test func stageIsRefusedExactlyIfTheTableWouldRaise() async throws {
         try await forAll(Self.attempts, runs: 4_000) { attempt in
             var table = ShownTable(attempt.old)
             let raised = failure { try table.perform(attempt.stage) }
@@ -67,7 +67,7 @@ import WharfPresentation
     private static let first = ListPosition(section: 0, row: 0)
     private static let second = ListPosition(section: 0, row: 1)
 
-    @Test func aTableThatShowsSomethingElseIsSaidWithItsCounts() throws {
+    @Test func countMismatchIsReportedWithItsCounts() throws {
         let stage = Stage(sections: Self.list, insertedRows: [Self.first])
         try stage.validate(shown: [1], source: [2])
         let rows = try #require(throws: ListError.self) { try stage.validate(shown: [2], source: [2]) }
@@ -83,7 +83,7 @@ import WharfPresentation
         #expect(throws: ListError.self) { try Stage(sections: Self.list).validate(shown: [2], source: [3]) }
     }
 
-    @Test func aSectionThatMovesBringsItsRowsAlong() throws {
+    @Test func movedSectionKeepsItsRowCount() throws {
         let stage = Stage(sections: Self.list + Self.list, movedSections: [.init(from: 0, to: 1)])
         try stage.validate(shown: [2, 1], source: [1, 2])
         let error = try #require(throws: ListError.self) { try stage.validate(shown: [2, 1], source: [1, 3]) }
@@ -141,7 +141,7 @@ import WharfPresentation
             (Stage(sections: list, changedSections: [1]), .invalidPosition),
             (Stage(sections: list, changedSections: [0, 0]), .conflict),
         ] as [(Stage, ListError.Code)])
-    func whatIsWrongHasACode(_ stage: Stage, _ code: ListError.Code) throws {
+    func invalidStageHasAnErrorCode(_ stage: Stage, _ code: ListError.Code) throws {
         let error = try #require(throws: ListError.self) { try stage.validate(shown: [2], source: [2]) }
         #expect(error.code == code, "\(error)")
     }

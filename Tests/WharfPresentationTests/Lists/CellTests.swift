@@ -51,7 +51,7 @@ private struct PlayableLine: ListCell {
         #expect(rows.map { cells.render(.element($0)) } == ["Heat", "episode 7", "Trailer"])
     }
 
-    @Test func aCellIsKeptByRowsOfOneRegistration() {
+    @Test func cellIsKeptOnlyWithinOneRegistration() {
         let cells = CellRegistry<any Playable, Void, String> {
             PlayableLine()
         } notices: {
@@ -67,7 +67,7 @@ private struct PlayableLine: ListCell {
         #expect(!cells.keepsCell(from: .notice(stale), to: .element(Trailer())))
     }
 
-    @Test func theLastOfTwoRegistrationsIsTheOne() {
+    @Test func lastOfTwoRegistrationsWins() {
         let cells = CellRegistry {
             Line(width: 10)
         } notices: {

@@ -32,7 +32,7 @@ import WharfPresentationLaws
     ]
 
     @Test(arguments: decorators, ListDecoratorLaws.all)
-    func eachDecoratorKeeps(decorator: Subject, law: Law<Subject>) async throws {
+    func decoratorKeepsLaw(decorator: Subject, law: Law<Subject>) async throws {
         try await law.check(decorator)
     }
 

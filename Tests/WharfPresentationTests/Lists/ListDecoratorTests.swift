@@ -21,7 +21,7 @@ import WharfPresentation
         #expect(list.listHeader == "Tasks" && list.listFooter == "2 open")
     }
 
-    @Test func aHeaderIsMadeOfTheOneBefore() {
+    @Test func headerClosureReceivesThePreviousHeader() {
         let list = tasks.sections { $0.count }.sectionHeaders { $0 == 4 ? "\($0)" : nil }
             .sectionHeaders { key, before in "\(before ?? "none") of \(key)" }
         #expect((0..<2).map { list.header(ofSection: $0) } == ["none of 5", "4 of 4"])
@@ -29,7 +29,7 @@ import WharfPresentation
         #expect(footed.footer(ofSection: 0) == "0!")
     }
 
-    @Test func ofSeveralTheOutermostIsTheOne() {
+    @Test func outermostHeaderOrFooterWins() {
         #expect(tasks.header("a").footer("b").header("c").listHeader == "c")
         #expect(tasks.header("a").header(nil).listHeader == nil)
         #expect(tasks.footer("a").footer("b").listFooter == "b")
@@ -37,7 +37,7 @@ import WharfPresentation
         #expect(tasks.sectionHeaders { _ in "a" }.sectionHeaders { _ in nil }.header(ofSection: 0) == nil)
     }
 
-    @Test func captionsAreAskedForOnce() {
+    @Test func captionsAreComputedOnce() {
         var asked: [Int] = []
         let list = RowSource(0..<6).sections { $0 / 2 }.sectionHeaders { key in
             asked.append(key)
@@ -47,7 +47,7 @@ import WharfPresentation
         #expect(asked == [0, 1, 2])
     }
 
-    @Test func aNoticeHasNoCaptionOfASection() {
+    @Test func noticeSectionHasNoCaption() {
         let list = tasks.notice(ListNotice(.stale, "old")).sectionHeaders { _ in "header" }.sectionFooters { _ in
             "footer"
         }
@@ -55,7 +55,7 @@ import WharfPresentation
         #expect((0..<2).map { list.footer(ofSection: $0) } == [nil, "footer"])
     }
 
-    @Test func positionsGoThroughAllLayersBothWays() {
+    @Test func positionsMapThroughAllLayersBothWays() {
         let list = RowSource(0..<6).sections { $0 / 2 }.notice(ListNotice(.loading, "a")).header("h")
             .notice(ListNotice(.stale, "b")).placeholder("none").notice(ListNotice(.init("end"), "c"), at: .bottom)
         let source = ListPosition(section: 2, row: 1)
@@ -68,7 +68,7 @@ import WharfPresentation
         #expect(list.row(at: ListPosition(section: 5, row: 0))?.notice?.text == "c")
     }
 
-    @Test func theSameNoticeTwiceIsTwoRowsWithIDsOfTheirOwn() {
+    @Test func repeatedNoticeIsTwoRowsWithDistinctIDs() {
         let list = tasks.notice(ListNotice(.stale, "inner")).header("h").notice(ListNotice(.loading, "other"))
             .notice(ListNotice(.stale, "outer"))
         let notices = (0..<3).compactMap { list.row(at: ListPosition(section: $0, row: 0))?.notice }
@@ -78,7 +78,7 @@ import WharfPresentation
     }
 
     /// The text of the notice below does not matter, and neither does its presence.
-    @Test func aNoticeIsTheSameWhenOneBelowItComesOrGoes() {
+    @Test func noticeKeepsItsIDWhenOneBelowComesOrGoes() {
         let below = [nil, ListNotice(.stale, "old"), ListNotice(.loading, "wait"), ListNotice(.init("own"), "new")]
         let lists = below.map { tasks.notice($0).header("h").notice(ListNotice(.stale, "a"), at: .bottom) }
         let ids = lists.map { $0.row(at: ListPosition(section: $0.sectionCount - 1, row: 0))?.notice?.id }
@@ -88,7 +88,7 @@ import WharfPresentation
         #expect(changes.stages.count == 1 && stage?.insertedSections == [0] && stage?.movedSections == [])
     }
 
-    @Test func aNoticeThatIsNotThereLeavesNoTrace() {
+    @Test func nilNoticeLeavesNoTrace() {
         let list = tasks.notice(nil).notice(nil, at: .bottom)
         #expect(list.sectionCount == 1 && list.row(at: first) == tasks.row(at: first))
         #expect(list.listSections() == tasks.listSections())

@@ -26,7 +26,7 @@ import WharfPresentation
         #expect(changes.all == ["delete 3"])
     }
 
-    @Test func noticesBelowAnEditableListAreNotEdited() async {
+    @Test func noticeInAnEditableListIsNotEditable() async {
         let list = RowSource(0..<4).notice(ListNotice(.stale, "old")).editable { [changes] in changes.append("\($0)") }
         let error = await #expect(throws: ListError.self) { try await list.delete(at: at(0, 0)) }
         #expect(error?.code == .notEditable)
@@ -34,7 +34,7 @@ import WharfPresentation
         #expect(changes.all.isEmpty)
     }
 
-    @Test func onlyWhatMayBeDeletedIs() async throws {
+    @Test func onlyEditableRowsAreDeleted() async throws {
         let list = RowSource(0..<4).editable(where: { $0 > 1 }) { [changes] in changes.append("\($0)") }
         #expect((-1..<5).map { list.isEditable(at: at(0, $0)) } == [false, false, false, true, true, false])
         for layer in [list, list.header("h")] as [any EditableRows] {
@@ -52,13 +52,13 @@ import WharfPresentation
         #expect(changes.all == ["outer 0"])
     }
 
-    @Test func whatFailsIsThrown() async {
+    @Test func editingErrorsAreThrown() async {
         let list = RowSource(0..<4).editable { _ in throw Refused() }.movable { _, _, _ in throw Refused() }.header("h")
         await #expect(throws: Refused.self) { try await list.delete(at: at(0, 0)) }
         await #expect(throws: Refused.self) { try await list.move(from: at(0, 0), to: at(0, 1)) }
     }
 
-    @Test func aMoveIsToldInPositionsOfTheSource() async throws {
+    @Test func moveIsReportedInSourcePositions() async throws {
         let source = RowSource(0..<4).sections { $0 / 2 }
         let move: MovableList<SectionedSource<Int, Int>>.Move = { [changes] in changes.append("\($0): \($1) to \($2)") }
         let inner = source.movable(move: move).notice(ListNotice(.stale, "old"))
@@ -72,7 +72,7 @@ import WharfPresentation
         #expect(changes.all == told + told)
     }
 
-    @Test func aMoveToWhereNoElementCanStandIsRefused() async throws {
+    @Test func moveToAnInvalidDestinationIsRefused() async throws {
         let sections = [
             ListSection(id: "a", elements: [1, 2]), ListSection(id: "b", elements: []),
         ]
@@ -91,7 +91,7 @@ import WharfPresentation
         #expect(changes.all == ["1: 0.0 to 1.0"])
     }
 
-    @Test func anErrorNamesThePositionAsTheCallerKnowsIt() async {
+    @Test func errorNamesThePositionOfTheCallersLayer() async {
         let list = RowSource(0..<2).editable(where: { _ in false }) { _ in }.movable(where: { $0 == 0 }) { _, _, _ in }
             .notice(ListNotice(.stale, "old"))
         let calls: [(ListPosition, @Sendable () async throws -> Void)] = [
@@ -111,7 +111,7 @@ import WharfPresentation
         }
     }
 
-    @Test func onlyWhatMayBeMovedIs() async {
+    @Test func onlyMovableRowsAreMoved() async {
         let list = RowSource(0..<4).movable(where: { $0 > 1 }) { _, _, _ in }
         #expect((-1..<5).map { list.isMovable(at: at(0, $0)) } == [false, false, false, true, true, false])
         for layer in [list, list.header("h")] as [any MovableRows] {

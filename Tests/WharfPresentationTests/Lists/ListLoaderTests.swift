@@ -31,7 +31,7 @@ import WharfPresentation
 
     private func at(_ section: Int, _ row: Int) -> ListPosition { ListPosition(section: section, row: row) }
 
-    @Test func rowsThatAppearDuringALoadShareTheNextOne() async {
+    @Test func rowsAppearingDuringALoadCoalesceIntoTheNext() async {
         let loader = loader()
         loader.rowAppeared(at: at(0, 7), in: list)
         await service.answer(call: 1)
@@ -55,7 +55,7 @@ import WharfPresentation
         #expect(await service.calls == [[10, 11, 12]])
     }
 
-    @Test func rowsAheadAreThoseInTheDirectionOfScrolling() async {
+    @Test func prefetchFollowsTheScrollDirection() async {
         let loader = loader()
         loader.prefetchRows(beyond: at(0, 8), in: list)
         await service.answer(call: 1)
@@ -64,7 +64,7 @@ import WharfPresentation
         #expect(await service.calls == [[9, 10, 11], [6, 5, 4]])
     }
 
-    @Test func rowsThatWaitAreAskedForOnceUnlessTheyLeave() async {
+    @Test func waitingRowsAreRequestedOnceUnlessCancelled() async {
         let loader = loader()
         loader.prefetchRows(at: [at(0, 0), at(0, 1)], in: list)
         loader.prefetchRows(at: [at(0, 1), at(0, 2), at(0, 3)], in: list)
@@ -76,7 +76,7 @@ import WharfPresentation
         #expect(await service.calls == [[0, 1], [2, 4]])
     }
 
-    @Test func pullsAtTheSameTimeShareARefreshThatCancellingLeaves() async {
+    @Test func concurrentRefreshesShareOneDespiteACancellation() async {
         let loader = loader()
         let first = Task { await loader.refresh() }
         let second = Task { await loader.refresh() }
@@ -92,7 +92,7 @@ import WharfPresentation
         #expect(await service.calls == [[], []])
     }
 
-    @Test func aLoaderOfNothingLoadsNothing() async {
+    @Test func loaderWithoutClosuresLoadsNothing() async {
         let loader = ListLoader<Int>()
         loader.rowAppeared(at: at(0, 0), in: list)
         loader.prefetchRows(beyond: at(0, 0), in: list)

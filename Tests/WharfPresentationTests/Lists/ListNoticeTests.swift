@@ -7,7 +7,7 @@ import WharfPresentation
         (0..<list.sectionCount).compactMap { list.row(at: ListPosition(section: $0, row: 0))?.notice?.text }
     }
 
-    @Test func aPlaceholderStandsWhereNoElementIs() {
+    @Test func placeholderIsShownWithoutElements() {
         #expect(notices(RowSource([Int]()).placeholder("none")) == ["none"])
         #expect(notices(RowSource([1]).placeholder("none")).isEmpty)
         #expect(notices(RowSource([Int]()).sections { $0 }.placeholder("none")) == ["none"])
@@ -16,14 +16,14 @@ import WharfPresentation
         #expect(empty.placeholder("none").sectionID(1) == .notice(.init(.placeholder)))
     }
 
-    @Test func aNoticeIsNoElement() {
+    @Test func noticeDoesNotCountAsAnElement() {
         let list = RowSource([Int]()).notice(ListNotice(.stale, "old")).placeholder("none")
         #expect(notices(list) == ["old", "none"])
         #expect(!list.hasElements)
         #expect(RowSource([1]).notice(ListNotice(.stale, "old")).hasElements)
     }
 
-    @Test func thereIsNoPlaceholderBeforeAnythingIsKnown() {
+    @Test func placeholderIsHiddenUntilRowsAreKnown() {
         // The same holds for code that does not know that the rows come from a snapshot.
         func decorate(_ list: some ListSource) -> some ListSource { list.header("h").placeholder("none") }
         #expect(notices(decorate(RowSource(Snapshot<[Int]>.read(nil, fetch: .refreshing)))).isEmpty)
@@ -31,7 +31,7 @@ import WharfPresentation
         #expect(notices(decorate(RowSource(Snapshot<[Int]>.read([])))) == ["none"])
     }
 
-    @Test func loadingIsSaidWhileItIs() {
+    @Test func loadingNoticeIsShownOnlyWhileFetching() {
         let list = RowSource([1])
         #expect(notices(list.loading(.refreshing) { "\($0)" }) == ["refreshing"])
         #expect(notices(list.loading(.paused) { "\($0)" }) == ["paused"])
@@ -56,14 +56,14 @@ import WharfPresentation
             (Snapshot(kept: .init(value: [1], source: .network, asOf: noon)), 3_600, nil),
             (Snapshot(kept: .init(value: [1], source: .network, asOf: noon), error: .gone), 9, "9, connectionFailed"),
         ] as [(Snapshot<[Int]>, Int, String?)])
-    func aBannerSaysHowOldAListIsAndWhy(snapshot: Snapshot<[Int]>, seconds: Int, text: String?) {
+    func staleBannerHasAgeAndError(snapshot: Snapshot<[Int]>, seconds: Int, text: String?) {
         let list = RowSource(snapshot).staleBanner(of: snapshot, at: noon + .seconds(seconds)) { stale in
             "\(stale.age?.components.seconds ?? -1), \(stale.error?.code.name ?? "none")"
         }
         #expect(notices(list) == [text].compactMap(\.self))
     }
 
-    @Test func whoHasNothingToSayOfAnOldListSaysNothing() {
+    @Test func staleBannerWithoutTextIsHidden() {
         let snapshot = Snapshot.read([1])
         #expect(notices(RowSource(snapshot).staleBanner(of: snapshot, at: .distantFuture) { _ in nil }).isEmpty)
     }

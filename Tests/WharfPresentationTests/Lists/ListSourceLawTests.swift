@@ -33,7 +33,7 @@ import WharfPresentationLaws
     ]
 
     @Test(arguments: sources, ListSourceLaws.all)
-    func eachSourceKeeps(source: ListSourceLaws.Subject, law: Law<ListSourceLaws.Subject>) async throws {
+    func sourceKeepsLaw(source: ListSourceLaws.Subject, law: Law<ListSourceLaws.Subject>) async throws {
         try await law.check(source)
     }
 

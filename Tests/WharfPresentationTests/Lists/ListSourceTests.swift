@@ -32,7 +32,7 @@ import WharfPresentation
         #expect(list.sectionCount == 5_000)
     }
 
-    @Test func whatASnapshotDoesNotHaveIsNotKnown() {
+    @Test func rowsOfASnapshotWithoutValueAreUnknown() {
         #expect(!RowSource(Snapshot<[Film]>.read(nil)).isKnown)
         #expect(!RowSource(Snapshot<[Film]>.read(nil, error: .gone)).sections { $0.decade }.header("Films").isKnown)
         #expect(RowSource(Snapshot<[Film]>.read([], error: .gone)).isKnown)
@@ -53,7 +53,7 @@ import WharfPresentation
         #expect(shown.map { $0.elements.map(\.element) } == sections.map(\.elements))
     }
 
-    @Test func aListAsDataHasItsNoticesAndCaptions() {
+    @Test func listSectionsHaveNoticesAndCaptions() {
         let sections = RowSource(films).sections { $0.decade }.sectionHeaders { "\($0)s" }
             .notice(ListNotice(.stale, "old")).listSections()
         #expect(sections.map(\.id) == [.notice(.init(.stale)), .own(1980), .own(1990), .own(2000)])

@@ -16,32 +16,32 @@ private struct Song: HeadedElement {
         Appliance(id: 1, room: "Kitchen"), Appliance(id: 2, room: "Bathroom"), Appliance(id: 3, room: "Kitchen"),
     ]
 
-    @Test func aSourceOfAppliancesHasItsHeaderByItself() {
+    @Test func specializedSourceProvidesItsOwnHeader() {
         let list = RowSource(appliances)
         #expect(list.header(ofSection: 0) == "Kitchen")
         #expect(list.header(ofSection: 1) == nil && list.header(ofSection: -1) == nil)
         #expect(list.listSections().map(\.header) == ["Kitchen"])
     }
 
-    @Test func inSectionsEachHasItsOwn() {
+    @Test func specializedSectionsEachHaveTheirHeader() {
         let list = RowSource(appliances).sections { $0.room }
         #expect(list.listSections().map(\.header) == ["Kitchen", "Bathroom"])
         #expect(!RowSource(Snapshot<[Appliance]>.read(nil)).sections { $0.room }.isKnown)
     }
 
-    @Test func whatIsSpecialStaysSoUnderDecorators() {
+    @Test func decoratorsKeepTheSpecializedHeader() {
         let list = RowSource(appliances).notice(ListNotice(.stale, "old")).header("Appliances")
         #expect((0..<2).map { list.header(ofSection: $0) } == [nil, "Kitchen"])
         #expect(list.sectionHeaders { _ in "Other" }.header(ofSection: 1) == "Other")
     }
 
-    @Test func whatIsGenericStaysGeneric() {
+    @Test func unspecializedSourceHasNoSectionHeaders() {
         #expect(!(RowSource([Film(id: 1)]) is any SectionHeaders))
         #expect(!(RowSource([Film(id: 1)]).header("Films") is any SectionHeaders))
         #expect(RowSource([Film(id: 1)]).sections { $0.decade }.header(ofSection: 0) == nil)
     }
 
-    @Test func severalTypesAreSpecialInOneProgram() {
+    @Test func secondElementTypeHasItsOwnSpecialization() {
         #expect(RowSource([Song(artist: "Nico"), Song(artist: "Nico")]).header(ofSection: 0) == "Nico, 2")
     }
 }

@@ -13,22 +13,23 @@ struct WrongDecorator: ListSource {
         /// The law that must detect the fault.
         var law: String {
             switch self {
-            case .showsAnother: "each row of the base is at its position, as it was"
-            case .takesTheNoticeForARow: "there and back again is the same position"
-            case .forgetsTheEnd: "the place behind the last row of a section comes back, too"
-            case .addsAnElement: "what it adds is a notice"
-            case .findsRowsOutside: "a position outside of the list is none of a row of the base"
-            case .saysItKnows: "whether the rows are known goes through"
+            case .showsAnother: "each row of the base is unchanged at its position"
+            case .takesTheNoticeForARow: "a position that is mapped there and back is the same"
+            case .forgetsTheEnd: "the position after the last row of a section maps back to itself"
+            case .addsAnElement: "an added row is no element"
+            case .findsRowsOutside: "a position outside of the list maps to no row of the base"
+            case .saysItKnows: "the rows are known exactly if those of the base are"
             case .renamesSections: "sections keep their ids"
             case .losesHeaders: "sections keep their headers"
             case .losesFooters: "sections keep their footers"
             case .losesTheHeader: "the list keeps its header"
             case .losesTheFooter: "the list keeps its footer"
-            case .forbidsToDelete, .deletesTwice: "what can be deleted in the base can be, and is what is deleted"
+            case .forbidsToDelete, .deletesTwice:
+                "a row can be deleted exactly if the base allows it, and is deleted in the base"
             case .forbidsToMove, .forbidsPlaces, .movesNowhere:
-                "what can be moved in the base can be, and is what is moved"
+                "a row can be moved exactly if the base allows it, and is moved in the base"
             case .deletesNotices, .movesToNotices, .offersNotices:
-                "what it adds is neither deleted nor moved, nor moved to"
+                "an added row can be neither deleted nor moved, and is no destination"
             }
         }
     }
@@ -38,11 +39,12 @@ struct WrongDecorator: ListSource {
             LawMutant(breaks: fault.law, .init("\(fault)") { WrongDecorator($0, fault) })
         } + [
             LawMutant(
-                breaks: "each notice that it adds has an id of its own",
+                breaks: "each notice has a unique id",
                 .init("SameNumber") { SameNumber(base: $0.banner.notice(ListNotice(.stale, "older"))) }),
             LawMutant(breaks: "the rows of the base keep their order", .init("Swapping") { Swapping(base: $0.banner) }),
             LawMutant(
-                breaks: "one that adds no row changes no position", .init("EmptySection") { EmptySection(base: $0) }),
+                breaks: "a decorator that adds no row changes no position",
+                .init("EmptySection") { EmptySection(base: $0) }),
         ]
 
     private let base: NoticedList<ListSample>

@@ -13,20 +13,20 @@ struct WrongSource: ListSource, IdentifiedSections, SectionHeaders, SectionFoote
         /// The law that must detect the fault.
         var law: String {
             switch self {
-            case .losesAnElement: "all its elements are in its rows"
+            case .losesAnElement: "all elements of the source are in its rows"
             case .countsTooFar: "there is a row at each position below the counts"
             case .wrapsAround: "there is no row at any other position"
             case .hasRowsElsewhere: "a section that is not there has no rows"
-            case .changes: "what it says stays true"
+            case .changes: "repeated reads of the source agree"
             case .doesNotKnow: "a source that does not know its rows has no elements"
             case .repeatsItsID: "each section has an id of its own"
             case .hasIDsElsewhere: "a section that is not there has no id"
             case .hasHeadersElsewhere, .hasFootersElsewhere:
                 "a section that is not there has neither header nor footer"
-            case .deletesAnything, .throwsAnotherError: "what can't be deleted is refused by ListError"
-            case .movesAnything: "what can't be moved is refused by ListError"
-            case .movesAnywhere: "a place that a row can't be moved to is refused by ListError"
-            case .offersNothing: "only rows can be deleted or moved"
+            case .deletesAnything, .throwsAnotherError: "deleting a row that is not editable throws a ListError"
+            case .movesAnything: "moving a row that is not movable throws a ListError"
+            case .movesAnywhere: "moving a row to an invalid destination throws a ListError"
+            case .offersNothing: "only elements can be deleted or moved"
             }
         }
     }

@@ -6,7 +6,7 @@ import WharfCore
 @MainActor @Suite struct KeyedSnapshotTests {
     private let loaded = KeyedSnapshot<String, Int>()
 
-    @Test func aFailedReadKeepsWhatWasReadForTheKey() async {
+    @Test func failedReadKeepsTheValueOfItsKey() async {
         await loaded.load("a") { _ in .read(1) }
         await loaded.load("a") { _ in .read(nil, error: .gone) }
         #expect(loaded.snapshot?.value == 1 && loaded.snapshot?.error == .gone)

@@ -5,7 +5,7 @@ import WharfCore
 @testable import WharfPresentation
 
 @MainActor @Suite struct LazySnapshotTests {
-    @Test func theSequenceIsReadOnceFromTheFirstReadOn() async {
+    @Test func lazySnapshotSubscribesOnceOnItsFirstRead() async {
         let subscriptions = Mutex(0)
         let (stream, tell) = AsyncStream.makeStream(of: Snapshot<Int>.self)
         let (ends, tellEnd) = AsyncStream.makeStream(of: Void.self)

@@ -33,7 +33,7 @@ import WharfPresentation
         #expect(presenter.state == Draft(title: "", edits: 1) && title.value == "")
     }
 
-    @Test func aFieldReadsTheStateAsItIs() {
+    @Test func fieldReadsTheCurrentState() {
         let presenter = DraftPresenter()
         let title = presenter.field(\.title) { $0.rename(to: $1) }
         presenter.rename(to: "Alien")

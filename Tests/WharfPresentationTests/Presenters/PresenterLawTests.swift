@@ -10,7 +10,7 @@ struct PresenterLawTests {
     private typealias Laws = PresenterLaws
 
     @Test(arguments: PresenterLaws.all(for: TimedFilms.self))
-    func aPresenterKeeps(law: Law<PresenterLaws.Subject<TimedFilms>>) async throws {
+    func presenterKeepsLaw(law: Law<PresenterLaws.Subject<TimedFilms>>) async throws {
         try await law.check(
             .init("TimedFilms") {
                 let presenter = TimedFilms()
@@ -19,7 +19,7 @@ struct PresenterLawTests {
     }
 
     @Test(arguments: PresenterLaws.all(for: Router<AppRoute>.self))
-    func aRouterKeeps(law: Law<PresenterLaws.Subject<Router<AppRoute>>>) async throws {
+    func routerKeepsLaw(law: Law<PresenterLaws.Subject<Router<AppRoute>>>) async throws {
         try await law.check(
             .init("Router") {
                 let router = Router<AppRoute>()

@@ -7,7 +7,7 @@ import WharfFakes
 import WharfPresentation
 
 @MainActor @Suite(.trackingLeaks) struct PresenterTests {
-    @Test func fiveItemsBecomeTwoAfterAWhile() async throws {
+    @Test func delayedLoadReplacesTheShownItems() async throws {
         let presenter = trackForLeaks(TimedFilms())
         let clock = TestClock()
         let loading = Task { try await presenter.load(after: .seconds(5), on: clock) }
@@ -44,7 +44,7 @@ import WharfPresentation
         #expect(changes.withLock { $0 } == 2 && view.body == "b\nc")
     }
 
-    @Test func observersAreToldBeforeTheChange() {
+    @Test func observersAreNotifiedBeforeTheChange() {
         let presenter = trackForLeaks(TimedFilms())
         presenter.show("before")
         let seen = Mutex<[String]?>(nil)
@@ -57,7 +57,7 @@ import WharfPresentation
         #expect(seen.withLock { $0 } == ["before"] && presenter.state.titles == ["after"])
     }
 
-    @Test func theFirstStateIsThePresentOne() async {
+    @Test func firstStateIsTheCurrentOne() async {
         let presenter = trackForLeaks(TimedFilms())
         presenter.show("now")
         let states = presenter.states
@@ -69,7 +69,7 @@ import WharfPresentation
         }
     }
 
-    @Test func whatComesBetweenTheFirstReadAndTheNextIsNotLost() async {
+    @Test func stateChangedBetweenReadsIsNotLost() async {
         let presenter = trackForLeaks(TimedFilms())
         var states = presenter.states.makeAsyncIterator()
         _ = await states.next(isolation: #isolation)
@@ -106,7 +106,7 @@ import WharfPresentation
         #expect(titles.withLock { $0 }.count == 1 && states?.latest.titles.count == 5)
     }
 
-    @Test func theLastStateIsReadAlsoWhenThePresenterIsGone() async {
+    @Test func lastStateIsReadAfterThePresenterIsReleased() async {
         var presenter: TimedFilms? = TimedFilms()
         var states = presenter?.states.makeAsyncIterator()
         presenter?.show("last")
@@ -115,7 +115,7 @@ import WharfPresentation
         #expect(await states?.next(isolation: #isolation) == nil)
     }
 
-    @Test func aCancelledReaderComesToAnEnd() async {
+    @Test func cancelledReaderEnds() async {
         let presenter = trackForLeaks(TimedFilms())
         let read = Gate()
         let reading = Task {

@@ -30,7 +30,7 @@ import WharfPresentation
         ("https://other.example.com/film/7", .unknownHost), ("demo://other.example.com/film/7", .unknownPath),
         ("https://films.example.com/film/x", .invalidValue), ("ftp://films.example.com/film/7", .unknownScheme),
     ])
-    func linkOfAnotherHostSaysWhy(link: String, code: RoutingError.Code) throws {
+    func linkOfAnotherHostIsATypedError(link: String, code: RoutingError.Code) throws {
         #expect(try #require(failure(of: link, Self.links)).code == code)
     }
 

@@ -45,12 +45,12 @@ import WharfPresentationLaws
         #expect(try ShelfRoute(link: "https://example.com/rest") == .rest([]))
     }
 
-    @Test(arguments: ["", ".", ".."]) func restWithoutATextIsUnprintable(segment: String) throws {
+    @Test(arguments: ["", ".", ".."]) func emptyOrDotSegmentInTheRestIsUnprintable(segment: String) throws {
         let error = try #require(throws: RoutingError.self) { try ShelfRoute.rest(["a", segment]).link() }
         #expect(error.code == .unprintable && error.message.contains("part 3"))
     }
 
-    @Test func remainingItemWithAReadNameIsUnprintable() throws {
+    @Test func remainingItemNamedLikeAReadOneIsUnprintable() throws {
         let items = [Link.QueryItem("e", "1")]
         let route = ShelfRoute.eight("a", 1, true, .old, [], 1, nil, items)
         let error = try #require(throws: RoutingError.self) { try route.link() }
@@ -63,7 +63,7 @@ import WharfPresentationLaws
         #expect(try ShelfRoute.tab("b").link().description == "https://example.com/view?tab=b")
     }
 
-    @Test func hiddenDescriptionsAreFound() {
+    @Test func shadowedPatternsAreReported() {
         let links = RouteTable<ShelfRoute>(host: "example.com", aliases: ["www.example.com"]) {
             LinkPath("a").segment(.int).route({ .one($0) }) { _ in nil }
             LinkPath("a").segment(.string).query("q", optional: .int).route({ a, _ in .rest([a]) }) { _ in nil }

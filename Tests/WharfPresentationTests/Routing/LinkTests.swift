@@ -25,7 +25,7 @@ import WharfPresentation
         ("demo:", "demo:///"),
         ("https://example.com/a?x/y?z#?#", "https://example.com/a?x%2Fy%3Fz#%3F%23"),
     ])
-    func aLinkIsReadAsItIsMeantAndPrintedInOneWay(text: String, canonical: String) throws {
+    func linkIsNormalizedToItsCanonicalForm(text: String, canonical: String) throws {
         let link = try Link(text)
         #expect("\(link)" == canonical)
         #expect(try Link(canonical) == link)
@@ -45,7 +45,7 @@ import WharfPresentation
         ("https://a/x/%FF%41", .malformedEscape, 12), ("https://a/#%C3", .malformedEscape, 11),
         ("https://a%/", .malformedEscape, 9),
     ])
-    func whatIsNoLinkIsRefusedAtItsPlace(text: String, code: RoutingError.Code, offset: Int) throws {
+    func malformedLinkIsRefusedAtItsOffset(text: String, code: RoutingError.Code, offset: Int) throws {
         let error = try #require(throws: RoutingError.self) { try Link(text) }
         #expect(error.code == code && error.offset == offset, "\(error) at \(error.offset ?? -1)")
         #expect(!error.message.contains("pw"))
@@ -60,7 +60,7 @@ import WharfPresentation
                 == "https://example.com/film/-1/review/a%2Fb%F0%9F%8E%AC")
     }
 
-    @Test func whateverIsReadIsPrintedInAFormThatIsReadTheSame() async throws {
+    @Test func printedLinkIsReadBackUnchanged() async throws {
         let pieces = Generator<String>.element(of: [
             "/", "//", ".", "..", "%2E", "%2F", "?", "&", "=", "#", "+", "%20", "a", ":", "@", "%C3%A9", "é", "%00",
             "%", "[", "]",
@@ -77,7 +77,7 @@ import WharfPresentation
         }
     }
 
-    @Test func noTextMakesTheReaderFail() async throws {
+    @Test func anyTextIsALinkOrAnErrorWithAnOffset() async throws {
         try await forAll(.string(count: 0...40), runs: 3_000) { text in
             for text in [text, "https:" + text, "https://" + text, "https://a/" + text] {
                 do throws(RoutingError) { _ = try Link(text) } catch {

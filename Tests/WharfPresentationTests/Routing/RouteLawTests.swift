@@ -9,7 +9,7 @@ import WharfPresentationLaws
         try await law.prove(by: RouteMutants.all, in: RouteLaws.all(for: AppRoute.self))
     }
 
-    @Test func theSmallestRouteIsInTheReport() async throws {
+    @Test func lawReportHasTheSmallestCounterexample() async throws {
         let mutant = try #require(RouteMutants.all.first { "\($0.subject)" == "forgets the page" })
         let law = try #require(RouteLaws.all(for: AppRoute.self).first { $0.name == mutant.breaks })
         let violation = try await #require(throws: LawViolation.self) { try await law.check(mutant.subject) }
@@ -71,7 +71,7 @@ enum RouteMutants {
             "another spelling of a link leads to the same route", "knows no fragments",
             parse: { $0.replacing("#", with: "%23") }),
         .init(
-            breaks: "whatever link leads to a route, the route's own leads there too",
+            breaks: "the link printed for a parsed route leads to that route",
             Subject(
                 "reads more texts than it prints", searches(lowerCase),
                 links: wrong(

@@ -5,12 +5,12 @@ import WharfPresentationLaws
 
 @Suite struct RouteTableTests {
     @Test(arguments: RouteLaws.all(for: AppRoute.self))
-    func theTableKeeps(law: Law<RouteLaws.Subject<AppRoute>>) async throws {
+    func tableKeepsLaw(law: Law<RouteLaws.Subject<AppRoute>>) async throws {
         try await law.check(.init("AppRoute", AppRoute.generator))
     }
 
     @Test(arguments: RouteLaws.all(for: AppRoute.self))
-    func aTableOfAnAppSchemeKeeps(law: Law<RouteLaws.Subject<AppRoute>>) async throws {
+    func appSchemeTableKeepsLaw(law: Law<RouteLaws.Subject<AppRoute>>) async throws {
         let routes = AppRoute.generator.filter { if case .film = $0 { true } else { $0 == .profile } }
         try await law.check(.init("demo:", routes, links: .demo))
     }
@@ -43,13 +43,13 @@ import WharfPresentationLaws
         ("https://example.com/search?q=a&page=two", .invalidValue), ("https://example.com/search", .missingQuery),
         ("https://example.com/search?q=a&q=b", .repeatedQuery), ("https://example.com/film/4%", .malformedEscape),
     ])
-    func aLinkThatLeadsNowhereSaysWhy(link: String, code: RoutingError.Code) throws {
+    func unroutableLinkIsATypedError(link: String, code: RoutingError.Code) throws {
         let error = try #require(failure(of: link))
         #expect(error.code == code, "\(error)")
         #expect(error.message.hasPrefix("expected ") && error.message.contains("found "))
     }
 
-    @Test func messagesKeepTheValuesOfQueriesToThemselves() throws {
+    @Test func errorMessagesOmitQueryValues() throws {
         for link in [
             "https://example.com/search?page=secret&q=secret", "https://example.org/?token=secret#secret",
             "https://example.com/search?q=secret&q=secret", "https://example.com/none?secret=secret",
@@ -60,7 +60,7 @@ import WharfPresentationLaws
         }
     }
 
-    @Test func unknownQueryItemsAreRefusedWhereTheTableSaysSo() throws {
+    @Test func strictTableRefusesUnknownQueryItems() throws {
         let strict = RouteTable<AppRoute>(host: "example.com", unknownQueries: .refused) {
             LinkPath("search").query("q", .string).route({ .search(text: $0, page: nil) }) {
                 if case .search(let text, nil) = $0 { text } else { nil }
@@ -72,7 +72,7 @@ import WharfPresentationLaws
         #expect(failure(of: "https://example.com/profile?utm_source=x", strict)?.code == .unknownQuery)
     }
 
-    @Test func anyHostWillDoWhereTheTableSaysSo() throws {
+    @Test func tableAcceptingUnknownHostsReadsAnyHost() throws {
         let open = RouteTable<AppRoute>(host: "example.com", unknownHosts: .accepted) {
             LinkPath("profile").route(.profile)
         }
@@ -87,17 +87,17 @@ import WharfPresentationLaws
     }
 
     @Test(arguments: ["", ".", ".."])
-    func aTextThatAPathWouldLoseIsNotPrinted(text: String) throws {
+    func emptyOrDotPathSegmentIsUnprintable(text: String) throws {
         let error = try #require(throws: RoutingError.self) { try AppRoute.review(film: 1, author: text).link() }
         #expect(error.code == .unprintable && error.message.contains("put the value into the query"))
     }
 
-    @Test func aRouteWithoutALinkSaysSo() throws {
+    @Test func routeWithoutLinkIsAnError() throws {
         let error = try #require(throws: RoutingError.self) { try AppRoute.debug.link() }
         #expect(error.code == .noLink && error.message.contains("debug"))
     }
 
-    @Test func aLaterDescriptionMayFitWhereAnEarlierOneDoesNot() throws {
+    @Test func laterPatternMatchesIfAnEarlierOneDoesNot() throws {
         let links = RouteTable<AppRoute>(host: "example.com") {
             LinkPath("film").segment(.int).route(AppRoute.film) { if case .film(let id) = $0 { id } else { nil } }
             LinkPath("film").segment(.string).route({ .search(text: $0, page: nil) }) { _ in nil }

@@ -8,7 +8,7 @@ import WharfPresentation
     private let journey = Journey()
     private var router: Router<AppRoute> { journey.router }
 
-    @Test func aWayBackInAContainerIsTakenAsItIs() throws {
+    @Test func goingBackInAContainerAsksNoGuard() throws {
         journey.isSignedIn = true
         try router.go(.show([.film(id: 1), .profile, .film(id: 2)], modals: [Modal(.home, stack: [.film(id: 3)])]))
         journey.isSignedIn = false
@@ -22,7 +22,7 @@ import WharfPresentation
         #expect(journey.asked.isEmpty && journey.failures.isEmpty && journey.events.count == 4)
     }
 
-    @Test func whatAContainerPushesIsAskedAbout() throws {
+    @Test func containerPushIsCheckedByTheGuards() throws {
         router.stack.append(.film(id: 1))
         router.stack.append(.collection(.allTime))
         #expect(router.stack == [.film(id: 1), .film(id: 1)])
@@ -34,7 +34,7 @@ import WharfPresentation
         #expect(router.stack == [.film(id: 1), .film(id: 1), .profile] && router.modal == nil)
     }
 
-    @Test func whatAContainerPushesAndAGuardHoldsIsAPush() throws {
+    @Test func heldContainerPushIsAPush() throws {
         router.stack = [.film(id: 1)]
         router.stack.append(.profile)
         router.dismiss()
@@ -44,7 +44,7 @@ import WharfPresentation
         #expect(router.stack == [.film(id: 2), .profile])
     }
 
-    @Test func whatAContainerPresentsAndAGuardHoldsIsAModalOverEverything() throws {
+    @Test func heldContainerPresentationIsATopmostModal() throws {
         router.modal = Modal(.profile)
         #expect(router.state.held?.navigation == .present(.profile) && router.modal == Modal(.signIn))
         router.dismiss()
@@ -59,7 +59,7 @@ import WharfPresentation
         #expect(router.modals == [Modal(.film(id: 3), stack: [.home]), Modal(.profile)])
     }
 
-    @Test func whatAContainerPutsOverAModalAndAGuardHoldsIsAPush() throws {
+    @Test func heldContainerPushOnAModalIsAPush() throws {
         router.modal = Modal(.home)
         router.modals[0].stack.append(.profile)
         #expect(router.state.held?.navigation == .push(.profile))
@@ -67,7 +67,7 @@ import WharfPresentation
         #expect(router.modals == [Modal(.home)])
     }
 
-    @Test func anythingElseThatAContainerShowsAndAGuardHoldsIsHeldAsAWhole() throws {
+    @Test func otherHeldContainerChangeIsHeldAsAWhole() throws {
         router.modal = Modal(.home)
         router.stack.append(.profile)
         #expect(router.state.held?.navigation == .show([.profile], modals: [Modal(.home)]))
@@ -77,7 +77,7 @@ import WharfPresentation
         #expect(router.state.held?.navigation == .show([], modals: [Modal(.home), modal]))
     }
 
-    @Test func whatAContainerShowsBelowASignInIsHeldWithoutIt() throws {
+    @Test func changeBelowASignInIsHeldWithoutTheSignIn() throws {
         try router.present(.home)
         try router.push(.profile)
         router.stack = [.film(id: 1), .profile]
@@ -88,7 +88,7 @@ import WharfPresentation
         #expect(router.stack == [.film(id: 1), .profile] && router.modals == [Modal(.home)])
     }
 
-    @Test func whatAContainerShowsInPlaceOfASignInIsHeldAsItIs() {
+    @Test func changeReplacingASignInIsHeldUnchanged() {
         router.stack = [.profile]
         let modal = Modal<AppRoute>(.home, stack: [.profile])
         router.modals = [modal]
@@ -96,7 +96,7 @@ import WharfPresentation
         #expect(router.state.held?.navigation == .show([], modals: [modal]))
     }
 
-    @Test func whatWasHeldBeforeAContainerShowsSomethingElseIsTold() throws {
+    @Test func replacedHeldNavigationIsReported() throws {
         router.stack = [.profile]
         router.dismiss()
         router.stack = [.profile]
@@ -106,7 +106,7 @@ import WharfPresentation
         #expect(journey.failures.last?.message.contains("push(WharfPresentationTests.AppRoute.profile)") == true)
     }
 
-    @Test func aContainerIsToldEachTimeThatAGuardHolds() {
+    @Test func containerIsNotifiedEachTimeAGuardHolds() {
         final class Count: Sendable {
             let told = Mutex(0)
         }
@@ -123,7 +123,7 @@ import WharfPresentation
         }
     }
 
-    @Test func whatAContainerMayNotShowIsToldAndShownAgain() async throws {
+    @Test func refusedContainerChangeIsReportedAndReverted() async throws {
         var states = router.states.makeAsyncIterator()
         _ = await states.next(isolation: #isolation)
         router.stack = [.review(film: 666, author: "a")]
@@ -131,7 +131,7 @@ import WharfPresentation
         #expect(await states.next(isolation: #isolation) == RouterState())
     }
 
-    @Test func aModalIsReplacedWithThoseOverIt() throws {
+    @Test func modalReplacedByAnotherRouteDropsThoseOverIt() throws {
         router.modals = [Modal(.home), Modal(.film(id: 1))]
         router.modal = Modal(.home, stack: [.film(id: 2)])
         #expect(router.modals == [Modal(.home, stack: [.film(id: 2)]), Modal(.film(id: 1))])

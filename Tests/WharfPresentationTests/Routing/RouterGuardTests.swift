@@ -21,7 +21,7 @@ import WharfPresentation
         #expect(journey.events.map { $0.link?.description } == [nil, nil, link.description])
     }
 
-    @Test func whatWasShownMeanwhileGoesWithAllThatIsOverIt() throws {
+    @Test func resumeDropsTheSignInWithAllThatIsOverIt() throws {
         try router.present(.home)
         try router.open("https://example.com/profile")
         try router.push(.film(id: 1))
@@ -31,7 +31,7 @@ import WharfPresentation
         #expect(router.modals == [Modal(.home, stack: [.profile])])
     }
 
-    @Test func aSignInThatWasPutAwayIsNoReasonToDropTheLink() throws {
+    @Test func dismissedSignInKeepsTheHeldLink() throws {
         try router.open("https://example.com/profile")
         router.modal = nil
         #expect(router.state.held != nil)
@@ -41,7 +41,7 @@ import WharfPresentation
         #expect(router.modals == [Modal(.home, stack: [.profile])])
     }
 
-    @Test func whatIsHeldMayShowNothingMeanwhile() throws {
+    @Test func heldNavigationMayShowNoSignIn() throws {
         #expect(try router.push(.collection(.new)) == .held(dropped: nil))
         #expect(router.state.visible == nil && journey.events.isEmpty)
         journey.isSignedIn = true
@@ -49,7 +49,7 @@ import WharfPresentation
         #expect(router.stack == [.collection(.new)])
     }
 
-    @Test func theNewestLinkIsHeldAndTheOneBeforeIsHandedBack() throws {
+    @Test func newestNavigationIsHeldAndThePreviousReturned() throws {
         try router.push(.collection(.new))
         let first = router.state.held
         #expect(try router.open("https://example.com/profile") == .held(dropped: first))
@@ -61,14 +61,14 @@ import WharfPresentation
         #expect(router.modals == [Modal(.profile)] && router.stack.isEmpty)
     }
 
-    @Test func beforeTheSignInItIsHeldAgain() throws {
+    @Test func resumeBeforeTheSignInHoldsTheLinkAgain() throws {
         try router.open("https://example.com/profile")
         let before = router.state
         #expect(try router.resume() == .held(dropped: nil))
         #expect(router.state == before && journey.events.count == 1)
     }
 
-    @Test func dropHeldEndsIt() throws {
+    @Test func dropHeldDiscardsTheHeldNavigation() throws {
         #expect(router.dropHeld() == nil)
         try router.open("https://example.com/profile")
         #expect(router.dropHeld()?.navigation == .push(.profile))
@@ -77,7 +77,7 @@ import WharfPresentation
         #expect(try router.resume() == nil)
     }
 
-    @Test func whatIsRefusedAtLastIsHeldNoLonger() throws {
+    @Test func heldNavigationRefusedOnResumeIsDropped() throws {
         let stack: [AppRoute] = [.profile, .review(film: 666, author: "a")]
         #expect(try router.go(.show(stack)) == .held(dropped: nil))
         journey.isSignedIn = true
@@ -96,7 +96,7 @@ import WharfPresentation
         #expect(router.stack == [.home, .film(id: 1)] && router.modal == Modal(.home, stack: [.film(id: 1)]))
     }
 
-    @Test(arguments: [-1, -2, -1_000]) func redirectsThatDoNotEndAreFound(id: Int) throws {
+    @Test(arguments: [-1, -2, -1_000]) func endlessRedirectsAreDetected(id: Int) throws {
         let error = #expect(throws: RoutingError.self) { try router.push(.film(id: id)) }
         #expect(error?.code == .redirectLoop && error?.message.contains("film(id: \(id < -9 ? -1_032 : id))") == true)
         // A cycle is found when it closes, and an endless chain by its length.
@@ -130,7 +130,7 @@ import WharfPresentation
         #expect(router.stack == [.profile] && asked == ["first", "second", "first", "second", "third"])
     }
 
-    @Test func guardsThatAreSetLaterAskAboutWhatComes() throws {
+    @Test func guardsSetLaterCheckLaterNavigation() throws {
         let router = Router<AppRoute>()
         try router.push(.profile)
         router.guards = [{ $0 == .profile ? .refuse("signed out") : .allow }]
@@ -142,7 +142,7 @@ import WharfPresentation
         #expect(router.stack == [.profile, .film(id: 1)])
     }
 
-    @Test func guardsThatAGuardSetsAskFromTheNextNavigationOn() throws {
+    @Test func guardsSetByAGuardApplyFromTheNextNavigation() throws {
         let router = Router<AppRoute>()
         router.guards = [
             { [unowned router] _ in

@@ -6,7 +6,7 @@ import WharfPresentation
     private let journey = Journey()
     private var router: Router<AppRoute> { journey.router }
 
-    @Test func whatIsShownIsSavedAsLinksAndRestored() throws {
+    @Test func shownRoutesAreSavedAsLinksAndRestored() throws {
         try router.go(
             .show(
                 [.film(id: 1), .review(film: 1, author: "a/b")],
@@ -29,7 +29,7 @@ import WharfPresentation
         #expect(later.ways.last == [.home, .film(id: 3)])
     }
 
-    @Test func whateverIsShownIsRestored() async throws {
+    @Test func anyShownStateIsRestored() async throws {
         let routes = Generator<[AppRoute]>.array(of: AppRoute.generator, count: 0...3)
         let modals = Generator<[Modal<AppRoute>]>.array(
             of: Generator.zip(AppRoute.generator, routes).map { Modal($0, stack: $1) }, count: 0...2)
@@ -46,7 +46,7 @@ import WharfPresentation
         }
     }
 
-    @Test func whatIsHeldIsSavedWithoutWhatIsShownMeanwhile() throws {
+    @Test func heldNavigationIsSavedWithoutItsSignIn() throws {
         try router.push(.film(id: 1))
         try router.present(.profile)
         let saved = router.save()
@@ -82,7 +82,7 @@ import WharfPresentation
         }
     }
 
-    @Test func whatIsRestoredIsAskedAboutAndHeldAsAWhole() throws {
+    @Test func restoredStateIsGuardedAndHeldAsAWhole() throws {
         journey.isSignedIn = true
         try router.go(.show([.film(id: 1), .profile, .film(id: 2)], modals: [Modal(.home)]))
         let signedIn = router.state
@@ -94,7 +94,7 @@ import WharfPresentation
         #expect(later.router.state == signedIn)
     }
 
-    @Test func whatHasNoLinkIsReportedWithWhatLiesOverIt() throws {
+    @Test func routeWithoutLinkIsReportedWithThoseOverIt() throws {
         try router.go(.show([.film(id: 1), .debug, .film(id: 2)], modals: [Modal(.home)]))
         let saved = router.save()
         #expect(saved.text == "push https://example.com/film/1\n")
@@ -125,13 +125,13 @@ import WharfPresentation
         ("push https://example.com/film/1\nheld push\npush https://example.org/", [.unknownHost]),
         ("push https://example.com/film/1\nheld push\npush https://example.com/film/666/review/a", [.refused]),
     ])
-    func whatCanNotBeRestoredIsReportedWithWhatLiesOverIt(text: String, codes: [RoutingError.Code]) throws {
+    func unrestorableRouteIsReportedWithThoseOverIt(text: String, codes: [RoutingError.Code]) throws {
         let expected = text.contains("modal") ? [.refused] + codes : codes
         #expect(router.restore(text).map(\.code) == expected)
         #expect(router.stack == [.film(id: 1)] && router.modals.isEmpty && router.state.held == nil)
     }
 
-    @Test func whatIsLeftOutSaysByItsCauseWhatIsInTheWay() throws {
+    @Test func leftOutErrorHasItsCause() throws {
         let debug = Modal<AppRoute>(.debug, stack: [.film(id: 1)])
         let saved = Router<AppRoute>(RouterState(stack: [.home], modals: [debug])).save()
         let unknown = router.restore("push https://example.com/gone\npush https://example.com/film/2")
@@ -144,7 +144,7 @@ import WharfPresentation
         }
     }
 
-    @Test func oneThingIsHeldAtATime() throws {
+    @Test func onlyOneNavigationIsHeldAtATime() throws {
         let failures = router.restore("push https://example.com/profile\nheld push\npush https://example.com/films/new")
         #expect(failures.map(\.code) == [.leftOut])
         #expect(router.state.held?.navigation == .show([.profile]))
@@ -152,7 +152,7 @@ import WharfPresentation
         #expect(router.state == RouterState())
     }
 
-    @Test func nothingSavedIsNothingShown() {
+    @Test func emptySavedStateRestoresNothing() {
         #expect(router.save() == Router<AppRoute>().save() && router.save().text.isEmpty)
         #expect(router.restore("") == [] && router.state == RouterState() && journey.events.isEmpty)
     }

@@ -70,7 +70,7 @@ import WharfPresentation
         #expect(journey.asked == [.home, .film(id: 4)] && router.modals.isEmpty)
     }
 
-    @Test func tabBarSelectsATabAndIsToldWhatAGuardHolds() async throws {
+    @Test func tabBarSelectionPassesTheGuards() async throws {
         router.tab = .collection(.new)
         #expect(router.tab == .home && router.state.held?.navigation == .select(.collection(.new)))
         journey.isSignedIn = true
@@ -153,7 +153,7 @@ import WharfPresentation
         #expect(router.tab == .home && router.modals.isEmpty && router.state.held == nil)
     }
 
-    @Test func whateverIsShownOnTabsIsRestored() async throws {
+    @Test func anyTabbedStateIsRestored() async throws {
         try await forAll(RouterStates.any) { state in
             let router = Router(state)
             let saved = router.save()
@@ -164,7 +164,7 @@ import WharfPresentation
         }
     }
 
-    @Test func everyWayBackUndoesItsWayForth() async throws {
+    @Test func backNavigationUndoesForwardNavigation() async throws {
         try await forAll(Generator.zip(RouterStates.any, AppRoute.generator)) { state, route in
             let router = Router(state)
             for style in ModalStyle.allCases {

@@ -16,7 +16,7 @@ import WharfPresentation
         #expect(journey.events.first?.link?.query == [.init("utm_source", "x")])
     }
 
-    @Test func theAppSaysHowARouteOfALinkIsGoneTo() throws {
+    @Test func appChoosesTheNavigationForALink() throws {
         try router.open("https://example.com/search?q=modal")
         #expect(router.stack.isEmpty && router.modal == Modal(.search(text: "modal", page: nil)))
     }
@@ -70,7 +70,7 @@ import WharfPresentation
     }
 
     /// While an event of a navigation is handled, every other navigation is refused.
-    @Test func nobodyNavigatesInTheMidstOfANavigation() throws {
+    @Test func navigationDuringANavigationIsRefused() throws {
         journey.meanwhile = { [journey] in
             #expect(throws: RoutingError.self) { try journey.router.push(.home) }
             journey.router.pop()
@@ -85,7 +85,7 @@ import WharfPresentation
         #expect(router.stack.count == 2)
     }
 
-    @Test func whatChangesNothingIsNoNavigation() throws {
+    @Test func navigationWithoutChangeSendsNoEvent() throws {
         router.pop()
         router.dismiss()
         router.popToRoot()

@@ -24,7 +24,7 @@ import WharfPrimitives
         #expect(orders.count == 6)
     }
 
-    @Test func taskThatWaitsForNothingIsADeadlock() throws {
+    @Test func waitForAnUnfulfilledPromiseIsADeadlock() throws {
         let found = counterexample { simulation in
             let promise = Promise<Int>()
             simulation.task("reader") { _ = await promise.wait() }

@@ -2,7 +2,7 @@ import Testing
 import WharfPrimitives
 
 @Suite struct StreamFanOutTests {
-    @Test func everyStreamGetsWhatComesAfterItsBeginning() async {
+    @Test func streamGetsElementsYieldedAfterItsStart() async {
         let fanOut = StreamFanOut(latest: -1)
         fanOut.yield(0)
         let first = fanOut.subscribe()

@@ -23,7 +23,7 @@ import WharfRandom
         #expect(control.privateFieldNames == ["X-B", "X-C"] && control.isPrivate)
     }
 
-    @Test func directivesInsideAStringAreNone() {
+    @Test func directivesInsideAStringAreIgnored() {
         let control = CacheControl("ext=\"a, no-store, max-age=1\", max-age=30")
         #expect(!control.noStore && control.maxAge == 30)
     }
@@ -36,7 +36,7 @@ import WharfRandom
     /// A list of directives has the same meaning in any division into lines, and in any case and
     /// spacing.
     @Test(arguments: 0..<40 as Range<UInt64>)
-    func spellingsMeanTheSame(seed: UInt64) {
+    func equivalentSpellingsParseTheSame(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let all = [
             "no-store", "no-cache", "no-cache=\"a,b\"", "private=\"c\"", "public", "must-revalidate", "max-age=\"60\"",

@@ -12,7 +12,7 @@ import WharfRandom
             ("Thu, 29 Feb 2024 00:00:00 GMT", 1_709_164_800), ("Tue, 29 Feb 2000 12:00:00 GMT", 951_825_600),
             ("Sat, 31 Dec 2016 23:59:60 GMT", 1_483_228_799), ("Thu, 18 Aug 2050 02:01:18 GMT", 2_544_400_878),
         ] as [(String, Int64)])
-    func readsAllThreeForms(text: String, seconds: Int64) {
+    func allThreeDateFormsAreRead(text: String, seconds: Int64) {
         #expect(HTTPDate.secondsSince1970(text) == seconds)
     }
 
@@ -28,11 +28,11 @@ import WharfRandom
             "Sun, 06-Nov-1994 08:49:37 GMT", "Sunday, 06 Nov 1994 08:49:37 GMT", "Sun Nov 6 08:49:37 1994",
             "Sun, 06 Nov 1994 08:49:37 GMT, Sun, 06 Nov 1994 08:49:37 GMT", "Son, 06 Nov 1994 08:49:37 GMT",
         ])
-    func refusesWhateverIsOdd(text: String) {
+    func malformedDateIsRefused(text: String) {
         #expect(HTTPDate.secondsSince1970(text) == nil)
     }
 
-    @Test func readsWhatItWrites() {
+    @Test func writtenDateIsReadBack() {
         #expect(HTTPDate.text(secondsSince1970: 784_111_777) == "Sun, 06 Nov 1994 08:49:37 GMT")
         var random = SeededGenerator(seed: 3)
         for _ in 0..<500 {

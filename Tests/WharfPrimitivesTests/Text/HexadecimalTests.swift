@@ -14,13 +14,13 @@ import WharfRandom
         }
     }
 
-    @Test func otherOctetsAreNoDigits() {
+    @Test func onlyHexDigitsHaveValues() {
         let digits = (UInt8.min...UInt8.max).filter { Hexadecimal.value(of: $0) != nil }
         #expect(digits == "0123456789abcdefABCDEF".utf8.sorted())
     }
 
     @Test(arguments: ["0", "0g", "123", "+5", "0x"])
-    func otherTextsAreNoBytes(text: String) { #expect(Hexadecimal.bytes(text.utf8) == nil) }
+    func invalidTextGivesNoBytes(text: String) { #expect(Hexadecimal.bytes(text.utf8) == nil) }
 
     @Test func numbersHaveSixteenDigits() {
         #expect(Hexadecimal.text(0) == "0000000000000000" && Hexadecimal.text(.max) == "ffffffffffffffff")

@@ -24,7 +24,7 @@ import WharfRandom
     }
 
     @Test(arguments: 0..<20 as Range<UInt64>)
-    func itIsASet(seed: UInt64) {
+    func octetSetAgreesWithASet(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         func draw() -> Set<UInt8> {
             Set((0..<Int.random(in: 0...200, using: &random)).map { _ in .random(in: 0...255, using: &random) })

@@ -17,7 +17,7 @@ import WharfRandom
     @Test(arguments: [
         ("a b/c?d&e=f+g%41", "a%20b%2Fc%3Fd%26e%3Df%2Bg%2541"), ("-._~", "-._~"), ("é", "%C3%A9"), ("\r\n", "%0D%0A"),
     ])
-    func dataKeepsUnreservedAlone(text: String, encoded: String) {
+    func dataEncodingKeepsOnlyUnreservedCharacters(text: String, encoded: String) {
         #expect(PercentEncoding.data(text) == encoded)
     }
 
@@ -36,7 +36,7 @@ import WharfRandom
         // A sign is no digit. These were once decoded as the octets 5 and 15.
         ("%+5", "%+5"), ("%+F", "%+F"), ("%-0", "%-0"),
     ])
-    func lenientDecodingKeepsWhatIsNoTriplet(text: String, decoded: String) {
+    func lenientDecodingKeepsMalformedTriplets(text: String, decoded: String) {
         #expect(PercentDecoding.path(text) == decoded)
     }
 
@@ -57,7 +57,7 @@ import WharfRandom
     }
 
     @Test(arguments: 0..<20 as Range<UInt64>)
-    func whatIsEncodedIsDecodedToTheSameBytes(seed: UInt64) throws {
+    func encodedTextDecodesToTheSameBytes(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<100 {
             let text = Self.text(&random)
@@ -69,7 +69,7 @@ import WharfRandom
     }
 
     @Test(arguments: 0..<20 as Range<UInt64>)
-    func pathsAndQueriesAreEncodedOnce(seed: UInt64) {
+    func encodingAPathOrQueryTwiceChangesNothing(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<100 {
             let text = Self.text(&random)
@@ -82,7 +82,7 @@ import WharfRandom
     }
 
     @Test(arguments: 0..<20 as Range<UInt64>)
-    func strictDecodingRefusesWhatAnInvalidEscapeIs(seed: UInt64) {
+    func strictDecodingRefusesEveryInvalidEscape(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<200 {
             let text = Self.text(&random)

@@ -10,7 +10,7 @@ import WharfRandom
         #expect(backoff.bound(afterFailures: .max) == .seconds(10))
     }
 
-    @Test func anyBaseAndCapOfADurationFit() {
+    @Test func extremeBasesAndCapsDoNotOverflow() {
         let longest = Duration(attoseconds: .max)
         #expect(Backoff(base: .nanoseconds(1), cap: longest).bound(afterFailures: .max) == longest)
         #expect(Backoff(base: longest, cap: longest).bound(afterFailures: 9) == longest)
@@ -23,7 +23,7 @@ import WharfRandom
     }
 
     @Test(arguments: 0..<20 as Range<UInt64>)
-    func theDelayIsAnyPartOfTheBound(seed: UInt64) {
+    func delayIsRandomWithinTheBound(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let backoff = Backoff(
             base: .nanoseconds(Int64.random(in: 1...1_000_000_000, using: &random)),

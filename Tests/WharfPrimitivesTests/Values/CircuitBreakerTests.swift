@@ -5,7 +5,7 @@ import WharfRandom
 @Suite struct CircuitBreakerTests {
     private typealias Breaker = CircuitBreaker<Int>
 
-    @Test func theFirstFailureOpensItUntilTheProbe() {
+    @Test func firstFailureOpensTheBreakerUntilTheProbe() {
         var breaker = Breaker()
         #expect(!breaker.isOpen)
         let opened = breaker.recordFailure(in: breaker.generation) { failures in 10 * failures }
@@ -17,7 +17,7 @@ import WharfRandom
         guard case .halfOpen = breaker.state else { return #expect(Bool(false), "\(breaker.state)") }
     }
 
-    @Test func aFailedProbeOpensItForLonger() {
+    @Test func failedProbeOpensTheBreakerForLonger() {
         var breaker = Breaker()
         for failures in 1...5 {
             let opened = breaker.recordFailure(in: breaker.generation) { $0 }
@@ -29,7 +29,7 @@ import WharfRandom
         #expect(breaker.openUntil == 1)
     }
 
-    @Test func aSuccessClosesItInAnyState() {
+    @Test func successClosesTheBreakerInAnyState() {
         var breaker = Breaker()
         #expect(breaker.recordSuccess() == false)
         _ = breaker.recordFailure(in: breaker.generation) { $0 }
@@ -55,7 +55,7 @@ import WharfRandom
         #expect(first && !second && !breaker.isOpen)
     }
 
-    @Test func aFailureWhileItIsOpenPutsOffNoProbe() {
+    @Test func failureWhileOpenDoesNotDelayTheProbe() {
         var breaker = Breaker()
         _ = breaker.recordFailure(in: breaker.generation) { _ in 10 }
         let again = breaker.recordFailure(in: breaker.generation) { _ in 99 }
@@ -64,7 +64,7 @@ import WharfRandom
 
     /// Compares the breaker with a model that counts failures, after each of many events.
     @Test(arguments: 0..<20 as Range<UInt64>)
-    func itAgreesWithAModel(seed: UInt64) {
+    func breakerAgreesWithAModel(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var breaker = Breaker()
         var (failures, until, generations) = (0, nil as Int?, [breaker.generation])

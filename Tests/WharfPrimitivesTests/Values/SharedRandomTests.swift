@@ -3,7 +3,7 @@ import WharfPrimitives
 import WharfRandom
 
 @Suite struct SharedRandomTests {
-    @Test func itHasTheNumbersOfItsGenerator() {
+    @Test func sharedRandomDrawsTheNumbersOfItsGenerator() {
         var generator = SeededGenerator(seed: 7)
         let shared = SharedRandom(SeededGenerator(seed: 7))
         let pairs = (0..<10).map { _ in shared.draw { [$0.next(), $0.next()] } }

@@ -26,7 +26,7 @@ import WharfRandom
     }
 
     @Test(arguments: 0..<20 as Range<UInt64>)
-    func itComparesLikeItsBytes(seed: UInt64) {
+    func keysCompareLikeTheirBytes(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let pieces = ["a", "b", "e", "\u{301}", "\u{E9}", "\u{1F600}", "\u{212B}", "\u{C5}", "\u{FFFD}"]
         func draw() -> String {

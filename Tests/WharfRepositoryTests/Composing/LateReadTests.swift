@@ -9,7 +9,7 @@ import WharfFakes
 struct LateReadTests {
     private let clock = TestClock()
 
-    @Test func whoLeavesBeforeTheDeadlineEndsTheRead() async {
+    @Test func readCancelledBeforeDeadlineCancelsBaseRead() async {
         let base = HangingRepository()
         let row = base.within(.seconds(1), timer: clock)
         let reading = Task { await row.snapshot(id: 1) }
@@ -20,7 +20,7 @@ struct LateReadTests {
         #expect(base.hanging == 0 && clock.sleepers == 0)
     }
 
-    @Test func whoHasLeftAlreadyAsksForNothingMore() async {
+    @Test func alreadyCancelledReadSendsNoRequest() async {
         let stage = LateAnswers()
         let gate = stage.holdUp()
         let reading = Task {
@@ -33,7 +33,7 @@ struct LateReadTests {
         gate.open()
     }
 
-    @Test func oneReadOfEachQuestionGoesOnHoweverOftenItIsAsked() async {
+    @Test func repeatedTimeoutsKeepOneLateReadPerQuery() async {
         let base = HangingRepository()
         let row = base.within(.seconds(1), timer: clock)
         for round in 1...5 {
@@ -52,7 +52,7 @@ struct LateReadTests {
         #expect(base.begun == 10)
     }
 
-    @Test func aQuestionWhoseLateReadHasEndedMayBeLateAgain() async {
+    @Test func endedLateReadMakesRoomForTheNext() async {
         let late = LateReads<Int>(executor: nil)
         for _ in 0..<2 {
             let gate = Gate()
@@ -68,7 +68,7 @@ struct LateReadTests {
         }
     }
 
-    @Test(.trackingLeaks) func nothingIsHeldOnceTheLateAnswerIsThere() async {
+    @Test(.trackingLeaks) func lateAnswerReleasesSourceAndRepository() async {
         let stage = LateAnswers()
         trackForLeaks(stage.source)
         let base = Repository(source: stage.source.source, clock: stage.clock.wall)
@@ -80,7 +80,7 @@ struct LateReadTests {
         gate.open()
     }
 
-    @Test(.trackingLeaks) func anObserverWhoLeavesHoldsNothing() async {
+    @Test(.trackingLeaks) func endedObserverLeaksNoRepository() async {
         let stage = LateAnswers()
         let base = Repository(source: stage.source.source, clock: stage.clock.wall)
         trackForLeaks(base)

@@ -30,7 +30,7 @@ struct LeavingTheOtherTests {
         await waitUntil { repository.observers == 0 }
     }
 
-    @Test func theOtherIsLeftAsSoonAsTheFirstHasModels() async throws {
+    @Test func fallbackObservationEndsWhenPrimaryHasModels() async throws {
         first.show(Self.down, id: 1)
         var snapshots = first.orElse(other, named: "popular").observe(id: 1).makeAsyncIterator()
         let standIn = try #require(await told(&snapshots) { $0.kept != nil })
@@ -44,7 +44,7 @@ struct LeavingTheOtherTests {
         #expect(other.reads.count == 1)
     }
 
-    @Test func listsAreLeftToo() async throws {
+    @Test func fallbackListObservationEndsWhenPrimaryHasList() async throws {
         let down = ReadFailure(.connectionFailed, message: "scripted")
         first.showList(Snapshot(kept: nil, error: down))
         var snapshots = first.orElse(other, named: "popular").observeList().makeAsyncIterator()
@@ -55,7 +55,7 @@ struct LeavingTheOtherTests {
         #expect(other.reads.count == 1)
     }
 
-    @Test func whatTheOtherIsFetchingIsGivenUp() async throws {
+    @Test func fallbackRequestIsCancelledWhenPrimaryHasModels() async throws {
         let (gate, isGivenUp) = (Gate(), Gate())
         let source = RemoteSource<Model>(
             get: { _, _ in
@@ -75,7 +75,7 @@ struct LeavingTheOtherTests {
         #expect(answer.value == Self.own)
     }
 
-    @Test func withNothingToShowAgainTheOtherIsObservedAnew() async throws {
+    @Test func fallbackIsObservedAgainWhenPrimaryLosesItsValue() async throws {
         first.show(Self.down, id: 1)
         var snapshots = first.orElse(other, named: "popular").observe(id: 1).makeAsyncIterator()
         for round in 1...3 {
@@ -93,7 +93,7 @@ struct LeavingTheOtherTests {
 
     /// The late value belongs to an observation that ended, either because the first repository had
     /// a model or because the second was observed anew.
-    @Test(arguments: [false, true]) func whatComesLateOfAnEarlierTimeIsNotTold(isObservedAnew: Bool) async throws {
+    @Test(arguments: [false, true]) func lateAnswerOfEndedFallbackIsNotShown(isObservedAnew: Bool) async throws {
         let other = LateOther()
         first.show(Self.down, id: 1)
         var snapshots = first.orElse(other, named: "popular").observe(id: 1).makeAsyncIterator()
@@ -117,7 +117,7 @@ struct LeavingTheOtherTests {
         other.end()
     }
 
-    @Test func anAnswerThatIsAwaitedIsNoReasonToAskTheOther() async throws {
+    @Test func refreshingPrimaryDoesNotAskFallback() async throws {
         first.show(Snapshot(kept: nil, fetch: .refreshing), id: 1)
         var snapshots = first.orElse(other, named: "popular").observe(id: 1).makeAsyncIterator()
         let awaited = try #require(await snapshots.next(isolation: nil))
@@ -128,7 +128,7 @@ struct LeavingTheOtherTests {
         #expect(other.reads.isEmpty)
     }
 
-    @Test func aFirstThatTriesAgainIsNoReasonToLeave() async throws {
+    @Test func retryingPrimaryKeepsFallbackObserved() async throws {
         first.show(Self.down, id: 1)
         var snapshots = first.orElse(other, named: "popular").observe(id: 1).makeAsyncIterator()
         _ = await told(&snapshots) { $0.kept != nil }
@@ -139,7 +139,7 @@ struct LeavingTheOtherTests {
         }
     }
 
-    @Test func whoLeavesLeavesBoth() async throws {
+    @Test func cancelledObserverEndsPrimaryAndFallback() async throws {
         first.show(Self.down, id: 1)
         let (first, other) = (first, other)
         let observing = Task {

@@ -16,7 +16,7 @@ struct OrElseTests {
         ReadFailure(code, message: "scripted", response: status.map { HTTPResponse(status: .init(code: $0)) })
     }
 
-    @Test func whatIsKeptComesBeforeWhatAnotherHas() async {
+    @Test func keptValueIsServedBeforeFallbackValue() async {
         _ = await stage.row.snapshot(id: 1)
         let gate = stage.holdUp()
         let snapshot = await stage.late(gate) { await stage.row.snapshot(id: 1, policy: .networkFirst) }
@@ -25,7 +25,7 @@ struct OrElseTests {
         gate.open()
     }
 
-    @Test func withNothingKeptTheOtherStandsInUnderItsName() async {
+    @Test func fallbackAnswersUnderItsNameWithoutKeptValue() async {
         let gate = stage.holdUp()
         let one = await stage.late(gate) { await stage.row.snapshot(id: 1) }
         #expect(one.value == LateAnswers.popular && one.kept?.remote == "popular" && one.kept?.source == .network)
@@ -45,7 +45,7 @@ struct OrElseTests {
         #expect(snapshot.value == LateAnswers.popular && snapshot.error == failure && snapshot.fetch == .idle)
     }
 
-    @Test func whenAllFailTheirErrorsAreThereInOrder() async {
+    @Test func allErrorsAreReportedInOrderWhenAllFail() async {
         let third = ScriptedRepository<Model>(clock: stage.clock.wall)
         third.fail(Self.failure(.hostNotFound))
         stage.others.answer(.failure(Self.failure(.connectionFailed)))
@@ -61,7 +61,7 @@ struct OrElseTests {
         gate.open()
     }
 
-    @Test func whoLeavesDoesNotAskTheOther() async {
+    @Test func cancelledReadDoesNotAskFallback() async {
         let gate = stage.holdUp()
         let reading = Task { await stage.row.snapshot(id: 1) }
         await gate.arrivals(1)
@@ -73,7 +73,7 @@ struct OrElseTests {
 
     // MARK: Observing
 
-    @Test func whoObservesIsToldTheOthersModelsUntilTheFirstHasSome() async throws {
+    @Test func observerGetsFallbackValueUntilPrimaryAnswers() async throws {
         let gate = stage.holdUp()
         var snapshots = stage.row.observe(id: 1).makeAsyncIterator()
         let first = try #require(await snapshots.next(isolation: nil))
@@ -89,7 +89,7 @@ struct OrElseTests {
         #expect(own.value == LateAnswers.new && own.error == nil && own.fetch == .idle)
     }
 
-    @Test func whoObservesWhatIsKeptIsToldThatItsRefreshIsLate() async throws {
+    @Test func observerOfKeptValueIsToldThatRefreshTimedOut() async throws {
         _ = await stage.row.snapshot(id: 1)
         let gate = stage.holdUp()
         var snapshots = stage.row.observe(id: 1).makeAsyncIterator()
@@ -102,7 +102,7 @@ struct OrElseTests {
         gate.open()
     }
 
-    @Test func anObserverOfAllThatFailIsToldAllErrors() async throws {
+    @Test func observerIsToldAllErrorsWhenAllFail() async throws {
         stage.source.answer(.failure(Self.failure(.connectionFailed)))
         stage.others.answer(.failure(Self.failure(.hostNotFound)))
         var snapshots = stage.row.observeList().makeAsyncIterator()
@@ -111,7 +111,7 @@ struct OrElseTests {
         #expect(settled.error?.others.map(\.code) == [.hostNotFound])
     }
 
-    @Test func whatWasInTimeIsNotCalledLateAfterwards() async throws {
+    @Test func timelyAnswerIsNotReportedLateAfterDeadline() async throws {
         let base = Repository(source: stage.source.source, clock: stage.clock.wall)
         let row = base.within(.seconds(1), clock: stage.clock.wall, timer: stage.clock)
         var snapshots = row.observe(id: 1).makeAsyncIterator()

@@ -18,7 +18,7 @@ struct WithinTests {
         #expect(stage.clock.sleepers == 0)
     }
 
-    @Test func aFailureInTimeStaysWhatItIs() async {
+    @Test func failureBeforeDeadlineKeepsItsError() async {
         let stage = LateAnswers()
         stage.source.answer(.failure(ReadFailure(.connectionFailed, message: "scripted")))
         let snapshot = await stage.hurried.snapshot(id: 1)
@@ -26,7 +26,7 @@ struct WithinTests {
     }
 
     @Test(arguments: LateAnswers.Base.allCases)
-    func whatIsKeptStandsBesideTheErrorOfALateAnswer(base: LateAnswers.Base) async throws {
+    func timedOutReadServesKeptValueBesideError(base: LateAnswers.Base) async throws {
         let stage = LateAnswers(base)
         _ = await stage.hurried.snapshot(id: 1)
         _ = await stage.hurried.listSnapshot()
@@ -43,7 +43,7 @@ struct WithinTests {
         gate.open()
     }
 
-    @Test func withNothingKeptThereIsTheErrorAlone() async {
+    @Test func timedOutReadWithoutKeptValueHasErrorOnly() async {
         let stage = LateAnswers()
         let gate = stage.holdUp()
         let snapshot = await stage.late(gate) { await stage.hurried.snapshot(id: 1) }
@@ -66,7 +66,7 @@ struct WithinTests {
         #expect(stage.source.requests == 1 || base == .remote)
     }
 
-    @Test func nothingStandsInWhereTheReadAsksTheNetworkOnly() async {
+    @Test func timedOutNetworkOnlyReadServesNoKeptValue() async {
         let stage = LateAnswers()
         _ = await stage.hurried.snapshot(id: 1)
         let gate = stage.holdUp()
@@ -75,7 +75,7 @@ struct WithinTests {
         gate.open()
     }
 
-    @Test func whatMustBeRevalidatedStandsInOnlyWhileItIsFresh() async {
+    @Test func mustRevalidateValueServesTimedOutReadOnlyIfFresh() async {
         let clock = TestClock()
         let gate = Gate()
         let head = HTTPResponse(status: .ok, headerFields: [.cacheControl: "max-age=60, must-revalidate"])
@@ -105,7 +105,7 @@ struct WithinTests {
         gate.open()
     }
 
-    @Test func aLookAtWhatIsKeptHasNoDeadline() async {
+    @Test func cacheOnlyReadHasNoDeadline() async {
         let clock = TestClock()
         let gate = Gate()
         let source = RemoteSource<Model>(get: { id, _ in

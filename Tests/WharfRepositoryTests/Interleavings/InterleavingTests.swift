@@ -24,7 +24,7 @@ import WharfCore
     ]
 
     /// An observer joins a request after the answer to a later request has been absorbed.
-    @Test func aLateAnswerToAJoinedRequestDoesNotGoBackwards() throws {
+    @Test func observerThatJoinsLateRequestSeesNoOlderValue() throws {
         let cast = Interleaving.Cast(testDescription: "a close in between", someLeave: true, isClosed: true)
         #expect(try Interleaving.violations(cast, seed: 14_622) == [])
     }

@@ -27,7 +27,7 @@ struct RepositoryLawTests {
     ]
 
     @Test(arguments: conformers, RepositoryLaws.all)
-    func keeps(conformer: RepositoryLaws.Subject, law: Law<RepositoryLaws.Subject>) async throws {
+    func conformerKeepsLaw(conformer: RepositoryLaws.Subject, law: Law<RepositoryLaws.Subject>) async throws {
         try await law.check(conformer)
     }
 

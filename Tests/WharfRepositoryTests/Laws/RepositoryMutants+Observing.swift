@@ -7,7 +7,7 @@ extension RepositoryMutants {
     static let observing: [Mutant] = [
         mutant(
             "does not say that it refreshes what is kept",
-            breaks: "observation gives what is kept at once, then what the network says"
+            breaks: "an observer gets the kept value at once, then the answer of the network"
         ) {
             $0.observes { snapshot in
                 guard snapshot.kept != nil, snapshot.fetch == .refreshing else { return snapshot }
@@ -16,7 +16,7 @@ extension RepositoryMutants {
         },
         mutant(
             "takes the value away when it fails",
-            breaks: "observation goes on after a failure, with the value beside it"
+            breaks: "an observer continues after a failure, with the value beside it"
         ) {
             $0.observes { snapshot in
                 guard snapshot.error?.code == .connectionFailed else { return snapshot }
@@ -25,18 +25,18 @@ extension RepositoryMutants {
         },
         mutant(
             "ends with a refresh that was cancelled",
-            breaks: "a refresh that ends, also without an answer, does not leave its observer refreshing"
+            breaks: "an observer is never left refreshing after its refresh has ended, even without an answer"
         ) {
             $0.observes { snapshot in snapshot.error?.code == .cancelled ? nil : snapshot }
         },
-        mutant("falls back for networkOnly", breaks: "observation by networkOnly gives no kept value for a failure") {
+        mutant("falls back for networkOnly", breaks: "a networkOnly observer gets no kept value with a failure") {
             repository in
             repository.observed = { [base = repository.base] id, policy in
                 base.observe(id: id, policy: policy == .networkOnly ? .networkFirst : policy)
             }
         },
         mutant(
-            "repeats what it showed first", breaks: "what one caller's read brings reaches those who observe the same"
+            "repeats what it showed first", breaks: "a read updates the observers of its model"
         ) { repository in
             repository.observed = { [base = repository.base] id, policy in
                 guard policy == .networkOnly else { return base.observe(id: id, policy: policy) }

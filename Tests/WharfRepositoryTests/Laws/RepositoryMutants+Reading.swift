@@ -56,7 +56,7 @@ extension RepositoryMutants {
             }
         },
         mutant(
-            "brings back what is gone", breaks: "what the service said is gone does not come back with the next failure"
+            "brings back what is gone", breaks: "a deleted model does not come back with the next failure"
         ) { repository in
             let last = Mutex<Snapshot<WrongRepository.Model>.Kept?>(nil)
             repository.answers { snapshot, policy in
@@ -82,7 +82,7 @@ extension RepositoryMutants {
         "a value that no cache keeps survives an unreachable service while the repository lives"
 
     static let sharing: [Mutant] = [
-        mutant("asks once more for who comes late", breaks: "the same read by several callers at once is one request") {
+        mutant("asks once more for who comes late", breaks: "concurrent equal reads share one request") {
             repository in
             let underWay = Mutex(0)
             repository.one = { [base = repository.base, source = repository.source] id, policy in
@@ -114,5 +114,5 @@ extension RepositoryMutants {
     ]
 
     private static let cancelled =
-        "a cancelled reader gets its error at once, and those who wait for the same get their value"
+        "a cancelled read ends at once, and other reads of the same model get their value"
 }

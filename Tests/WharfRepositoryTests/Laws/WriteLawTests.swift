@@ -33,7 +33,7 @@ struct WriteLawTests {
     }
 
     @Test(arguments: conformers, WriteLaws.all)
-    func keeps(conformer: WriteLaws.Subject, law: Law<WriteLaws.Subject>) async throws {
+    func conformerKeepsLaw(conformer: WriteLaws.Subject, law: Law<WriteLaws.Subject>) async throws {
         try await law.check(conformer)
     }
 

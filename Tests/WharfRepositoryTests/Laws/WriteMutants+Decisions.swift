@@ -7,7 +7,7 @@ import WharfRepository
 extension WriteMutants {
     static let decisions: [Mutant] = [
         mutant(
-            "takes no word for the title alone", breaks: "what was delivered is what the next read finds",
+            "takes no word for the title alone", breaks: "a delivered change is found by the next read",
             source: { change, service in
                 let answer = await service.make(change)
                 guard case .edit(let note, _, _) = change, answer.kept == nil, answer.error == nil else {
@@ -54,7 +54,7 @@ extension WriteMutants {
             }
         },
         mutant(
-            "sends no validator", breaks: "what somebody else has changed is in conflict, and theirs is known",
+            "sends no validator", breaks: "an edit over a foreign change is a conflict that has theirs",
             source: { change, service in
                 switch change {
                 case .edit(let note, _, _): await service.make(.edit(note, of: nil, validator: nil))
@@ -64,7 +64,7 @@ extension WriteMutants {
             }, { _ in }),
         mutant(
             "puts the whole of a form over what has come since",
-            breaks: "an edit takes back nothing that another client has changed since it was shown"
+            breaks: "an edit never reverts what another client has changed since the model was shown"
         ) { notes in
             let base = notes.base
             notes.edit = { (note, shown, mode) async throws(WriteFailure) in
@@ -72,7 +72,8 @@ extension WriteMutants {
             }
         },
         mutant(
-            "takes no answer for a delivery", breaks: "what nobody knows of is thrown and changes nothing, or it waits"
+            "takes no answer for a delivery",
+            breaks: "an undelivered edit throws and changes nothing, or waits in the outbox"
         ) {
             notes in
             notes.edit = { [edit = notes.edit] (note, shown, mode) async throws(WriteFailure) in
@@ -83,7 +84,7 @@ extension WriteMutants {
         },
         mutant(
             "is surprised by what is gone",
-            breaks: "an edit of what is gone is in conflict with nothing, and a deletion is delivered"
+            breaks: "an edit of a deleted model is a conflict without theirs, and its deletion is delivered"
         ) { notes in
             notes.delete = { [delete = notes.delete] (id, mode) async throws(WriteFailure) in
                 try await delete(id, mode).saying { outcome in
@@ -94,6 +95,6 @@ extension WriteMutants {
         },
     ]
 
-    private static let whatItMade = "what the service made of it counts"
-    private static let rejected = "what is rejected changes nothing, and says why"
+    private static let whatItMade = "a receipt gives the model that the service answered with, each time"
+    private static let rejected = "a rejected change changes nothing and gives its reason"
 }

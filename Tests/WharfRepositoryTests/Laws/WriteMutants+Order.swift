@@ -8,7 +8,7 @@ extension WriteMutants {
     static let order: [Mutant] = [
         mutant(
             "believes an answer that a change has overtaken",
-            breaks: "a read that was asked for before brings nothing older back"
+            breaks: "a read requested before a change does not bring the old value back"
         ) {
             notes in
             let known = Mutex((writes: 0, late: [Int: Snapshot<Note>]()))
@@ -30,7 +30,7 @@ extension WriteMutants {
         },
         mutant(
             "sends at once what is confirmed",
-            breaks: "changes of one model are delivered in the order of their calls, and no other waits"
+            breaks: "changes of one model are delivered in call order, and other models do not wait"
         ) { notes in
             let underWay = Mutex<[Int: Int]>([:])
             let (base, remote) = (notes.base, notes.remote)
@@ -47,7 +47,10 @@ extension WriteMutants {
                 return WriteReceipt { .delivered(answer.value) }
             }
         },
-        mutant("sends again when who waits has gone", breaks: "who gives up waiting takes nothing back") { notes in
+        mutant(
+            "sends again when who waits has gone",
+            breaks: "a caller that is cancelled during delivery does not revert its change"
+        ) { notes in
             notes.edit = { [edit = notes.edit, again = notes.editByID] (note, shown, mode) async throws(WriteFailure) in
                 let receipt = try await edit(note, shown, mode)
                 return Task.isCancelled ? try await again(note.id, mode) { $0 = note } : receipt
@@ -68,7 +71,8 @@ extension WriteMutants {
             }
         },
         mutant(
-            "shows additions and deletions late", breaks: "additions and deletions are shown at once, also in lists"
+            "shows additions and deletions late",
+            breaks: "optimistic additions and deletions are shown at once, also in lists"
         ) { notes in
             notes.add = { [add = notes.add] (note, _) async throws(WriteFailure) in try await add(note, .confirmed) }
             notes.delete = { [delete = notes.delete] (id, _) async throws(WriteFailure) in
@@ -76,20 +80,21 @@ extension WriteMutants {
             }
         },
         mutant(
-            "ends when something is pending", breaks: "observers see an optimistic change, and see it taken back"
+            "ends when something is pending",
+            breaks: "an observer sees an optimistic change, and sees it reverted after a rejection"
         ) { notes in
             notes.observed = { [base = notes.base] id, policy in
                 base.observe(id: id, policy: policy).changed { { $0.kept?.isPending == true ? nil : $0 } }
             }
         },
-        mutant("asks the service past what is pending", breaks: "a refetch does not clobber an optimistic change") {
+        mutant("asks the service past what is pending", breaks: "a refetch does not overwrite an optimistic change") {
             notes in
             notes.one = { [base = notes.base, remote = notes.remote] id, policy in
                 policy == .networkOnly ? await remote.get(id, .reload) : await base.snapshot(id: id, policy: policy)
             }
         },
         mutant(
-            "overlays the whole", breaks: "a change that is taken back takes back its own fields only",
+            "overlays the whole", breaks: "a rejected change reverts its own fields only",
             codec: Codec(encode: Note.codec.encode, decode: Note.codec.decode), { _ in }),
     ]
 

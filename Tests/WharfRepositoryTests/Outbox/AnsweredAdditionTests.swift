@@ -83,7 +83,7 @@ final class AnsweredAdditionTests: Sendable {
         await next.end()
     }
 
-    @Test func theNextProcessShowsTheGivenIDOnly() async throws {
+    @Test func nextProcessShowsAnsweredAdditionUnderServiceID() async throws {
         try await die()
         let next = stage.begin(try source(), kind: OutboxStage.identified, isDelivering: false)
         #expect(try await next.notes.pending().isEmpty)
@@ -92,7 +92,7 @@ final class AnsweredAdditionTests: Sendable {
         await next.end()
     }
 
-    @Test func editsByBothIDsAreMadeOnEachOther() async throws {
+    @Test func editsByTemporaryAndServiceIDAreCombined() async throws {
         try await die { app in
             _ = try await app.notes.edit(42) { $0.title = "newer" }
         }
@@ -108,7 +108,7 @@ final class AnsweredAdditionTests: Sendable {
     }
 
     /// The addition is still pending in the other process.
-    @Test func aLivingProcessFindsTheAnswerWhenItEdits() async throws {
+    @Test func otherProcessFindsStoredAnswerWhenItEdits() async throws {
         let other = stage.begin(try source(), kind: OutboxStage.identified, isDelivering: false)
         try await die { app in
             _ = try await app.notes.edit(42) { $0.title = "newer" }

@@ -66,7 +66,7 @@ struct CoalescingTests {
         return receipts
     }
 
-    @Test func anEditOfAnAdditionIsAddedWithIt() async throws {
+    @Test func editOfPendingAdditionIsCoalescedIntoIt() async throws {
         let app = await begin()
         _ = try await app.notes.add(note("two", id: 2), .optimistic)
         _ = try await app.notes.edit(note("second", id: 2), .optimistic)
@@ -95,7 +95,7 @@ struct CoalescingTests {
     }
 
     /// Another process sends the entry, and this process has not been notified.
-    @Test func aSentKeyNeverGetsOtherBytes() async throws {
+    @Test func editIsNotCoalescedIntoOneThatOtherProcessSends() async throws {
         let gate = Gate()
         stage.service.holdWrites(at: gate)
         let (here, there) = (await begin(), stage.begin(kind: Self.kind, isDelivering: false))
@@ -121,7 +121,7 @@ struct CoalescingTests {
         await app.end()
     }
 
-    @Test func anEditThatWasNotMadeOnTheOneBeforeIsSentAlone() async throws {
+    @Test func editNotBasedOnThePreviousOneIsNotCoalesced() async throws {
         let app = await begin()
         // Neither edit is shown, so the second is not based on the first.
         for title in ["a", "b"] { _ = try await app.notes.edit(note(title), .confirmed) }
@@ -133,7 +133,7 @@ struct CoalescingTests {
 
     /// The other process has read the entry before an edit was coalesced into it.
     @Test(arguments: [true, false])
-    func anEditMadeWithoutTheCoalescedOneIsAConflict(isDeliveredByItsMaker: Bool) async throws {
+    func editUnawareOfCoalescedEditIsAConflict(isDeliveredByItsMaker: Bool) async throws {
         let watched = WatchedWriteStore(tellsNews: false)
         let here = stage.begin(in: watched.base, kind: Self.kind, isDelivering: false)
         _ = await here.notes.snapshot(id: 1)

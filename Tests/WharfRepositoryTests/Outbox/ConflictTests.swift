@@ -39,7 +39,7 @@ struct ConflictTests {
         return try #require(try await app.notes.conflicts().first)
     }
 
-    @Test func aPersonSeesAllThreeAlsoInTheNextProcess() async throws {
+    @Test func conflictKeepsBaseMineAndTheirsInTheNextProcess() async throws {
         let first = try await app()
         let expected = try await conflict(first)
         #expect((expected.id, expected.base, expected.mine) == (1, one, mine) && expected.theirs == theirs)
@@ -53,7 +53,7 @@ struct ConflictTests {
 
     /// A refresh between the two edits brings the entity tag of the other client's version. The
     /// second edit is based on the title of the first.
-    @Test func anEditOnTopOfARefusedOneBringsItsOwnMembers() async throws {
+    @Test func editAfterConflictSendsItsOwnMembersOnly() async throws {
         let app = stage.begin(isDelivering: false)
         _ = await app.notes.snapshot(id: 1)
         try await app.notes.edit(1) { $0.title = "mine" }
@@ -69,7 +69,7 @@ struct ConflictTests {
     }
 
     @Test(arguments: ["mine", "theirs", "merged"])
-    func whatAPersonDecidesIsSentOrGivenUp(choice: String) async throws {
+    func resolutionOfConflictIsSentOrDropsTheEdit(choice: String) async throws {
         let app = try await app()
         let conflict = try await conflict(app)
         let resolution: WriteConflict<Note>.Resolution =
@@ -90,7 +90,7 @@ struct ConflictTests {
         await app.end()
     }
 
-    @Test func aKindThatMergesIsAskedBeforeAPerson() async throws {
+    @Test func mergingKindResolvesConflictBeforeItIsShown() async throws {
         let app = stage.begin(kind: merging)
         _ = await app.notes.snapshot(id: 1)
         stage.service.put(theirs)
@@ -103,7 +103,7 @@ struct ConflictTests {
         await app.end()
     }
 
-    @Test func whatIsMergedIsShownUntilItArrives() async throws {
+    @Test func mergedModelIsShownUntilItIsDelivered() async throws {
         let (gate, app) = (Gate(), stage.begin(kind: merging, isDelivering: false))
         _ = await app.notes.snapshot(id: 1)
         stage.service.put(theirs)
@@ -127,7 +127,7 @@ struct ConflictTests {
 
     /// The edits are based on the other client's version as it was shown under `mine`. They are not
     /// based on the result of the merge.
-    @Test func whatIsEditedWhileAKindMergesOverwritesNothingOfThat() async throws {
+    @Test func editDuringMergeDoesNotOverwriteTheMerged() async throws {
         let gate = Gate()
         let combined = ["first", "second"].map { Note(id: 1, title: "combined", text: $0) }
         let kind = OutboxStage.notes.merging { conflict in
@@ -154,7 +154,7 @@ struct ConflictTests {
         await app.end()
     }
 
-    @Test func whatIsEditedOnceAKindHasMergedIsNoConflict() async throws {
+    @Test func editAfterMergeIsNoConflict() async throws {
         let (gate, kind) = (Gate(), merging)
         let write = try #require(stage.service.source.write)
         let source = stage.service.source.writing { change, key in
@@ -178,7 +178,7 @@ struct ConflictTests {
     }
 
     /// The journal did not store the merged edit, or the delivering process ended first.
-    @Test func whatWasNotMergedInTheEndOverwritesNothing() async throws {
+    @Test func unsentMergeOverwritesNothing() async throws {
         let app = stage.begin(kind: merging, isDelivering: false)
         _ = await app.notes.snapshot(id: 1)
         stage.service.put(theirs)
@@ -196,7 +196,7 @@ struct ConflictTests {
         await app.end()
     }
 
-    @Test func whatNobodyMergesIsSetAside() async throws {
+    @Test func unmergedConflictIsADeadLetter() async throws {
         let app = try await app(OutboxStage.notes.merging { _ in nil })
         #expect(try await conflict(app).mine == mine)
         let shown = await app.notes.snapshot(id: 1, policy: .cacheOnly)
@@ -205,7 +205,7 @@ struct ConflictTests {
     }
 
     @Test(arguments: ["mine", "merged"])
-    func whatChangedSinceAPersonHasSeenItIsAConflictAgain(choice: String) async throws {
+    func changeAfterConflictWasShownIsAConflictAgain(choice: String) async throws {
         let app = try await app()
         let seen = try await conflict(app)
         let newest = Note(id: 1, title: "newest", text: "theirs")
@@ -220,7 +220,7 @@ struct ConflictTests {
         await app.end()
     }
 
-    @Test func whatAnotherProcessSetAsideAndNobodyHereLookedAtIsSettledHereAsWell() async throws {
+    @Test func conflictFoundByOtherProcessCanBeResolvedHere() async throws {
         let store = WatchedWriteStore(tellsNews: false)
         let here = stage.begin(in: store, isDelivering: false)
         _ = await here.notes.snapshot(id: 1)
@@ -239,7 +239,7 @@ struct ConflictTests {
     }
 
     /// The service has taken the edit, but its answer was lost. The read that follows fails too.
-    @Test func whatHasLandedIsNoConflictWhereTheirsCanNotBeRead() async throws {
+    @Test func deliveredEditIsNoConflictIfTheirsIsUnreadable() async throws {
         let (write, get) = (try #require(stage.service.source.write), stage.service.source.get)
         let isFirst = Mutex(true)
         let isReadable = Mutex(true)
@@ -292,7 +292,7 @@ struct ConflictTests {
         await app.end()
     }
 
-    @Test func modelsWhoseIDsCanBeSetNameThePath() {
+    @Test func identifyingByKeyPathSetsTheID() {
         struct Task: Identifiable, Sendable { var id: Int }
         let kind = EntityKind("task", codec: Codec<Task>(encode: { _ in [] }, decode: { _, _ in Task(id: 1) }))
         #expect(kind.identifying(by: \.id).identify?(Task(id: -1), 42).id == 42)

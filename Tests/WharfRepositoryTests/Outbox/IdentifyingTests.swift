@@ -74,7 +74,7 @@ struct IdentifyingTests {
         await next.end()
     }
 
-    @Test func anObserverOfAnAdditionThatIsRejectedStays() async throws {
+    @Test func observerOfRejectedAdditionIsToldOfRemoval() async throws {
         let refusing = stage.service.source.writing { _, _ in Snapshot(kept: nil, error: .answer(422)) }
         let app = stage.begin(refusing, kind: OutboxStage.identified, isDelivering: false)
         let receipt = try await app.notes.add(added, .optimistic)
@@ -107,7 +107,7 @@ struct IdentifyingTests {
         await next.end()
     }
 
-    @Test func alsoInTheNextProcess() async throws {
+    @Test func editOfAdditionIsSentUnderServiceIDByNextProcess() async throws {
         let write = try #require(try source().write)
         let additions = stage.service.source.writing { change, key in
             guard case .add = change else { return Snapshot(kept: nil, error: OutboxStage.unreachable) }
@@ -128,7 +128,7 @@ struct IdentifyingTests {
         await second.end()
     }
 
-    @Test func whatAnotherProcessAddsIsShownUnderItsNewIDHere() async throws {
+    @Test func additionSentByOtherProcessIsShownUnderServiceID() async throws {
         let gate = Gate()
         let here = stage.begin(try source(), kind: OutboxStage.identified, isDelivering: false)
         let there = stage.begin(try source(gate), kind: OutboxStage.identified, isDelivering: false)
@@ -145,7 +145,7 @@ struct IdentifyingTests {
         await there.end()
     }
 
-    @Test func whatIsChangedUnderTheOldIDLaterGoesToTheNewOne() async throws {
+    @Test func changeByTemporaryIDAfterDeliveryReachesServiceID() async throws {
         let app = stage.begin(try source(), kind: OutboxStage.identified)
         _ = try await app.notes.add(added).delivery()
         await eventually { await counts() == 0 }
@@ -155,7 +155,7 @@ struct IdentifyingTests {
         await app.end()
     }
 
-    @Test func whatCameTooLateToBeRewrittenIsSentUnderTheNewID() async throws {
+    @Test func unrewrittenEditIsSentUnderServiceID() async throws {
         let app = stage.begin(try source(), kind: OutboxStage.identified)
         _ = try await app.notes.add(added).delivery()
         await eventually { await counts() == 0 }
@@ -177,7 +177,7 @@ struct IdentifyingTests {
         await last.end()
     }
 
-    @Test func whatIsDeletedBeforeItHasArrivedIsDeletedThere() async throws {
+    @Test func deletionOfPendingAdditionReachesTheService() async throws {
         let app = stage.begin(try source(), kind: OutboxStage.identified, isDelivering: false)
         _ = try await app.notes.add(added, .optimistic)
         let deleted = try await app.notes.delete(id: -1, .optimistic)
@@ -188,7 +188,7 @@ struct IdentifyingTests {
         await app.end()
     }
 
-    @Test func laterEditsComeBehindThoseThatWait() async throws {
+    @Test func editByServiceIDIsSentBehindWaitingEdits() async throws {
         let gate = Gate()
         let app = stage.begin(try source(gate), kind: OutboxStage.identified, isDelivering: false)
         let first = try await app.notes.add(added, .optimistic)
@@ -205,7 +205,7 @@ struct IdentifyingTests {
         await app.end()
     }
 
-    @Test func whatCanNotBeGivenTheIDThatCameIsSetAsideAndHoldsUpNothing() async throws {
+    @Test func editWithUnparsableIDIsRejectedAndBlocksNothing() async throws {
         // Ids that are not `LosslessStringConvertible` can't be restored from their text.
         let kind = EntityKind<Note>("note", codec: Note.codec, id: { String($0) })
             .identifying { Note(id: $1, title: $0.title, text: $0.text) }
@@ -231,7 +231,7 @@ struct IdentifyingTests {
         await app.end()
     }
 
-    @Test func anIDThatIsUsedAgainIsThatOfWhatWasAddedUnderItLast() async throws {
+    @Test func reusedTemporaryIDMeansTheLatestAddition() async throws {
         let write = try #require(stage.service.source.write)
         let last = Mutex(41)
         let source = stage.service.source.writing { change, key in

@@ -19,7 +19,7 @@ struct OutboxWriteTests {
         await process.notes.snapshot(id: 1, policy: .cacheOnly).value
     }
 
-    @Test func anEditIsTakenAndShownWhileNobodyListensAndArrivesLater() async throws {
+    @Test func editIsShownWhileUnreachableAndDeliveredLater() async throws {
         let app = stage.begin()
         _ = await app.notes.snapshot(id: 1)
         stage.service.failWrites(OutboxStage.unreachable)
@@ -49,7 +49,7 @@ struct OutboxWriteTests {
         await app.end()
     }
 
-    @Test func theNextProcessShowsWhatWaitsAndSendsItUnderTheSameKey() async throws {
+    @Test func nextProcessShowsPendingEditAndSendsItUnderSameKey() async throws {
         let first = stage.begin()
         _ = await first.notes.snapshot(id: 1)
         stage.service.failWrites(OutboxStage.unreachable)
@@ -70,7 +70,7 @@ struct OutboxWriteTests {
         await second.end()
     }
 
-    @Test func aRefetchDoesNotClobberWhatWaits() async throws {
+    @Test func refetchKeepsPendingEditOverTheirs() async throws {
         let app = stage.begin()
         _ = await app.notes.snapshot(id: 1)
         stage.service.failWrites(OutboxStage.unreachable)
@@ -82,7 +82,7 @@ struct OutboxWriteTests {
         await app.end()
     }
 
-    @Test func aRejectionTakesBackOnlyItsOwn() async throws {
+    @Test func rejectionOfOneEditLeavesTheNextDelivered() async throws {
         let gate = Gate()
         let refusing = stage.source.writing { change, _ in
             await gate.pass()
@@ -106,7 +106,7 @@ struct OutboxWriteTests {
         await app.end()
     }
 
-    @Test func aConflictIsADeadLetterWithAllThree() async throws {
+    @Test func conflictIsADeadLetterWithBaseAndTheirs() async throws {
         let app = stage.begin()
         _ = await app.notes.snapshot(id: 1)
         stage.service.put(Note(id: 1, title: "theirs"))
@@ -124,7 +124,7 @@ struct OutboxWriteTests {
         await app.end()
     }
 
-    @Test func whatIsMadeOnWhatWaitsIsNoConflictAlsoInTheNextProcess() async throws {
+    @Test func editOfPendingEditIsNoConflictInTheNextProcess() async throws {
         let first = stage.begin()
         _ = await first.notes.snapshot(id: 1)
         stage.service.failWrites(OutboxStage.unreachable)
@@ -143,7 +143,7 @@ struct OutboxWriteTests {
         await second.end()
     }
 
-    @Test func editsOfWhatWasAddedOfflineArriveBehindIt() async throws {
+    @Test func editOfOfflineAdditionIsDeliveredBehindIt() async throws {
         let app = stage.begin(isDelivering: false)
         _ = try await app.notes.add(Note(id: 7, title: "new"), .optimistic)
         let last = try await app.notes.edit(Note(id: 7, title: "newer"), .optimistic)
@@ -155,7 +155,7 @@ struct OutboxWriteTests {
         await app.end()
     }
 
-    @Test func editsOfWhatTheServiceGaveAnotherIDAreSetAside() async throws {
+    @Test func editOfAdditionWithNewIDIsRejectedWithoutIdentifying() async throws {
         let service = ScriptedOrigin<Note>([], clock: stage.clock.wall)
         let write = try #require(service.source.write)
         let source = service.source.writing { change, key in
@@ -176,7 +176,7 @@ struct OutboxWriteTests {
         await app.end()
     }
 
-    @Test func whoWaitsForWhatAClosedOutboxHasIsTold() async throws {
+    @Test func receiptOfClosedOutboxIsUnknown() async throws {
         let app = stage.begin()
         _ = await app.notes.snapshot(id: 1)
         stage.service.failWrites(OutboxStage.unreachable)
@@ -185,7 +185,7 @@ struct OutboxWriteTests {
         guard case .unknown = await receipt.delivery() else { return #expect(Bool(false), "expected to be told") }
     }
 
-    @Test func aChangeThatCanNotBeKeptIsNotShown() async throws {
+    @Test func editThatCanNotBeStoredThrows() async throws {
         let app = stage.begin()
         _ = await app.notes.snapshot(id: 1)
         stage.store.close()

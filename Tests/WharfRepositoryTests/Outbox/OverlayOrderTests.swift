@@ -15,7 +15,7 @@ struct OverlayOrderTests {
     private let edited = Note(id: 1, title: "edited", text: "first")
 
     @Test(arguments: [true, false])
-    func whatIsAttemptedAgainIsShownBelowWhatWasMadeSince(isNextProcess: Bool) async throws {
+    func retriedEditIsShownBelowLaterEdit(isNextProcess: Bool) async throws {
         let first = stage.begin()
         _ = await first.notes.snapshot(id: 1)
         let head = HTTPResponse(status: .init(code: 422))
@@ -36,7 +36,7 @@ struct OverlayOrderTests {
     }
 
     /// The late change is of another process, and was journaled before a change of this one.
-    @Test func whatIsSeenLateIsShownWhereItIsDelivered() async throws {
+    @Test func editFoundLateIsShownInDeliveryOrder() async throws {
         let watched = WatchedWriteStore(tellsNews: false)
         let (here, there) = (
             stage.begin(in: watched, isDelivering: false), stage.begin(in: watched.base, isDelivering: false)

@@ -53,7 +53,7 @@ struct SettlingConflictsTests {
     }
 
     @Test(arguments: [true, false])
-    func whatWaitsForAnAdditionArrivesBehindWhatIsSentInItsPlace(isNextProcess: Bool) async throws {
+    func dependentEditIsSentBehindResolvedAddition(isNextProcess: Bool) async throws {
         let first = try await addition()
         var conflict = try await conflict(first)
         let before = try await stage.store.records(of: nil, after: nil, limit: 9)
@@ -76,7 +76,7 @@ struct SettlingConflictsTests {
     }
 
     /// The edit behind the addition was made without the merged values.
-    @Test func whatWasMadeOnMineIsInConflictWithWhatWasMerged() async throws {
+    @Test func editBasedOnMineConflictsWithMergedResolution() async throws {
         let app = try await addition()
         let both = Note(id: 5, title: "both", text: "both")
         try await app.notes.resolve(try await conflict(app), with: .merged(both))
@@ -87,7 +87,7 @@ struct SettlingConflictsTests {
         await app.end()
     }
 
-    @Test func whoGivesAnAdditionUpGivesUpWhatWaitsForIt() async throws {
+    @Test func droppingAdditionDiscardsItsDependentEdits() async throws {
         let app = try await addition()
         try await app.notes.resolve(try await conflict(app), with: .theirs)
         try await stage.settled()
@@ -97,7 +97,7 @@ struct SettlingConflictsTests {
     }
 
     @Test(arguments: [true, false], ["mine", "merged"])
-    func whatWasDeletedMeanwhileIsAddedAgain(isNextProcess: Bool, choice: String) async throws {
+    func resolvingConflictAddsDeletedModelAgain(isNextProcess: Bool, choice: String) async throws {
         let first = stage.begin(try source())
         _ = await first.notes.snapshot(id: 1)
         stage.service.remove(1)
@@ -118,7 +118,7 @@ struct SettlingConflictsTests {
         await app.end()
     }
 
-    @Test func whatAKindMakesOfADeletionIsAddedAgain() async throws {
+    @Test func mergingKindAddsDeletedModelAgain() async throws {
         let kind = OutboxStage.notes.merging { conflict in conflict.theirs == nil ? conflict.mine : nil }
         let app = stage.begin(try source(), kind: kind)
         _ = await app.notes.snapshot(id: 1)
@@ -128,7 +128,7 @@ struct SettlingConflictsTests {
         await app.end()
     }
 
-    @Test func whatNobodyHasSeenIsNotReplaced() async throws {
+    @Test func unseenTheirsIsNotReplacedBeforeARead() async throws {
         let isReadable = Mutex(true)
         let app = stage.begin(try source { isReadable.withLock(\.self) }, isDelivering: false)
         _ = try await app.notes.add(Note(id: 5, title: "mine"), .optimistic)
@@ -151,7 +151,7 @@ struct SettlingConflictsTests {
 
     /// Two people resolve the same conflict in two processes, or one person resolves it twice.
     @Test(arguments: ["theirs", "mine", "merged"], [(true, false), (false, true)])
-    func ofTwoWhoSettleTheSameOnlyTheFirstCounts(choice: String, _ situation: (Bool, Bool)) async throws {
+    func onlyTheFirstOfTwoResolutionsCounts(choice: String, _ situation: (Bool, Bool)) async throws {
         // `isAtOnce`: the first resolution commits between the read and the commit of the second.
         // `isAgain`: the entry of the first resolution is in conflict again by then.
         let (isAtOnce, isAgain) = situation

@@ -55,7 +55,7 @@ struct TwoProcessTests {
     }
 
     @Test(arguments: [false, true])
-    func whatAnotherProcessEditsWhileAKindMergesOverwritesNothingOfThat(isInJournal: Bool) async throws {
+    func otherProcessEditDuringMergeDoesNotOverwriteTheMerged(isInJournal: Bool) async throws {
         let (merging, sending) = (Gate(), Gate())
         let watched = WatchedWriteStore(tellsNews: false)
         let (here, there) = try await pair(watched, kind(merging), try source(sending))
@@ -80,7 +80,7 @@ struct TwoProcessTests {
 
     /// The other process has seen an edit on top of the merged one, and not the merged one itself.
     /// It changes a member whose last value it knows.
-    @Test func whatIsMadeOnAnEditOfWhatWasCombinedOverwritesNothingOfThat() async throws {
+    @Test func editOnEditOfMergedModelKeepsMergedMembers() async throws {
         let (merging, sending) = (Gate(), Gate())
         merging.open()
         let watched = WatchedWriteStore()
@@ -104,7 +104,7 @@ struct TwoProcessTests {
     }
 
     /// The editor has seen the merged values, even though another process sends them.
-    @Test func whatTheNextProcessEditsOfWhatWasCombinedIsNoConflict() async throws {
+    @Test func nextProcessEditOfMergedModelIsNoConflict() async throws {
         let (merging, sending) = (Gate(), Gate())
         merging.open()
         let watched = WatchedWriteStore(tellsNews: false)
@@ -169,7 +169,7 @@ struct TwoProcessTests {
         return there
     }
 
-    @Test func anAnswerThatIsLateTakesNoPlaceOfANewerModel() async throws {
+    @Test func lateAnswerDoesNotReplaceNewerModel() async throws {
         let newest = Note(id: 1, title: "newest", text: "first")
         let there = try await late { here in
             _ = try await here.notes.edit(mine, .optimistic)
@@ -187,7 +187,7 @@ struct TwoProcessTests {
 
     /// No other process has settled the entry. The version read in the meantime is older than the
     /// edit, or is the edit itself.
-    @Test func whatIsReadBeforeTheAnswerComesIsReplacedByThat() async throws {
+    @Test func rowReadBeforeTheAnswerStaysFresh() async throws {
         let there = try await late { here in
             _ = try await here.notes.edit(mine, .optimistic)
         } meanwhile: { there, _ in
@@ -199,7 +199,7 @@ struct TwoProcessTests {
         await there.end()
     }
 
-    @Test func aDeletionWhoseAnswerIsLateTakesNothingThatWasAddedSince() async throws {
+    @Test func lateDeletionAnswerKeepsModelAddedSince() async throws {
         let again = Note(id: 1, title: "again", text: "first")
         let there = try await late { here in
             _ = try await here.notes.delete(id: 1, .optimistic)
@@ -213,7 +213,7 @@ struct TwoProcessTests {
         await there.end()
     }
 
-    @Test func anEditWhoseAnswerIsLateBringsNothingBackThatWasDeletedSince() async throws {
+    @Test func lateEditAnswerDoesNotRestoreModelDeletedSince() async throws {
         let there = try await late { here in
             _ = try await here.notes.edit(mine, .optimistic)
         } meanwhile: { there, _ in
@@ -225,7 +225,7 @@ struct TwoProcessTests {
         await there.end()
     }
 
-    @Test func whatIsTakenThoughAPersonHasGivenItUpIsKnown() async throws {
+    @Test func discardedEditThatServiceTookIsShown() async throws {
         let there = try await late { here in
             _ = try await here.notes.edit(mine, .optimistic)
         } meanwhile: { there, entry in
@@ -270,7 +270,7 @@ struct TwoProcessTests {
     /// - Parameter isDiscarded: whether a person discards the first edit before the others are
     ///   sent.
     @Test(arguments: [false, true])
-    func anEditOnTopOfAConflictBringsItsOwnMembers(isDiscarded: Bool) async throws {
+    func editAfterConflictSendsItsOwnMembersOnly(isDiscarded: Bool) async throws {
         let watched = WatchedWriteStore(tellsNews: false)
         let write = try #require(stage.source.write)
         let holds = Mutex(isDiscarded)

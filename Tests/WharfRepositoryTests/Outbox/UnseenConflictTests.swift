@@ -42,7 +42,7 @@ struct UnseenConflictTests {
 
     /// The row is gone from the store. In one case a screen has read a newer version since.
     @Test(arguments: ["mine", "merged"], [true, false])
-    func theirsThatIsKnownFromTheLetterAloneIsReplacedAsItWasSeen(choice: String, isReadSince: Bool) async throws {
+    func conflictWithEvictedRowReplacesOnlySeenTheirs(choice: String, isReadSince: Bool) async throws {
         let app = try await app()
         _ = try await conflict(app)
         try await forget()
@@ -63,7 +63,7 @@ struct UnseenConflictTests {
     /// The answers lose their strong tag, as behind a proxy that compresses large bodies. The
     /// service would refuse the old tag, and the tag of the edit sent before it as well.
     @Test(arguments: ["mine", "merged"], [true, false])
-    func theirsThatHasNoStrongTagIsReplacedAllTheSame(choice: String, isBehindAnother: Bool) async throws {
+    func resolutionReplacesTheirsWithoutStrongTag(choice: String, isBehindAnother: Bool) async throws {
         let isWeak = Mutex(false)
         let service = stage.service.source
         let write = try #require(service.write)
@@ -99,7 +99,7 @@ struct UnseenConflictTests {
 
     /// The service has no tags and answers 409 for a reason of its own.
     @Test(arguments: ["mine", "merged"], [true, false])
-    func whatHasComeSinceWithoutATagIsNotReplacedUnseen(choice: String, isReadSince: Bool) async throws {
+    func newerUntaggedTheirsIsNotReplacedUnseen(choice: String, isReadSince: Bool) async throws {
         let refuses = Mutex(true)
         let service = stage.service.source
         let write = try #require(service.write)
@@ -140,7 +140,7 @@ struct UnseenConflictTests {
     }
 
     /// The row has no tag after it came with a list, whose bytes differ from the model's.
-    @Test func aRowThatHasLostItsTagTakesNoneFromWhatWasSeen() async throws {
+    @Test func resolutionIsAConflictIfRowHasLostItsTag() async throws {
         let app = try await app()
         let seen = try await conflict(app)
         var row = try #require(try await stage.store.row(EntityKey(kind: "note", id: "1")))
@@ -155,7 +155,7 @@ struct UnseenConflictTests {
     }
 
     /// The addition has no base, so no entity tag is known at all.
-    @Test func anAdditionIsNotMadeAnEditOfWhatNobodyHasSeen() async throws {
+    @Test func resolvedAdditionDoesNotReplaceUnseenModel() async throws {
         let app = try await app(isAddition: true)
         _ = try await conflict(app)
         try await forget()
@@ -177,7 +177,7 @@ struct UnseenConflictTests {
         await app.end()
     }
 
-    @Test func whatWasReadSinceIsNotReplacedByAnAddition() async throws {
+    @Test func resolvedAdditionDoesNotReplaceModelReadSince() async throws {
         let app = try await app(isAddition: true)
         _ = try await conflict(app)
         try await forget()
@@ -219,7 +219,7 @@ struct UnseenConflictTests {
     /// The service is asked once more, as nothing else would reveal a newer version. If it has
     /// tags, a person is not asked twice about the same version.
     @Test(arguments: ["mine", "merged"], [(true, true), (true, false), (false, true), (false, false)])
-    func whatStaysAsAPersonHasSeenItIsReplacedInTheEnd(choice: String, _ situation: (Bool, Bool)) async throws {
+    func resolutionReplacesTheirsOnceItStaysUnchanged(choice: String, _ situation: (Bool, Bool)) async throws {
         let (isChangedOnce, isTagged) = situation
         stage.service.remove(1)
         let app = stage.begin(try unstored(isTagged: isTagged), isDelivering: false)
@@ -241,7 +241,7 @@ struct UnseenConflictTests {
         await app.end()
     }
 
-    @Test func whatIsRefusedAgainWithTheSameTagIsSetAside() async throws {
+    @Test func resolutionRefusedWithSameTagIsADeadLetter() async throws {
         let write = try #require(stage.service.source.write)
         let isBroken = Mutex(true)
         let broken = Snapshot<Note>(
@@ -270,7 +270,7 @@ struct UnseenConflictTests {
 
     /// The stored row has a tag, and the current version must not be stored. An edit with the old
     /// tag would be refused each time.
-    @Test(arguments: ["mine", "merged"]) func theirsThatMustNotBeStoredIsReplacedByItsTag(choice: String) async throws {
+    @Test(arguments: ["mine", "merged"]) func resolutionReplacesUnstorableTheirsByItsTag(choice: String) async throws {
         let isStored = Mutex(true)
         let (stored, unstored) = (stage.service.source, try unstored(isTagged: true))
         let write = try #require(stored.write)
@@ -296,7 +296,7 @@ struct UnseenConflictTests {
     }
 
     @Test(arguments: [true, false])
-    func whatIsInConflictIsNotEvicted(isNextProcess: Bool) async throws {
+    func conflictedModelIsNotEvicted(isNextProcess: Bool) async throws {
         let first = try await app()
         _ = try await conflict(first)
         if isNextProcess { await first.end() }
@@ -307,7 +307,7 @@ struct UnseenConflictTests {
         await app.end()
     }
 
-    @Test func whatWaitsSinceAnEarlierLaunchIsNotEvicted() async throws {
+    @Test func modelPendingSinceEarlierLaunchIsNotEvicted() async throws {
         let first = stage.begin(isDelivering: false)
         _ = await first.notes.snapshot(id: 1)
         _ = try await first.notes.edit(mine, .optimistic)
@@ -317,7 +317,7 @@ struct UnseenConflictTests {
         await next.end()
     }
 
-    @Test func whatIsMergedOfAnotherModelIsNotSent() async throws {
+    @Test func mergedResolutionWithAnotherIDIsRefused() async throws {
         let app = try await app()
         let seen = try await conflict(app)
         do {

@@ -17,7 +17,7 @@ struct ValidatorChainTests {
     private let edited = Note(id: 1, title: "edited", text: "first")
     private let last = Note(id: 1, title: "edited", text: "again")
 
-    @Test func whatAnotherProcessMakesOnWhatThisOneSendsIsNoConflict() async throws {
+    @Test func otherProcessEditOfOneInFlightIsNoConflict() async throws {
         let (gate, here, there) = (Gate(), stage.begin(), stage.begin(isDelivering: false))
         _ = await here.notes.snapshot(id: 1)
         stage.service.holdWrites(at: gate)
@@ -32,7 +32,7 @@ struct ValidatorChainTests {
         await there.end()
     }
 
-    @Test func whatIsDeliveredOneByOneByProcessesThatDieIsNoConflict() async throws {
+    @Test func editsDeliveredByDyingProcessesAreNoConflict() async throws {
         let first = stage.begin(isDelivering: false)
         _ = await first.notes.snapshot(id: 1)
         for text in ["a", "b", "c", "d"] {
@@ -58,7 +58,7 @@ struct ValidatorChainTests {
         #expect(try await stage.store.deadLetters(of: nil, after: nil, limit: 1).isEmpty)
     }
 
-    @Test func aModelHasOneChainAndOldOnesGo() async throws {
+    @Test func chainIsKeptOncePerModelAndOldOnesExpire() async throws {
         let first = stage.begin()
         for text in ["a", "b", "c"] {
             _ = await first.notes.snapshot(id: 1)
@@ -81,7 +81,7 @@ struct ValidatorChainTests {
     /// The editor did not see the change that was delivered before its own. That is a conflict,
     /// regardless of the process that made the change.
     @Test(arguments: Deliverer.allCases, [true, false])
-    func whatWasMadeWithoutOneThatHasArrivedSinceIsAConflict(deliverer: Deliverer, knowsFirst: Bool) async throws {
+    func editUnawareOfDeliveredEditIsAConflict(deliverer: Deliverer, knowsFirst: Bool) async throws {
         let watched = WatchedWriteStore(tellsNews: false)
         let here = stage.begin(in: watched.base, isDelivering: false)
         _ = await here.notes.snapshot(id: 1)
@@ -110,7 +110,7 @@ struct ValidatorChainTests {
     }
 
     /// Refused changes have changed nothing at the service.
-    @Test func whatWasMadeBehindSomeThatWereRefusedIsNoConflict() async throws {
+    @Test func editBehindRefusedEditsIsNoConflict() async throws {
         let write = try #require(stage.service.source.write)
         let source = stage.service.source.writing { change, key in
             guard case .edit(let note, _, _) = change, note.text.hasPrefix("bad") else {
@@ -133,7 +133,7 @@ struct ValidatorChainTests {
     }
 
     /// The service returns an entity tag for some changes only.
-    @Test func whatLedToNoEntityTagIsNotTakenForWhatItsMakerKnew() {
+    @Test func chainStepWithoutTagIsContinuedOnlyIfAllAreKnown() {
         let (a, b): (WaitingChange.Name, WaitingChange.Name) = (.init("a"), .init("b"))
         var chain = ValidatorChain("a", from: "0")
         chain.pass(to: nil, by: a)
@@ -148,7 +148,7 @@ struct ValidatorChainTests {
         #expect(silent == ValidatorChain("a", from: nil))
     }
 
-    @Test func aChangeIsMadeOnTheLastOfWhichItsMakerKnew() {
+    @Test func chainContinuesFromTheLastKnownStep() {
         let ids = ["a", "b", "c"].map { WaitingChange.Name($0) }
         var chain = ValidatorChain("a", from: nil)
         for (index, id) in ids.enumerated() { chain.pass(to: "\(index)", by: id) }
@@ -167,7 +167,7 @@ struct ValidatorChainTests {
     }
 
     /// The change was merged with the other client's version, by its kind or by a person.
-    @Test func whoHasSeenAChangeAsItWasKnowsNotWhatItWasMadeInto() {
+    @Test func chainDoesNotTakeOriginalEditForItsMergedForm() {
         let (a, anew) = (WaitingChange.Name("a"), WaitingChange.Name("a 1"))
         var chain = ValidatorChain("a", from: "theirs")
         chain.pass(to: "combined", by: anew)
@@ -188,7 +188,7 @@ struct ValidatorChainTests {
         #expect(untagged.continued(from: nil, behind: [anew]) == untagged)
     }
 
-    @Test func aLongChainKeepsWhatMostWereMadeOnAndWhatIsThereNow() {
+    @Test func longChainKeepsItsFirstAndLastStep() {
         var chain = ValidatorChain("a", from: "first")
         for number in 0..<1_000 { chain.pass(to: "\(number)", by: .init("\(number)")) }
         let key = EntityKey(account: nil, kind: "k", id: "1")

@@ -5,7 +5,7 @@ import WharfCore
 @testable import WharfRepository
 
 @Suite struct WaitingChangeTests {
-    @Test func anythingComesBackAsItWasPutIn() async throws {
+    @Test func waitingChangeRoundTripsThroughItsPayload() async throws {
         let changes = Generator<WaitingChange> { choices in
             WaitingChange(
                 try choices.draw(.element(of: [.add, .edit, .delete])), id: try choices.draw(.string()),
@@ -25,7 +25,7 @@ import WharfCore
         }
     }
 
-    @Test func bytesThatAreNoneAreNotRead() {
+    @Test func invalidBytesAreNoWaitingChange() {
         for text in ["", "edit", "edit\n\n", "swap\nid 1\nschema 1\nchain a\n\n", "edit\nid 1\nschema x\nchain a\n\n"] {
             #expect(WaitingChange(Array(text.utf8)) == nil, "\(text)")
         }

@@ -142,7 +142,7 @@ import WharfFakes
     }
 
     @Test(arguments: PagedOrigin.Kind.allCases)
-    func nothingComesTwiceOrOutOfOrderOrGetsLost(kind: PagedOrigin.Kind) async throws {
+    func loadedPagesHaveEachItemOnceAndInOrder(kind: PagedOrigin.Kind) async throws {
         try await forAll(PagesScenario.generator) { scenario in
             var run = Run(scenario, kind: kind)
             for step in scenario.steps { try run.take(step) }

@@ -34,7 +34,7 @@ import WharfCore
 
     private func ids(_ loaded: Pages) -> [Int] { loaded.items.map(\.id) }
 
-    @Test func aTokenThatCameBeforeEndsTheList() throws {
+    @Test func repeatedTokenEndsTheList() throws {
         var list = try loaded([[1, 2], [3, 4]])
         let request = try list.ask(.later)
         list.end(Self.answer([5], next: 1), for: request)
@@ -46,7 +46,7 @@ import WharfCore
         #expect(ids(list) == [9] && list.error == nil && !list.isEndless)
     }
 
-    @Test func aTokenThatComesAgainEndsARefreshToo() throws {
+    @Test func repeatedTokenEndsARefresh() throws {
         var list = try loaded([[1, 2], [3, 4], [5, 6]])
         let first = try list.ask(.refresh)
         let second = try list.follow(Self.answer([1, 2], next: 7), for: first)
@@ -54,7 +54,7 @@ import WharfCore
         #expect(ids(list) == [1, 2, 3] && list.error?.code == .endlessPages && !list.hasMore)
     }
 
-    @Test func pagesWithoutAnythingNewAreFollowedAndEndTheListWhenThereAreMany() throws {
+    @Test func tooManyPagesWithoutNewItemsEndTheList() throws {
         var list = try loaded([[1, 2]])
         var request = list.start(.later)
         var asked = 0
@@ -77,7 +77,7 @@ import WharfCore
         #expect(ids(list) == [1, 2] && !list.hasMore && list.error == nil)
     }
 
-    @Test func anEmptyListIsAList() throws {
+    @Test func emptyFirstPageIsAnEmptyList() throws {
         var list = Pages()
         let first = try list.ask(.refresh)
         list.end(Self.answer([], next: nil), for: first)
@@ -91,7 +91,7 @@ import WharfCore
         #expect(ids(list) == [3] && !list.hasMore)
     }
 
-    @Test func aKeptPageInPlaceOfTheOneAskedForIsTakenWithItsError() throws {
+    @Test func keptPageIsShownWithItsErrorExceptByARefresh() throws {
         var list = try loaded([[1, 2]])
         let failure = ReadFailure(.timedOut, message: "scripted")
         let request = try list.ask(.later)
@@ -103,7 +103,7 @@ import WharfCore
         #expect(ids(list) == [1, 2, 3, 4] && list.error == failure)
     }
 
-    @Test func whatNobodyWantedAnyLongerIsNoFailure() throws {
+    @Test func cancelledPageRequestIsNoFailure() throws {
         var list = try loaded([[1, 2]])
         for purpose in [Pages.Purpose.later, .refresh] {
             let request = try list.ask(purpose)
@@ -116,7 +116,7 @@ import WharfCore
         }
     }
 
-    @Test func aPageThatComesDoesNotTakeAwayWhyTheRefreshHasFailed() throws {
+    @Test func laterPageKeepsTheErrorOfTheFailedRefresh() throws {
         var list = try loaded([[1, 2]])
         let refresh = try list.ask(.refresh)
         list.end(Self.failure(.timedOut), for: refresh)
@@ -129,7 +129,7 @@ import WharfCore
         #expect(list.error == nil)
     }
 
-    @Test func aPageThatIsOnItsWayDoesNotMaskAnAnswerToTheFirst() throws {
+    @Test func pageInFlightDoesNotMaskRefusalOfFirstPage() throws {
         var list = try loaded([[1, 2]])
         let page = try list.ask(.later)
         let refresh = try list.ask(.refresh)
@@ -139,7 +139,7 @@ import WharfCore
         #expect(list.snapshot.kept == nil && list.error == refusal)
     }
 
-    @Test func whatIsDeletedLeavesAlsoAPageThatARefreshHasReplaced() throws {
+    @Test func deletedModelLeavesPageDuringItsRefresh() throws {
         var list = try loaded([[1, 2], [3, 4]])
         var pages: [PageToken?: Pages.Kept] = [:]
         pages[.offset(1)] = list.slots.last?.kept
@@ -155,7 +155,7 @@ import WharfCore
         #expect(ids(list) == [2, 3, 4])
     }
 
-    @Test func aPageThatAnotherReadHasReplacedIsTakenOverAndOneThatARefreshHasReplacedIsNot() throws {
+    @Test func pageReplacedByAnotherReadIsShownUnlessByARefresh() throws {
         var list = try loaded([[1, 2], [3, 4]])
         var pages: [PageToken?: Pages.Kept] = [:]
         pages[nil] = Self.answer([2, 9], next: 1, asOf: 2).kept
@@ -182,7 +182,7 @@ import WharfCore
         #expect(ids(list) == [2, 9, 3, 4])
     }
 
-    @Test func aPageThatIsNoMoreIsEmpty() throws {
+    @Test func removedPageIsEmpty() throws {
         var list = try loaded([[1, 2], [3, 4]])
         let second = list.slots.last?.kept
         list.update(true) { $0 == nil ? nil : second }
@@ -190,7 +190,7 @@ import WharfCore
         list.update(false) { $0 == nil ? nil : second }
     }
 
-    @Test func theLimitCountsWhatWasLetGoOfAtTheFront() throws {
+    @Test func limitCountsItemsDroppedAtTheFront() throws {
         var list = try loaded([[1, 2], [3, 4], [5, 6]], cap: 2, limit: 7)
         #expect(ids(list) == [5, 6] && list.hasMore)
         let request = try list.ask(.later)
@@ -198,7 +198,7 @@ import WharfCore
         #expect(ids(list) == [7] && !list.hasMore && list.snapshot.value?.hasEarlier == true)
     }
 
-    @Test func theAgeIsThatOfTheOldestPageAndTheLifetimeThatOfTheShortest() throws {
+    @Test func listHasAgeOfOldestPageAndShortestLifetime() throws {
         var list = Pages()
         var request = try list.ask(.refresh)
         _ = list.absorb(Self.answer([1], next: 1, asOf: 7), for: request)

@@ -16,7 +16,7 @@ import WharfCore
     ]
 
     @Test(arguments: tokens)
-    func aTokenComesBackAsItWas(token: PageToken) {
+    func tokenRoundTripsThroughItsText(token: PageToken) {
         #expect(PageToken(text: token.text) == token)
     }
 
@@ -25,11 +25,11 @@ import WharfCore
     }
 
     @Test(arguments: ["", "x", "o", "oa", "n1.5", "a", "a1:", "a9:a", "a-1:", "a2:zz1:b", "a1:i1:b", "a2:--1:b"])
-    func whatIsNoTokenIsNone(text: String) {
+    func invalidTextIsNoToken(text: String) {
         #expect(PageToken(text: text) == nil)
     }
 
-    @Test func aPageOfAnotherFormIsNone() {
+    @Test func damagedListRowIsNoPage() {
         let key = EntityKey(kind: "k/list", id: "q")
         func row(_ schema: Int, _ bytes: [UInt8]) -> EntityRow {
             EntityRow(key: key, schema: schema, bytes: bytes, asOf: WallTime(secondsSince1970: 0))

@@ -10,7 +10,7 @@ struct PagedListCallersTests {
     typealias Model = RepositoryLaws.Model
 
     @Test(arguments: PagedVariation.all)
-    func anAnswerThatARefreshHasOvertakenIsDropped(variation: PagedVariation) async throws {
+    func pageOvertakenByARefreshIsRequestedAgain(variation: PagedVariation) async throws {
         let stage = PagedStage(variation)
         let list = try stage.pages()
         await list.refresh()
@@ -46,7 +46,7 @@ struct PagedListCallersTests {
     }
 
     @Test(arguments: PagedVariation.all)
-    func aCallerWhoLeavesLeavesNoPageBehindForEver(variation: PagedVariation) async throws {
+    func pageLoadsAgainAfterItsCallerIsCancelled(variation: PagedVariation) async throws {
         let stage = PagedStage(variation)
         let list = try stage.pages()
         await list.refresh()
@@ -75,7 +75,7 @@ struct PagedListCallersTests {
     }
 
     @Test(arguments: PagedVariation.all)
-    func whateverCallersDoAtTheSameTimeTheListIsTheServicesInTheEnd(variation: PagedVariation) async throws {
+    func concurrentCallersEndWithTheListOfTheService(variation: PagedVariation) async throws {
         for seed in 0..<10 as Range<UInt64> {
             let stage = PagedStage(variation, count: 20)
             let list = try stage.pages()

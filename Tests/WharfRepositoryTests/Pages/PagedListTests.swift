@@ -33,7 +33,7 @@ struct PagedListTests {
     }
 
     @Test(arguments: PagedVariation.all)
-    func aPageThatFailsLeavesAllThereIsAndCanBeAskedForAgain(variation: PagedVariation) async throws {
+    func failedPageKeepsTheListAndCanBeRetried(variation: PagedVariation) async throws {
         let stage = PagedStage(variation)
         let list = try stage.pages()
         await list.refresh()
@@ -48,7 +48,7 @@ struct PagedListTests {
     }
 
     @Test(arguments: PagedVariation.all)
-    func aRefreshReplacesTheListAtOnceWhenAllItsPagesAreThere(variation: PagedVariation) async throws {
+    func refreshReplacesAllPagesAtomically(variation: PagedVariation) async throws {
         let stage = PagedStage(variation)
         let list = try stage.pages(policy: .cacheFirst)
         await list.refresh()
@@ -79,7 +79,7 @@ struct PagedListTests {
     }
 
     @Test(arguments: PagedVariation.all)
-    func aRefreshThatBreaksOffLeavesTheList(variation: PagedVariation) async throws {
+    func failedRefreshKeepsTheList(variation: PagedVariation) async throws {
         let stage = PagedStage(variation)
         let list = try stage.pages()
         await list.refresh()
@@ -121,7 +121,7 @@ struct PagedListTests {
     }
 
     @Test(arguments: PagedVariation.all)
-    func withMoreThanWasAskedForPagesGoAtTheOtherEnd(variation: PagedVariation) async throws {
+    func pagesBeyondTheCapAreDroppedAtTheOtherEnd(variation: PagedVariation) async throws {
         let stage = PagedStage(variation)
         let list = try stage.pages(keeping: 6)
         await list.refresh()
@@ -183,7 +183,7 @@ struct PagedListTests {
     }
 
     @Test(arguments: PagedVariation.all, [ReadPolicy.cacheThenNetwork, .networkFirst, .networkOnly])
-    func aListThatIsMadeAfterTheEndEndsAndSaysSo(variation: PagedVariation, policy: ReadPolicy) async throws {
+    func listMadeAfterCloseEndsWithClosedError(variation: PagedVariation, policy: ReadPolicy) async throws {
         let stage = PagedStage(variation)
         stage.close()
         let list = try stage.pages(policy: policy)
@@ -193,7 +193,7 @@ struct PagedListTests {
     }
 
     @Test(arguments: PagedVariation.all, [ReadPolicy.cacheThenNetwork, .networkFirst, .networkOnly])
-    func aListThatBeginsWithoutANetworkGoesOnWhenItIsThere(variation: PagedVariation, policy: ReadPolicy) async throws {
+    func listStartedOfflineLoadsWhenOnline(variation: PagedVariation, policy: ReadPolicy) async throws {
         let stage = PagedStage(variation)
         stage.connectivity.turn(online: false)
         let list = try stage.pages(policy: policy)
@@ -205,14 +205,14 @@ struct PagedListTests {
     }
 
     @Test(arguments: PagedVariation.all)
-    func whoeverAsksForTheSameListGetsIt(variation: PagedVariation) async throws {
+    func equalQueriesShareOneList(variation: PagedVariation) async throws {
         let stage = PagedStage(variation)
         let (one, same, other) = (try stage.pages(), try stage.pages(), try stage.pages(size: 4))
         #expect(one === same && one !== other)
     }
 
     @Test(arguments: PagedVariation.all)
-    func aListThatNobodyHoldsIsLetGo(variation: PagedVariation) async throws {
+    func unreferencedListIsReleased(variation: PagedVariation) async throws {
         let stage = PagedStage(variation)
         var list: PagedList<Model>? = try stage.pages()
         try await expectRelease(of: list) {
@@ -227,7 +227,7 @@ struct PagedListTests {
     }
 
     @Test(arguments: [true, false])
-    func aSourceWithoutPagesSaysSo(isStored: Bool) async {
+    func sourceWithoutPagesIsUnsupported(isStored: Bool) async {
         let source = RemoteSource<Model>(get: { Model(id: $0, name: "") })
         let list =
             isStored

@@ -95,7 +95,7 @@ struct PagedWritesTests {
         #expect(names(late, 6) == (refusing ? ["model 6"] : []))
     }
 
-    @Test func whatIsAddedStandsOnTheFirstPageUntilTheServiceHasPlacedIt() async throws {
+    @Test func additionStandsOnFirstPageUntilServicePlacesIt() async throws {
         let stage = Stage()
         defer { stage.gate.open() }
         var (list, snapshots) = try await stage.loaded()
@@ -111,7 +111,7 @@ struct PagedWritesTests {
         #expect(list.snapshot.value?.hasMore == true)
     }
 
-    @Test func whatIsAddedStandsOnNoPageBehindTheFirst() async throws {
+    @Test func additionIsNotShownOnLaterPages() async throws {
         let stage = Stage()
         defer { stage.gate.open() }
         let list = stage.repository.pages(size: 3, keeping: 3)
@@ -142,7 +142,7 @@ struct PagedWritesTests {
         #expect(late.value?.items.map(\.id) == [10, 9, 8, 7, 6, 5] && late.kept?.isPending == false)
     }
 
-    @Test func whatIsAddedStandsInItsPlaceWhereTheOrderIsKnown() async throws {
+    @Test func additionStandsInOrderOfASortedQuery() async throws {
         let stage = Stage()
         defer { stage.gate.open() }
         let list = stage.repository.pages(of: EntityQuery().sorted(by: Model.byName, descending: true), size: 3)
@@ -159,7 +159,7 @@ struct PagedWritesTests {
         _ = try await addition.value
     }
 
-    @Test func aPageThatComesWhileAChangeIsOnItsWayShowsIt() async throws {
+    @Test func pageLoadedDuringAnEditShowsTheEdit() async throws {
         let stage = Stage()
         defer { stage.gate.open() }
         var (list, snapshots) = try await stage.loaded()
@@ -176,7 +176,7 @@ struct PagedWritesTests {
         #expect(names(late, 3) == ["edited"])
     }
 
-    @Test func whatIsObservedByPagesIsNotEvicted() async throws {
+    @Test func observedPagesAreNotEvicted() async throws {
         let stage = Stage()
         let (list, snapshots) = try await stage.loaded()
         _ = await stage.repository.snapshot(id: 1)
@@ -188,7 +188,7 @@ struct PagedWritesTests {
         withExtendedLifetime(snapshots) {}
     }
 
-    @Test func whatIsLoadedOfAnObservedQueryOverTheStoreIsNotEvicted() async throws {
+    @Test func observedPagesOfAStoreQueryAreNotEvicted() async throws {
         let store = MemoryEntityStore()
         let repository = Repository(.models, in: store)
         for id in 1...5 { await repository.receive(Model(id: id, name: "\(id)")) }
@@ -199,7 +199,7 @@ struct PagedWritesTests {
         #expect(try await store.rows(RowQuery(), of: nil, kind: "model").map(\.key.id) == ["1", "2"])
     }
 
-    @Test func whatNobodyObservesByPagesAnyLongerGoes() async throws {
+    @Test func pagesAreEvictedAfterTheirObserverEnds() async throws {
         let stage = Stage()
         let list = stage.repository.pages(size: 3)
         let reader = Task {

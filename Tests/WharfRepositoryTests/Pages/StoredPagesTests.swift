@@ -35,7 +35,7 @@ struct StoredPagesTests {
         #expect(kept.ids == [10, 9, 8, 7, 6, 5] && kept.snapshot.value?.hasMore == true)
     }
 
-    @Test func whatIsFreshInTheStoreNeedsNoNetwork() async throws {
+    @Test func freshStoredPagesSendNoRequest() async throws {
         let stage = stage(.cursor)
         let list = try stage.pages()
         await list.refresh()
@@ -84,7 +84,7 @@ struct StoredPagesTests {
         #expect(told.value?.items.map(\.id) == [10, 9, 8, 7, 6, 5])
     }
 
-    @Test func whatAPageBroughtIsThereForSingleReads() async throws {
+    @Test func pageServesSingleReadsOfItsModels() async throws {
         let stage = stage(.offset)
         await (try stage.pages()).refresh()
         #expect(await stage.stored?.snapshot(id: 9, policy: .cacheOnly).value?.name == "model 9")
@@ -113,7 +113,7 @@ struct StoredPagesTests {
         await refresh.value
     }
 
-    @Test func whatIsGoneLeavesTheList() async throws {
+    @Test func deletedModelLeavesTheList() async throws {
         let stage = stage(.cursor)
         let list = try stage.pages()
         var snapshots = list.observe().makeAsyncIterator()
@@ -125,7 +125,7 @@ struct StoredPagesTests {
         #expect(told.value?.items.map(\.id) == [10, 8] && told.value?.hasMore == true)
     }
 
-    @Test func aPurgeLeavesNothingToSee() async throws {
+    @Test func purgeEmptiesTheList() async throws {
         let stage = stage(.cursor)
         let list = try stage.pages()
         var snapshots = list.observe().makeAsyncIterator()
@@ -137,7 +137,7 @@ struct StoredPagesTests {
     }
 
     @Test(arguments: [0, 1, 2])
-    func whatIsInvalidatedIsAskedForAgain(way: Int) async throws {
+    func invalidationReloadsTheObservedPages(way: Int) async throws {
         let stage = stage(.cursor)
         let list = try stage.pages()
         var snapshots = list.observe().makeAsyncIterator()
@@ -156,7 +156,7 @@ struct StoredPagesTests {
         #expect(stage.origin.tokens.count == 4)
     }
 
-    @Test func whatIsStaleIsAskedForInTheForeground() async throws {
+    @Test func refreshObservedRequestsStalePagesOnly() async throws {
         let stage = stage(.cursor)
         let list = try stage.pages()
         var snapshots = list.observe().makeAsyncIterator()
@@ -192,7 +192,7 @@ struct StoredPagesTests {
         #expect(list.snapshot.kept?.source == .store)
     }
 
-    @Test func onePageMayHaveTheWholeStore() async throws {
+    @Test func pageOfMaximumSizeLoads() async throws {
         let list = Repository(.models, in: MemoryEntityStore()).pages(size: .max)
         var snapshots = list.observe().makeAsyncIterator()
         #expect(try await PagedStage.settled(&snapshots).value?.items.isEmpty == true)
@@ -215,14 +215,14 @@ struct StoredPagesTests {
         #expect(list.ids.count == 15 && store.reads == 3)
     }
 
-    @Test func theListsLimitEndsIt() async throws {
+    @Test func limitOfTheQueryEndsTheList() async throws {
         let (_, repository) = try await local(10)
         let list = repository.pages(of: EntityQuery().sorted(by: Model.byName).limit(6), size: 4)
         for _ in 0..<3 { await list.loadMore() }
         #expect(list.ids == [1, 2, 3, 4, 5, 6] && list.snapshot.value?.hasMore == false)
     }
 
-    @Test func aListOfTheStoreFollowsWhatIsCommittedAndLosesNothing() async throws {
+    @Test func storeListFollowsCommitsAndLosesNoModel() async throws {
         let (store, repository) = try await local(6)
         let list = repository.pages(of: EntityQuery().sorted(by: Model.byName), size: 2)
         var snapshots = list.observe().makeAsyncIterator()

@@ -59,7 +59,7 @@ struct DeadLetterDecisionTests {
         await app.end()
     }
 
-    @Test func aRetryThatIsRefusedIsSetAsideAgain() async throws {
+    @Test func refusedRetryIsADeadLetterAgain() async throws {
         let (app, _) = try await app()
         #expect(try await app.notes.retry(id: 1) == 1)
         try await waitUntil {
@@ -69,7 +69,7 @@ struct DeadLetterDecisionTests {
         await app.end()
     }
 
-    @Test func aDiscardGivesUpTheChangesOfItsModel() async throws {
+    @Test func discardDropsDeadLettersOfItsModelOnly() async throws {
         let (app, refuses) = try await app()
         refuses(false)
         #expect(try await app.notes.discard(id: 1) == 1)
@@ -81,7 +81,7 @@ struct DeadLetterDecisionTests {
     }
 
     /// The receipt reports a refusal before the journal has it.
-    @Test func aDecisionRightBehindTheReceiptFindsTheRefusal() async throws {
+    @Test func discardRightAfterTheReceiptFindsTheDeadLetter() async throws {
         let refusing = stage.service.source.writing { _, _ in Snapshot(kept: nil, error: .answer(422)) }
         let app = stage.begin(refusing)
         _ = await app.notes.snapshot(id: 1)

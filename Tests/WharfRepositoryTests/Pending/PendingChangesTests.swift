@@ -35,7 +35,7 @@ import WharfPrimitives
 
     // MARK: Validators
 
-    @Test func aDeliveredChangeMovesTheValidatorOfThoseMadeOnIt() {
+    @Test func deliveredChangeUpdatesValidatorOfDependentChanges() {
         begin(1, validator: "a", isLocal: true)
         begin(2, validator: "a", behind: [1], isLocal: true)
         begin(3, validator: "b", behind: [1], isLocal: true)
@@ -44,7 +44,7 @@ import WharfPrimitives
         #expect([2, 3, 4].map(validator) == ["c", "b", "a"])
     }
 
-    @Test func aRefusedChangeMovesNoValidator() {
+    @Test func refusedChangeUpdatesNoValidator() {
         begin(1, validator: "a")
         begin(2, validator: "a", behind: [1])
         decide(1, failure)
@@ -60,7 +60,7 @@ import WharfPrimitives
 
     // MARK: Caches
 
-    @Test func aHiddenChangeIsNoNews() {
+    @Test func hiddenChangeIsNotTold() {
         begin(1, isLocal: true)
         #expect(!pending.changes.pendingFlag.isSet && !pending.listChanges.pendingFlag.isSet)
         #expect(pending.read(\.shownCount) == 0 && pending.shown("1").isEmpty)
@@ -90,7 +90,7 @@ import WharfPrimitives
 
     // MARK: Pending states
 
-    @Test func oneOfManyCostsNoLookAtTheOthers() async {
+    @Test func changingOneOfManyStatesVisitsFewOthers() async {
         let looks = PendingStage.CountedID.Looks()
         pending.restored()
         for number in 0..<10_000 {
@@ -122,7 +122,7 @@ import WharfPrimitives
         #expect(state(of: 1) == .waiting(failure))
     }
 
-    @Test func aFailureThatHoldsAllIsToldOfAllUntilOneArrives() {
+    @Test func offlineFailureIsToldOfAllUntilOneIsDelivered() {
         for number in 1...3 { begin(number, of: number) }
         pending.apply(.answered(PendingStage.entry(1), offline))
         #expect((1...3).allSatisfy { state(of: $0) == .waiting(offline) })
@@ -134,7 +134,7 @@ import WharfPrimitives
         #expect(pending.read(\.told.states).isEmpty)
     }
 
-    @Test func aChangeWhoseModelHasAnotherIDIsToldOfThat() {
+    @Test func changeIsToldUnderTheNewIDOfItsModel() {
         begin(1, of: 1)
         pending.apply(.recorded(PendingStage.change(1, of: 42, at: 1)))
         #expect(pending.read(\.told.states).mapValues { $0 } == [PendingStage.CountedID(number: 42): .waiting(nil)])
@@ -145,7 +145,7 @@ import WharfPrimitives
 
     // MARK: Outcomes
 
-    @Test func anOutcomeIsDeliveredOnceAndLeftToTheOutboxThatIsAsked() async {
+    @Test func outcomeAwaitedFromOutboxIsNotFulfilledEarly() async {
         let (entry, other) = (PendingStage.entry(1), PendingStage.entry(2))
         let (receipt, heard) = (pending.receipt(of: entry), pending.receipt(of: other))
         #expect(pending.startHearing(other) && !pending.startHearing(other))

@@ -119,7 +119,7 @@ struct PendingFoldTests {
     }
 
     /// The state of a model is that of its most important change, or the earliest of equal ones.
-    @Test func anyEventsAreToldAsByALookAtAll() async throws {
+    @Test func toldStatesEqualAFullRecomputation() async throws {
         try await forAll(Self.events(60), runs: 500) { events in
             var state = State()
             for (number, event) in events.enumerated() {

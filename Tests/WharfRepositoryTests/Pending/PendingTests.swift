@@ -28,7 +28,7 @@ struct PendingTests {
         await outbox.close()
     }
 
-    @Test func aRowSaysWhatItsChangeDoesUntilItIsSettled() async throws {
+    @Test func pendingStateFollowsAChangeUntilItIsSettled() async throws {
         let app = stage.begin()
         _ = await app.notes.snapshot(id: 1)
         var seen = app.notes.observePending().makeAsyncIterator()
@@ -50,7 +50,7 @@ struct PendingTests {
         await app.end()
     }
 
-    @Test func whatWasNeverAttemptedWaitsForTheNetworkLikeTheOthers() async throws {
+    @Test func unattemptedChangeIsOfflineAfterFailureOfAnother() async throws {
         let app = stage.begin(isDelivering: false)
         _ = await app.notes.snapshot(id: 1)
         _ = try await app.notes.edit(edited)
@@ -74,7 +74,7 @@ struct PendingTests {
         await app.end()
     }
 
-    @Test func whatIsRefusedSaysWhyUntilAPersonDecidesAlsoInTheNextProcess() async throws {
+    @Test func refusedChangeShowsReasonUntilDiscarded() async throws {
         let first = stage.begin()
         _ = await first.notes.snapshot(id: 1)
         refuse()
@@ -91,7 +91,7 @@ struct PendingTests {
         await second.end()
     }
 
-    @Test func whatIsAttemptedAgainIsShownAgainAtOnce() async throws {
+    @Test func retriedChangeIsShownAgainAtOnce() async throws {
         let app = stage.begin()
         _ = await app.notes.snapshot(id: 1)
         var seen = app.notes.observePending().makeAsyncIterator()
@@ -112,7 +112,7 @@ struct PendingTests {
     }
 
     /// The other process is, for example, an extension of the app.
-    @Test func whatAnotherProcessAddsAndSettlesIsKnownHere() async throws {
+    @Test func changeOfOtherProcessIsShownUntilItIsSettled() async throws {
         let (here, there) = (stage.begin(isDelivering: false), stage.begin(isDelivering: false))
         _ = await here.notes.snapshot(id: 1)
         var seen = here.notes.observePending().makeAsyncIterator()
@@ -127,7 +127,7 @@ struct PendingTests {
         await there.end()
     }
 
-    @Test func ofSeveralChangesTheRowSaysWhatAsksForAPerson() async throws {
+    @Test func failedChangeDecidesThePendingStateOfItsModel() async throws {
         let app = stage.begin()
         _ = await app.notes.snapshot(id: 1)
         var seen = app.notes.observePending().makeAsyncIterator()
@@ -142,7 +142,7 @@ struct PendingTests {
         await app.end()
     }
 
-    @Test func aJournalThatFailsIsAskedAgainAndNothingIsShownForEver() async throws {
+    @Test func failedJournalReadsAreRetriedUntilChangesSettle() async throws {
         let store = WatchedWriteStore()
         let (here, there) = (
             stage.begin(in: store, isDelivering: false), stage.begin(in: store, isDelivering: false)
@@ -171,7 +171,7 @@ struct PendingTests {
     }
 
     /// The counts of waiting entries and dead letters stay the same, but the entries differ.
-    @Test func whatMakesUpForSomethingElseIsSeen() async throws {
+    @Test func commitThatLeavesTheCountsEqualIsSeen() async throws {
         let store = WatchedWriteStore()
         let first = stage.begin(in: store.base)
         _ = await first.notes.snapshot(id: 1)
@@ -202,7 +202,7 @@ struct PendingTests {
     }
 
     /// The entry comes from a process whose clock is behind.
-    @Test func whatComesUnderAnEarlierIDIsSeen() async throws {
+    @Test func changeWithAnEarlierEntryIDIsSeen() async throws {
         let elsewhere = MemoryWriteStore()
         let behind = stage.begin(in: elsewhere, isDelivering: false)
         _ = try await behind.notes.add(Note(id: 2, title: "two"), .optimistic)
@@ -224,7 +224,7 @@ struct PendingTests {
         await here.end()
     }
 
-    @Test func whoWaitsWhereNoOutboxRunsIsToldAsWell() async throws {
+    @Test func receiptIsFulfilledWhenOtherProcessDelivers() async throws {
         let store = stage.store
         // An app extension, for example, does not deliver.
         let outbox = OutboxEngine(
@@ -252,7 +252,7 @@ struct PendingTests {
         await outbox.close()
     }
 
-    @Test func manyThatWaitCostALookAtEachAndNotAtAllOfThemEachTime() async throws {
+    @Test func readsOfManyPendingChangesGrowLinearly() async throws {
         let (store, count) = (WatchedWriteStore(), 200)
         let app = stage.begin(in: store, isDelivering: false)
         for id in 10..<10 + count { _ = try await app.notes.add(Note(id: id, title: "\(id)"), .optimistic) }

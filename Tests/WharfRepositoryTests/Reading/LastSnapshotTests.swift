@@ -54,7 +54,7 @@ import WharfCore
         return await told.reduce(nil) { $1 }
     }
 
-    @Test mutating func aRefusedLateAnswerIsNotTheLast() async {
+    @Test mutating func overtakenLateAnswerIsNotTheLastSnapshot() async {
         let observer = observe(.cacheThenNetwork)
         cache.start(observer, of: 1, after: land(Self.row("old", at: 5), .storedOnly), .underWay(.reload))
         let began = cache.ask(1)
@@ -103,7 +103,7 @@ import WharfCore
         #expect(last != nil && last?.value == nil && last?.error?.code == .nothingKept)
     }
 
-    @Test mutating func aRemovalBetweenAnAnswerAndItsObserverIsNotTakenBack() async {
+    @Test mutating func removalAfterAnAnswerIsNotRevertedByIt() async {
         let observer = observe(.cacheThenNetwork)
         cache.start(observer, of: 1, after: land(Self.row("old", at: 1), .storedOnly), .underWay(.reload))
         let answer = land(Self.row("old", at: 1), .reload)
@@ -113,7 +113,7 @@ import WharfCore
     }
 
     /// A lookup may read a commit before the store announces it.
-    @Test mutating func aLookAheadOfTheNewsTellsTheOtherObservers() async {
+    @Test mutating func storeReadAheadOfItsNotificationUpdatesObservers() async {
         let observer = observe(.cacheFirst)
         cache.start(observer, of: 1, after: land(Self.row("old", at: 1), .storedOnly), .none)
         land(Self.row("new", at: 2), .storedOnly)

@@ -39,7 +39,7 @@ import WharfStores
             "no-cache=\"Set-Cookie\"", "max-age=60, no-cache=\"Set-Cookie, X-A\"",
             "ext=\"a, no-cache, must-revalidate, b\"",
         ], [true, false])
-    func aValueOfWhichOneFieldMustBeValidatedIsServedOnFailure(cacheControl: String, isStored: Bool) async {
+    func valueWithQualifiedNoCacheIsServedOnFailure(cacheControl: String, isStored: Bool) async {
         let snapshot = await Self.readAfterFailure(cacheControl, isStored: isStored)
         #expect(snapshot.value == Self.kept && snapshot.error?.code == .connectionFailed)
     }

@@ -5,7 +5,7 @@ import WharfCore
 /// In every sequence of operations, a stored repository answers like the reference model.
 struct SequenceTests {
     @Test(arguments: [nil, .seconds(30)] as [Duration?])
-    func anySequenceOfOperationsAnswersAsDictionariesDo(timeToLive: Duration?) async throws {
+    func operationsAnswerLikeADictionaryModel(timeToLive: Duration?) async throws {
         try await forAll(.array(of: Operation.generator, count: 0...60), runs: 250) { operations in
             let difference = await SequenceStage.difference(operations, timeToLive: timeToLive)
             try require(difference == nil, difference ?? "")
@@ -47,12 +47,12 @@ struct SequenceTests {
     ]
 
     @Test(arguments: once.indices, [nil, .seconds(30)] as [Duration?])
-    func whatDifferedOnceDoesNotAnyMore(index: Int, timeToLive: Duration?) async {
+    func formerCounterexamplesMatchTheModel(index: Int, timeToLive: Duration?) async {
         #expect(await SequenceStage.difference(Self.once[index], timeToLive: timeToLive) == nil)
     }
 
     /// The test races with the repository's own read, so it runs many times.
-    @Test func whatAReadSeesFirstIsToldToObserversAllTheSame() async {
+    @Test func commitSeenByAReadIsToldToObservers() async {
         for last in [Operation.anotherCommits(1, "b", age: 0, lifetime: nil), .anotherRemoves(1)] {
             let operations: [Operation] = [.anotherCommits(1, "a", age: 0, lifetime: 100), .watch(1), last]
             for _ in 0..<500 {
@@ -65,7 +65,7 @@ struct SequenceTests {
         }
     }
 
-    @Test func whatAnotherRemovedDoesNotComeBackForAnObserverEither() async {
+    @Test func modelRemovedByOtherWriterStaysRemovedForObserver() async {
         let operations: [Operation] = [
             .read(1, .standard), .watch(1), .fail(.unreachable), .anotherRemoves(1), .read(1, .networkFirst),
         ]

@@ -27,7 +27,7 @@ struct SyncTests {
         await notes.storedListSnapshot(.init()).value?.sorted { $0.id < $1.id } ?? []
     }
 
-    @Test func theFirstSyncBringsAllAndTheNextOneWhatHasChanged() async throws {
+    @Test func firstSyncBringsAllAndTheNextOnlyChanges() async throws {
         let notes = repository()
         let first = try await notes.sync()
         #expect(first == SyncResult(changedCount: 7, removedCount: 0, asOf: clock.wall.now()))
@@ -44,7 +44,7 @@ struct SyncTests {
         #expect(service.requests == [nil, "all/3/7", "all/6/7", "7", "10"])
     }
 
-    @Test func observersAreToldAndTheAgeIsThatOfTheSync() async throws {
+    @Test func syncUpdatesObserversAndTheAgeOfLists() async throws {
         let notes = repository()
         try await notes.sync()
         clock.advance(by: .seconds(3_600))
@@ -63,7 +63,7 @@ struct SyncTests {
         while let next = await one.next(isolation: nil), next.value?.title != "changed" {}
     }
 
-    @Test func theAgeIsThatOfTheLastSyncThatCameToItsEnd() async throws {
+    @Test func listHasTheAgeOfTheLastCompletedSync() async throws {
         let notes = repository()
         try await notes.sync()
         let synced = clock.wall.now()
@@ -76,7 +76,7 @@ struct SyncTests {
         #expect(await notes.storedListSnapshot().kept?.asOf == clock.wall.now())
     }
 
-    @Test func aSyncThatBringsNothingMakesTheAnswersYounger() async throws {
+    @Test func syncWithoutChangesRenewsTheAgeOfLists() async throws {
         let notes = repository()
         try await notes.sync()
         _ = await notes.storedListSnapshot()
@@ -88,7 +88,7 @@ struct SyncTests {
         while let next = await lists.next(isolation: nil), next.kept?.asOf != clock.wall.now() {}
     }
 
-    @Test func aMissingPageOfChangesKeepsTheToken() async throws {
+    @Test func failedPageOfChangesKeepsTheToken() async throws {
         let notes = repository()
         try await notes.sync()
         let broken = Repository(
@@ -102,7 +102,7 @@ struct SyncTests {
         #expect(service.requests.last == "7")
     }
 
-    @Test func anInterruptedSyncGoesOnWithThePageThatItLacks() async throws {
+    @Test func interruptedSyncResumesAtTheMissingPage() async throws {
         service.fail(1)
         let notes = repository()
         await #expect(throws: OutboxStage.unreachable) { try await notes.sync() }
@@ -115,7 +115,7 @@ struct SyncTests {
         #expect(service.requests == [nil, "all/3/7", "all/3/7", "all/6/7"])
     }
 
-    @Test func aTokenThatIsNoLongerKnownBringsAllAndRemovesWhatIsGone() async throws {
+    @Test func expiredTokenSyncsAllAndRemovesDeletedModels() async throws {
         let notes = repository()
         try await notes.sync()
         service.remove(4)
@@ -126,7 +126,7 @@ struct SyncTests {
         #expect(await stored(notes) == service.notes)
     }
 
-    @Test func aModelThatWasReadMeanwhileIsNotTakenForGone() async throws {
+    @Test func modelReadDuringASyncIsNotRemoved() async throws {
         service.fail(2)
         let notes = repository()
         await #expect(throws: OutboxStage.unreachable) { try await notes.sync() }
@@ -137,7 +137,7 @@ struct SyncTests {
         #expect(await stored(notes) == service.notes)
     }
 
-    @Test func aChangeOfTheAppStaysOverAnAnswerFromBefore() async throws {
+    @Test func editDuringASyncIsNotOverwrittenByItsPage() async throws {
         let gate = Gate()
         let changes = try #require(service.source.changes)
         let slow = service.source.syncing { token in
@@ -159,7 +159,7 @@ struct SyncTests {
     }
 
     /// A page is requested again if one of its models changed after the request.
-    @Test func theTokenPassesNoChangeThatTheStoreLacks() async throws {
+    @Test func pageOvertakenByAnEditIsRequestedAgain() async throws {
         let gate = Gate()
         let changes = try #require(service.source.changes)
         let isHeld = Mutex(true)
@@ -182,7 +182,7 @@ struct SyncTests {
         #expect(await stored(notes) == service.notes)
     }
 
-    @Test func aRemovalOnTheLastPageOfAllModelsCounts() async throws {
+    @Test func removalOnTheLastPageOfAFullSyncIsApplied() async throws {
         let pages: [SyncPage<Note>] = [
             SyncPage(changed: [Note(id: 1, title: "one"), Note(id: 2, title: "two")], nextToken: "a", hasMore: true),
             SyncPage(changed: [Note(id: 3, title: "three")], removed: [2], nextToken: "b"),
@@ -195,7 +195,7 @@ struct SyncTests {
         #expect(await stored(notes).map(\.id) == [1, 3])
     }
 
-    @Test func aModelOfARequestFromBeforeIsTakenForGone() async throws {
+    @Test func modelOfARequestBeforeTheSyncIsRemoved() async throws {
         let gate = Gate()
         let reading = RemoteSource<Note>(get: { [service] id, mode in
             let answer = await service.source.get(id, mode)
@@ -247,7 +247,7 @@ struct SyncTests {
         #expect(await stored(notes) == service.notes)
     }
 
-    @Test func whatCannotBeSyncedSaysWhy() async throws {
+    @Test func impossibleSyncFailsWithItsReason() async throws {
         let unsynced = Repository(
             OutboxStage.notes, in: store, remote: RemoteSource<Note>(get: { _, _ in .init(kept: nil) }))
         let failure = try await #require(throws: ReadFailure.self) { try await unsynced.sync() }
@@ -286,7 +286,7 @@ struct SyncTests {
     }
 
     /// After every sequence of events, a successful sync leaves the store equal to the service.
-    @Test func afterASyncTheStoreHasWhatTheServiceHas() async throws {
+    @Test func storeEqualsTheServiceAfterASync() async throws {
         let move = Generator.zip(.element(of: Move.allCases), .int(in: 0...12), .int(in: 0...3))
         try await forAll(.array(of: move, count: 0...40), runs: 150) { moves in
             let clock = TestClock()

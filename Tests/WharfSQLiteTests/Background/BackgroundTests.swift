@@ -48,7 +48,7 @@ import WharfCore
         }
     }
 
-    @Test(arguments: Kind.allCases) func itIsHeldWhileTheFileOpensAndInEachWrite(kind: Kind) async throws {
+    @Test(arguments: Kind.allCases) func assertionIsHeldDuringOpenAndEachWrite(kind: Kind) async throws {
         let folder = try Scratch()
         let assertion = ScriptedAssertion()
         let (opening, writing) = (Box<[Int]>([]), Box<[Int]>([]))
@@ -69,7 +69,7 @@ import WharfCore
         #expect(assertion.record.endedTwice == 0)
     }
 
-    @Test(arguments: Kind.allCases) func writesAtATimeHoldOne(kind: Kind) async throws {
+    @Test(arguments: Kind.allCases) func concurrentWritesShareOneAssertion(kind: Kind) async throws {
         let folder = try Scratch()
         let assertion = ScriptedAssertion()
         let writing = Box<Set<Int>>([])
@@ -86,7 +86,7 @@ import WharfCore
         try await file.close()
     }
 
-    @Test func aFailedWriteEndsIt() async throws {
+    @Test func failedWriteEndsItsAssertion() async throws {
         let folder = try Scratch()
         let assertion = ScriptedAssertion()
         let file = try await SQLiteDataFile.open(at: folder.path("data.sqlite"), assertion: assertion)
@@ -107,7 +107,7 @@ import WharfCore
         try await cache.close()
     }
 
-    @Test(arguments: Kind.allCases) func aWriteThatIsCancelledWhileItAsksEndsIt(kind: Kind) async throws {
+    @Test(arguments: Kind.allCases) func cancelledWriteEndsItsAssertion(kind: Kind) async throws {
         let folder = try Scratch()
         let assertion = ScriptedAssertion()
         let written = Box(0)
@@ -126,7 +126,7 @@ import WharfCore
         try await file.close()
     }
 
-    @Test(arguments: Kind.allCases) func withoutTimeNothingIsWritten(kind: Kind) async throws {
+    @Test(arguments: Kind.allCases) func writeIsRefusedWithoutBackgroundTime(kind: Kind) async throws {
         let folder = try Scratch()
         let assertion = ScriptedAssertion()
         assertion.grant(false)
@@ -150,7 +150,7 @@ import WharfCore
         #expect(assertion.record.held == 0)
     }
 
-    @Test func thatABodyIsDamagedIsWrittenWithIt() async throws {
+    @Test func droppingADamagedBodyHoldsAnAssertion() async throws {
         let folder = try Scratch()
         let assertion = ScriptedAssertion()
         let store = try await SQLiteCacheStore.open(at: folder.path(), assertion: assertion) { _ in }

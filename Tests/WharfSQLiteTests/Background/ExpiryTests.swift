@@ -7,7 +7,7 @@ import WharfCore
 @testable import WharfSQLite
 
 @Suite struct ExpiryTests {
-    @Test func aCommitStopsBetweenTwoRowsAndChangesNothing() async throws {
+    @Test func expiredCommitIsRolledBackBetweenRows() async throws {
         let folder = try Scratch()
         let assertion = ScriptedAssertion()
         let rows = Box(0)
@@ -54,7 +54,7 @@ import WharfCore
         try await file.close()
     }
 
-    @Test func whatIsInterruptedByOthersIsNotTakenForExpired() async throws {
+    @Test func interruptWithoutExpiryIsACancellation() async throws {
         let folder = try Scratch()
         let file = try await SQLiteDataFile.open(at: folder.path("data.sqlite"), assertion: ScriptedAssertion())
         let code = await storeErrorCode {
@@ -64,7 +64,7 @@ import WharfCore
         try await file.close()
     }
 
-    @Test func whoComesAfterTheTimeRanOutIsTurnedAwayUntilAllHaveLeft() async throws {
+    @Test func writesAfterExpiryAreRefusedUntilAllHaveLeft() async throws {
         let assertion = ScriptedAssertion()
         let gate = WriteGate(assertion)
         let hold = try await gate.enter()
@@ -87,7 +87,7 @@ import WharfCore
         #expect(assertion.record.endedTwice == 0)
     }
 
-    @Test(arguments: [true, false]) func whoWaitsForAnAnswerGetsTheSame(isGranted: Bool) async throws {
+    @Test(arguments: [true, false]) func waitingWritesShareTheAnswerOfOneAssertion(isGranted: Bool) async throws {
         let assertion = ScriptedAssertion()
         assertion.grant(isGranted)
         assertion.pause()

@@ -22,7 +22,7 @@ import WharfSQLite
         clock.advance(by: Self.interval)
     }
 
-    @Test func aCommitOfAnotherIsToldAtTheNextLook() async throws {
+    @Test func commitOfOtherConnectionIsToldAtTheNextPoll() async throws {
         let (mine, other) = (try await open(), try await open())
         let store = SQLiteEntityStore(mine)
         var changes = store.changes(of: nil, kind: "note").makeAsyncIterator()
@@ -36,7 +36,9 @@ import WharfSQLite
         try await other.close()
     }
 
-    @Test(arguments: [true, false]) func aCommitOfAnotherIsToldWithTheNextReadOrCommit(byReading: Bool) async throws {
+    @Test(arguments: [true, false]) func commitOfOtherConnectionIsToldByTheNextReadOrCommit(
+        byReading: Bool
+    ) async throws {
         let (mine, other) = (try await open(), try await open())
         let store = SQLiteEntityStore(mine)
         let changes = store.changes(of: nil, kind: "note")
@@ -72,7 +74,7 @@ import WharfSQLite
         try await other.close()
     }
 
-    @Test func aPurgeByAnotherIsTold() async throws {
+    @Test func purgeByOtherConnectionIsTold() async throws {
         let (mine, other) = (try await open(), try await open())
         try await SQLiteEntityStore(other).commit([.put(.note("x", of: Account("me")))])
         let changes = SQLiteEntityStore(mine).changes(of: Account("me"), kind: "note")
@@ -86,7 +88,7 @@ import WharfSQLite
         try await other.close()
     }
 
-    @Test func whoMissedMoreThanTheLogHoldsTakesEverythingForChanged() async throws {
+    @Test func readerBehindThePrunedLogIsToldAll() async throws {
         let (mine, other) = (try await open(), try await open())
         let changes = SQLiteEntityStore(mine).changes(of: nil, kind: "note")
         let writer = SQLiteEntityStore(other)
@@ -110,7 +112,7 @@ import WharfSQLite
         try await other.close()
     }
 
-    @Test func theFileIsLookedAtOnlyWhileSomebodyReadsChanges() async throws {
+    @Test func pollingServesAReaderThatComesLater() async throws {
         let (mine, other) = (try await open(), try await open())
         let store = SQLiteEntityStore(mine)
         var changes: EntityChanges? = store.changes(of: nil, kind: "note")
@@ -128,7 +130,7 @@ import WharfSQLite
     }
 
     /// A mirror that reads the announced keys again equals the store, regardless of the writer.
-    @Test(arguments: 1...6 as ClosedRange<UInt64>) func aMirrorMissesNothing(seed: UInt64) async throws {
+    @Test(arguments: 1...6 as ClosedRange<UInt64>) func mirrorOfChangesFollowsAllCommits(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
         let (mine, other) = (try await open(), try await open())
         let (store, writers) = (SQLiteEntityStore(mine), [SQLiteEntityStore(mine), SQLiteEntityStore(other)])

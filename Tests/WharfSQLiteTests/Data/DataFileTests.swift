@@ -21,7 +21,7 @@ import WharfFakes
         try await file.close()
     }
 
-    @Test func aCommitIsOnTheDiskWhenItReturns() async throws {
+    @Test func dataFileUsesAFullySynchronousLog() async throws {
         let folder = try Scratch()
         let file = try await SQLiteDataFile.open(at: folder.path("data.sqlite"))
         let synchronous = try await file.write("look") { try $0.integer("PRAGMA synchronous") }
@@ -32,7 +32,7 @@ import WharfFakes
         try await file.close()
     }
 
-    @Test(arguments: [0, 50, 100, 1000]) func aCorruptFileIsKeptAndOpeningSaysWhatToDo(offset: Int) async throws {
+    @Test(arguments: [0, 50, 100, 1000]) func corruptFileIsKeptAndTheErrorNamesSalvage(offset: Int) async throws {
         let folder = try Scratch()
         let path = folder.path("data.sqlite")
         let file = try await SQLiteDataFile.open(at: path)
@@ -49,7 +49,7 @@ import WharfFakes
         #expect(try folder.names.allSatisfy { $0.hasPrefix("data.sqlite") && !$0.contains("corrupt") })
     }
 
-    @Test func tablesThatDifferAreCorruptAndKept() async throws {
+    @Test func fileWithOtherTablesIsCorrupt() async throws {
         let folder = try Scratch()
         try await SQLiteDataFile.open(at: folder.path("data.sqlite")).close()
         try folder.tamper("data.sqlite", "ALTER TABLE entity RENAME COLUMN bytes TO title")
@@ -80,7 +80,7 @@ import WharfFakes
         #expect(try folder.contents("data.sqlite") == before)
     }
 
-    @Test func aCacheIsNoDataFile() async throws {
+    @Test func cacheFileIsRefusedAsDataFile() async throws {
         let folder = try Scratch()
         try await SQLiteCacheStore.open(at: folder.path()) { _ in }.close()
         let before = try folder.contents("cache.sqlite")
@@ -106,7 +106,7 @@ import WharfFakes
         try await SQLiteDataFile.open(at: folder.path("data.sqlite")).close()
     }
 
-    @Test func anOlderFileIsBroughtUpToDate() throws {
+    @Test func olderSchemaIsMigrated() throws {
         let folder = try Scratch()
         let old = Schema(
             noun: "a file", applicationID: 7, objects: ["a": "CREATE TABLE a (b)"], steps: [["CREATE TABLE a (b)"]],
@@ -126,7 +126,7 @@ import WharfFakes
         try queue.close()
     }
 
-    @Test func closingWaitsForWhatHasBegunAndRefusesTheRest() async throws {
+    @Test func closingWaitsForOpenCommitsAndRefusesNewCalls() async throws {
         let folder = try Scratch()
         let events = Box<[String]>([])
         let (entered, release) = (Gate(), DispatchSemaphore(value: 0))

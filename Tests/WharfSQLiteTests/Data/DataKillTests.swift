@@ -10,7 +10,7 @@ import WharfSQLite
     private static let kills = Int(ProcessInfo.processInfo.environment["WHARF_KILLS"] ?? "") ?? 40
     private static let labels = DataPoint.allCases.map(\.rawValue)
 
-    @Test func leavesEveryCommitWholeOrAbsentWhenKilledAtAnyLabel() async throws {
+    @Test func commitIsWholeOrAbsentWhenKilledAtAnyLabel() async throws {
         let folder = try Scratch()
         var between = 0
         for index in 0..<max(Self.labels.count, Self.kills / 2) {
@@ -24,7 +24,7 @@ import WharfSQLite
         #expect(between > 0)
     }
 
-    @Test func leavesEveryCommitWholeOrAbsentWhenKilledAtRandom() async throws {
+    @Test func commitIsWholeOrAbsentWhenKilledAtRandom() async throws {
         let folder = try Scratch()
         var random = SeededGenerator(seed: 20_261_121)
         var between = 0

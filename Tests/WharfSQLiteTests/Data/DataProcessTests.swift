@@ -31,7 +31,7 @@ import WharfSQLite
         try await file.close()
     }
 
-    @Test func openAtTheSameTimeWithoutRacing() async throws {
+    @Test func concurrentOpensDoNotRace() async throws {
         for _ in 0..<5 {
             let folder = try Scratch()
             let path = folder.path("data.sqlite")

@@ -8,7 +8,7 @@ import WharfSQLite
 
 @Suite struct EntityLawTests {
     @Test(arguments: EntityStoreLaws.all)
-    func sqliteKeeps(law: Law<EntityStoreLaws.Subject>) async throws {
+    func sqliteKeepsLaw(law: Law<EntityStoreLaws.Subject>) async throws {
         let files = DataFiles(try Scratch())
         try await law.check(
             .init(
@@ -21,14 +21,14 @@ import WharfSQLite
         try await files.closeAll()
     }
 
-    @Test func sqliteDoesWhatAModelDoes() async throws {
+    @Test func sqliteBehavesLikeTheModel() async throws {
         let files = DataFiles(try Scratch())
         try await EntityStoreModel.law.check(.init("SQLiteEntityStore") { SQLiteEntityStore(try await files.make()) })
         try await files.closeAll()
     }
 
     @Test(arguments: EntityStoreLaws.versions + [EntityStoreModel.law])
-    func twoFilesOnOnePathKeepOneOrder(law: Law<EntityStoreLaws.Subject>) async throws {
+    func twoConnectionsToOnePathKeepLaw(law: Law<EntityStoreLaws.Subject>) async throws {
         let files = DataFiles(try Scratch())
         try await law.check(
             .init("two connections", tombstones: 10_001) {

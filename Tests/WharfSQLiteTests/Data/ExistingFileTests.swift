@@ -29,12 +29,12 @@ import WharfCore
     }
 
     @Test(arguments: [SQLiteDataFile.Access.reading, .writing])
-    func nothingIsMade(access: SQLiteDataFile.Access) async throws {
+    func openingAMissingFileMakesNothing(access: SQLiteDataFile.Access) async throws {
         #expect(await message(access).hasPrefix("unavailable: there is no data file at \(path)"))
         #expect(try folder.names == [])
     }
 
-    @Test func aLookChangesNoByteAndRefusesToWrite() async throws {
+    @Test func readOnlyOpenChangesNoByteAndRefusesWrites() async throws {
         try await make(.sample("1"))
         let before = try folder.contents("data.sqlite")
         let file = try await SQLiteDataFile.open(existing: path, for: .reading)
@@ -52,7 +52,7 @@ import WharfCore
 
     /// The state after a kill: all commits are in the log, and no process has the file open.
     @Test(arguments: [true, false])
-    func aLookSeesWhatOnlyTheLogHas(hasIndex: Bool) async throws {
+    func readOnlyOpenSeesCommitsInTheLog(hasIndex: Bool) async throws {
         let open = try await SQLiteDataFile.open(at: folder.path("open.sqlite"))
         try await SQLiteWriteStore(open).commit(Commit(enqueued: [.sample("1")]))
         for suffix in ["", "-wal"] + (hasIndex ? ["-shm"] : []) {
@@ -67,7 +67,7 @@ import WharfCore
         try await open.close()
     }
 
-    @Test func aLookIsHeldUpByNobodyWhoWrites() async throws {
+    @Test func readOnlyOpenIsNotBlockedByAWriter() async throws {
         try await make(.sample("1"))
         let writer = try await SQLiteDataFile.open(at: path)
         try await SQLiteWriteStore(writer).commit(Commit(enqueued: [.sample("2")]))
@@ -81,7 +81,7 @@ import WharfCore
         try await writer.close()
     }
 
-    @Test func aLockEndsAlsoWhereAChildProcessHasACopyOfIt() async throws {
+    @Test func releasedLockIsFreeDespiteAnInheritedCopy() async throws {
         let lock = try await FileLock.acquire(path + ".lock", doing: "test")
         // Each child process has such a copy between its fork and its exec.
         let copy = dup(lock.descriptor)
@@ -110,7 +110,7 @@ import WharfCore
     @Test(arguments: [
         "", "just text, long enough for a header of a database, and for some more than that, a hundred bytes or so",
     ])
-    func whatIsNoDatabaseIsLeftAsItIs(text: String) async throws {
+    func nonDatabaseFileIsLeftUnchanged(text: String) async throws {
         try text.write(toFile: path, atomically: false, encoding: .utf8)
         for access in [SQLiteDataFile.Access.reading, .writing] {
             #expect(await message(access).hasPrefix("unavailable: the file at \(path) is not a data file"))

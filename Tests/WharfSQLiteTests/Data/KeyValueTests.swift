@@ -7,7 +7,7 @@ import WharfSQLite
 
 @Suite struct KeyValueTests {
     @Test(arguments: KeyValueStoreLaws.all)
-    func sqliteKeeps(law: Law<KeyValueStoreLaws.Subject>) async throws {
+    func sqliteKeepsLaw(law: Law<KeyValueStoreLaws.Subject>) async throws {
         let files = DataFiles(try Scratch())
         try await law.check(
             .init("SQLiteKeyValueStore", reopen: { _ in SQLiteKeyValueStore(try await files.reopenLast()) }) {
@@ -47,7 +47,7 @@ import WharfSQLite
         try await file.close()
     }
 
-    @Test func liesBesideEntitiesInOneFile() async throws {
+    @Test func keyValuesAndEntitiesShareOneFile() async throws {
         let folder = try Scratch()
         let file = try await SQLiteDataFile.open(at: folder.path("data.sqlite"))
         let changes = SQLiteEntityStore(file).changes(of: nil, kind: "note")

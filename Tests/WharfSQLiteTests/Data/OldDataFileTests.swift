@@ -54,7 +54,7 @@ import WharfSQLite
         Set(accounts.flatMap(rows).map { EntityState(row: $0, version: StoreVersion(version)) })
     }
 
-    @Test func anOldFileKeepsEverythingAndGoesOn() async throws {
+    @Test func oldFileIsMigratedWithAllItsData() async throws {
         try make()
         let file = try await SQLiteDataFile.open(at: folder.path("data.sqlite"))
         #expect(try await found(in: file) == Self.states(at: 1))
@@ -88,7 +88,7 @@ import WharfSQLite
         #expect(try folder.count("SELECT count(*) FROM outbox_pause", in: "data.sqlite") == 0)
     }
 
-    @Test func anOldFileIsSalvagedWhateverPageIsDamaged() async throws {
+    @Test func oldFileWithAnyDamagedPageIsSalvaged() async throws {
         try make()
         let whole = try folder.contents("data.sqlite")
         let all = Self.states(at: 1)

@@ -43,7 +43,7 @@ import WharfRandom
         }
     }
 
-    @Test func leavesNoByteOfAnAccountInTheFileOrItsLog() async throws {
+    @Test func purgeLeavesNoByteOfTheAccount() async throws {
         let folder = try Scratch()
         let file = try await SQLiteDataFile.open(at: folder.path("data.sqlite"))
         let store = SQLiteEntityStore(file)
@@ -65,7 +65,7 @@ import WharfRandom
                 "SELECT count(*) FROM pragma_integrity_check WHERE integrity_check <> 'ok'", in: "data.sqlite") == 0)
     }
 
-    @Test func goesOnAfterSomebodyWhoReadsTheLogHasLeft() async throws {
+    @Test func purgeBlockedByAReaderSucceedsAfterIt() async throws {
         let folder = try Scratch()
         let probe = SQLiteDataProbe(longestWait: 0.01)
         let file = try await SQLiteDataFile.open(at: folder.path("data.sqlite"), probe: probe)
@@ -85,7 +85,7 @@ import WharfRandom
         try await file.close()
     }
 
-    @Test func anAccountThatNeverWasCostsNothing() async throws {
+    @Test func purgeOfAnUnknownAccountRewritesNothing() async throws {
         let folder = try Scratch()
         let rewritten = Box(0)
         let probe = SQLiteDataProbe { point in if point == .rewritten { rewritten.change { $0 += 1 } } }

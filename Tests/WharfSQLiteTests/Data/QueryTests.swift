@@ -10,7 +10,7 @@ import WharfCoreLaws
 
 /// SQLite and memory return the same answers. `WHARF_RUNS=N` makes a long run.
 @Suite struct QueryTests {
-    @Test func answersAnyQueryOfAnyRowsAsMemoryDoes() async throws {
+    @Test func sqliteAnswersQueriesLikeMemory() async throws {
         let folder = try Scratch()
         let (asked, files) = (Box(0), Box(0))
         // `few` is the number of rows below which a query uses its most selective condition.
@@ -69,7 +69,7 @@ import WharfCoreLaws
 
     /// Conditions too large for SQLite's parser are answered too.
     @Test(arguments: largeConditions)
-    func answersQueriesOfAnySize(condition: Condition) async throws {
+    func queriesOfAnySizeAreAnswered(condition: Condition) async throws {
         let folder = try Scratch()
         let file = try await SQLiteDataFile.open(at: folder.path())
         let store = SQLiteEntityStore(file)

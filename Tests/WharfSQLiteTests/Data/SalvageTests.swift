@@ -36,7 +36,7 @@ import WharfSQLite
         return (found, names.count)
     }
 
-    @Test func takesEverythingOutOfAFileThatIsWhole() async throws {
+    @Test func salvageOfAWholeFileReadsEverything() async throws {
         let folder = try Scratch()
         try await fill(folder.path("data"))
         let salvaged = try await SQLiteDataFile.salvage(from: folder.path("data"), to: folder.path("new"))
@@ -49,7 +49,7 @@ import WharfSQLite
         #expect(names == ["data", "data.lock", "new", "new.lock"])
     }
 
-    @Test func takesTheLogAlong() async throws {
+    @Test func salvageReadsTheLog() async throws {
         let folder = try Scratch()
         let file = try await SQLiteDataFile.open(at: folder.path("data"))
         try await SQLiteEntityStore(file).commit([.put(.note("in the log"))])
@@ -78,7 +78,7 @@ import WharfSQLite
         #expect(Set(try await contents(folder.path("new")).rows) == Set(Self.rows.values))
     }
 
-    @Test func whateverPageIsDamagedTheRestIsReadAndTheFileIsLeftAsItWas() async throws {
+    @Test func salvageReadsAllButTheDamagedPage() async throws {
         let folder = try Scratch()
         try await fill(folder.path("data"))
         let whole = try folder.contents("data")
@@ -110,7 +110,7 @@ import WharfSQLite
         #expect(read > (pages - 1) * 150)
     }
 
-    @Test func saysWhenNothingCanBeReadOrThePathIsTaken() async throws {
+    @Test func salvageRefusesUnreadableFileOrTakenPath() async throws {
         let folder = try Scratch()
         try Data("no database".utf8).write(to: URL(fileURLWithPath: folder.path("text")))
         #expect(

@@ -25,7 +25,7 @@ import WharfRandom
         clock.advance(by: Self.interval)
     }
 
-    @Test func aFeedHearsOfAnotherProcessAtTheNextLook() async throws {
+    @Test func feedTellsForeignCommitsAtTheNextPoll() async throws {
         let (mine, other) = (try await open(), try await open())
         let store = SQLiteEntityStore(mine)
         var feed = store.changes(of: nil, since: .none).makeAsyncIterator()
@@ -44,7 +44,7 @@ import WharfRandom
         try await other.close()
     }
 
-    @Test func anOwnCommitComesWithWhatAnotherHasCommitted() async throws {
+    @Test func feedTellsOwnCommitTogetherWithForeignOnes() async throws {
         let (mine, other) = (try await open(), try await open())
         let (store, feed) = (SQLiteEntityStore(mine), SQLiteEntityStore(mine).changes(of: nil, since: .none))
         try await store.commit([.put(.note("1"))])
@@ -57,7 +57,7 @@ import WharfRandom
         try await other.close()
     }
 
-    @Test func aGapOfTooManyKeysIsEverything() async throws {
+    @Test func feedGapOfTooManyKeysIsToldAsEverything() async throws {
         let file = try await open()
         let store = SQLiteEntityStore(file)
         try await store.commit([.put(.note("x"))])
@@ -74,7 +74,7 @@ import WharfRandom
 
     /// A mirror reads the keys of each feed element. It finds the state at the element's version or
     /// a later one.
-    @Test(arguments: 1...6 as ClosedRange<UInt64>) func aMirrorOfAFeedMissesNothing(seed: UInt64) async throws {
+    @Test(arguments: 1...6 as ClosedRange<UInt64>) func mirrorOfAFeedFollowsAllCommits(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
         let (mine, other) = (try await open(), try await open())
         let (store, writers) = (SQLiteEntityStore(mine), [SQLiteEntityStore(mine), SQLiteEntityStore(other)])
@@ -136,7 +136,7 @@ import WharfRandom
         try await other.close()
     }
 
-    @Test func aPurgeLeavesTheVersionWithoutTheName() async throws {
+    @Test func purgeKeepsTheVersionButNoName() async throws {
         let file = try await open()
         let (store, gone) = (SQLiteEntityStore(file), Account("mark-of-account"))
         try await store.commit([.put(.note("mark-of-id", of: gone)), .remove(.note("mark-of-id-2", of: gone))])
@@ -149,7 +149,7 @@ import WharfRandom
         try await file.close()
     }
 
-    @Test func removingAndPuttingAgainLeavesNoTombstone() async throws {
+    @Test func puttingARemovedRowAgainClearsItsTombstone() async throws {
         let file = try await open()
         let store = SQLiteEntityStore(file)
         for _ in 0..<3 {

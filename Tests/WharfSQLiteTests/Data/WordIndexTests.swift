@@ -24,7 +24,7 @@ import WharfCore
         try await store.rows(Self.search, of: nil, kind: "note").map(\.key.id)
     }
 
-    @Test func theFirstSearchMakesItAndCommitsKeepItUpToDate() async throws {
+    @Test func firstSearchBuildsTheIndexAndCommitsUpdateIt() async throws {
         let folder = try Scratch()
         let file = try await SQLiteDataFile.open(at: folder.path())
         let store = SQLiteEntityStore(file)
@@ -48,7 +48,7 @@ import WharfCore
         try await file.close()
     }
 
-    @Test func aSearchStartsFromItsFewMatches() async throws {
+    @Test func searchLooksUpItsMatchesByRowID() async throws {
         let folder = try Scratch()
         let file = try await SQLiteDataFile.open(at: folder.path())
         let store = SQLiteEntityStore(file)

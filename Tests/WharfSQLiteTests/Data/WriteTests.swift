@@ -19,7 +19,7 @@ import WharfCore
             - changes.count { if case .remove = $0 { true } else { false } }
     }
 
-    @Test func onlyWhatDiffersIsWritten() async throws {
+    @Test func commitWritesOnlyTheDifference() async throws {
         let folder = try Scratch()
         let file = try await open(folder)
         let fields = ["a": FieldValue(1 as Int64), "b": FieldValue("x"), "c": FieldValue("y")]
@@ -70,7 +70,7 @@ import WharfCore
         try await file.close()
     }
 
-    @Test func namesOfFieldsThatLookAlikeAreOneAsInADictionary() async throws {
+    @Test func canonicallyEqualFieldNamesAreOneField() async throws {
         let folder = try Scratch()
         let file = try await open(folder)
         let store = SQLiteEntityStore(file)
@@ -81,7 +81,7 @@ import WharfCore
         try await file.close()
     }
 
-    @Test func aNullFieldIsNone() async throws {
+    @Test func nullFieldIsDropped() async throws {
         var row = EntityRow.note("1", [1], ["a": .null, "b": FieldValue("x")])
         #expect(row.fields == ["b": FieldValue("x")])
         row.fields["c"] = .null

@@ -42,7 +42,7 @@ import WharfRandom
     }
 
     /// If the next entry of the account is far away, a binary search finds the position.
-    @Test(arguments: 1...20 as ClosedRange<UInt64>) func aPageBehindWhatIsGoneBeginsWhereItStood(
+    @Test(arguments: 1...20 as ClosedRange<UInt64>) func pageAfterARemovedEntryStartsAtItsPlace(
         seed: UInt64
     ) async throws {
         let folder = try Scratch()
@@ -71,7 +71,7 @@ import WharfRandom
 
     /// After the clock was set back, due entries come first. The oldest of the others follow,
     /// however many there are.
-    @Test func afterAClockWasSetBackTheOldestComeBehindThoseWhoseTimeHasCome() async throws {
+    @Test func dueLanesComeFirstAfterTheClockIsSetBack() async throws {
         let folder = try Scratch()
         let file = try await SQLiteDataFile.open(at: folder.path("data.sqlite"))
         let store = SQLiteWriteStore(file)

@@ -41,7 +41,7 @@ import WharfOutbox
 
     // MARK: The journal
 
-    @Test func aLaneIsLeasedOnceThroughOneFile() async throws {
+    @Test func inMemoryLeaseIsGivenOncePerFile() async throws {
         let file = try await open(isFull)
         try await store(file).commit(Commit(enqueued: ["a", "b"].map { .sample($0, lane: $0) }))
         isFull.isSet = true
@@ -56,7 +56,7 @@ import WharfOutbox
         try await file.close()
     }
 
-    @Test func whatWasDecidedCountsOnceThereIsRoom() async throws {
+    @Test func settlementOnAFullDiskCountsOnceThereIsRoom() async throws {
         let file = try await open(isFull)
         let store = store(file)
         try await store.commit(Commit(enqueued: ["a", "b"].map { .sample($0, lane: $0) }))
@@ -116,7 +116,7 @@ import WharfOutbox
         try await file.close()
     }
 
-    @Test func aLaneThatAnotherProcessHasLeasedIsLost() async throws {
+    @Test func inMemoryLeaseIsLostToALeaseOfAnotherFile() async throws {
         let (file, other) = (try await open(isFull), try await open())
         let (mine, theirs) = (store(file), store(other))
         try await mine.commit(Commit(enqueued: [.sample("a")]))
@@ -134,7 +134,7 @@ import WharfOutbox
         try await file.close()
     }
 
-    @Test func whatComesWithADeliveryOfARemovedAccountIsNotKept() async throws {
+    @Test func entitiesOfADeliveryAreDroppedAfterAPurge() async throws {
         let me = Account("me")
         let file = try await open(isFull)
         let store = store(file)
@@ -153,7 +153,7 @@ import WharfOutbox
     /// All laws of journals hold with leases in memory, except those about other processes and
     /// about failing writes.
     @Test(arguments: JournalLaws.all)
-    func aJournalWhoseLeasesAreInMemoryKeeps(law: Law<JournalLaws.Subject>) async throws {
+    func journalWithLeasesInMemoryKeepsLaw(law: Law<JournalLaws.Subject>) async throws {
         guard !Self.leftOut.contains(law.name) else { return }
         let files = Box<[SQLiteDataFile]>([])
         try await law.check(
@@ -171,10 +171,10 @@ import WharfOutbox
     }
 
     private static let leftOut: Set<String> = [
-        "what has expired is dropped when its lane is leased, and not handed out",
-        "an escalation whose entry came before the clock was set back has waited",
-        "an escalation comes by time, in its place, unless it was delivered by then",
-        "an escalation comes also when what it waits for is dead",
+        "an expired entry is dropped when its lane is leased, and not handed out",
+        "an escalation is due at once if the clock is set back to well before its entry came",
+        "an escalation is due at its time and in its place, unless its entry was delivered by then",
+        "an escalation comes at its time even if the target before it is dead",
     ]
 
     // MARK: The engine

@@ -36,7 +36,7 @@ import WharfStores
         try queue.close()
     }
 
-    @Test func aFileOfTheVersionBeforeKeepsItsEntitiesAndGetsAJournal() async throws {
+    @Test func oldFileKeepsItsEntitiesAndGetsAJournal() async throws {
         try makeOldFile()
         let file = try await SQLiteDataFile.open(at: folder.path("data.sqlite"))
         let store = SQLiteWriteStore(file)
@@ -125,7 +125,7 @@ import WharfStores
     }
 
     /// Salvage uses the first page of a new file if that of the damaged one can't be read.
-    @Test(arguments: [1, 3, 6]) func anUpgradedFileHasItsTablesWhereANewOneHas(version: Int) async throws {
+    @Test(arguments: [1, 3, 6]) func migratedFileHasItsTablesOnThePagesOfANewOne(version: Int) async throws {
         switch version {
         case 1: try makeOldFile()
         case 3: try makeFileWithoutOwners()
@@ -147,7 +147,7 @@ import WharfStores
 
     /// If any one page is damaged, the new file contains only entries of the old one. A delivery
     /// whose state is lost is attempted again.
-    @Test func aDamagedPageLosesWhatHangsFromIt() async throws {
+    @Test func salvageLosesOnlyEntriesOfTheDamagedPage() async throws {
         let path = folder.path("data.sqlite")
         let file = try await SQLiteDataFile.open(at: path)
         let entries = (0..<300).map { OutboxEntry.sample("entry \($0)", 150, lane: "lane \($0 % 40)") }
@@ -174,7 +174,7 @@ import WharfStores
         #expect(lost.filter { $0 > 30 }.count <= 1)
     }
 
-    @Test func aPurgeLeavesNoByteOfWhatWasToBeDelivered() async throws {
+    @Test func purgeLeavesNoByteOfPendingDeliveries() async throws {
         let file = try await SQLiteDataFile.open(at: folder.path("data.sqlite"))
         let clock = TestClock()
         let store = SQLiteWriteStore(file, uptime: clock.uptime)
@@ -211,7 +211,7 @@ import WharfStores
         try await file.close()
     }
 
-    @Test func entriesAreSalvagedWithWhatEachDestinationMadeOfThem() async throws {
+    @Test func entriesAreSalvagedWithTheirDeliveryStates() async throws {
         let path = folder.path("data.sqlite")
         let file = try await SQLiteDataFile.open(at: path)
         var play = JournalPlay(seed: 77, file: file, remembering: 3)
@@ -231,7 +231,7 @@ import WharfStores
         #expect(try memory("new.sqlite") == remembered)
     }
 
-    @Test func thatAnAccountWasRemovedIsSalvagedAndItsNameIsNowhere() async throws {
+    @Test func purgeIsSalvagedWithoutTheAccountName() async throws {
         let file = try await SQLiteDataFile.open(at: folder.path("data.sqlite"))
         let store = SQLiteWriteStore(file)
         let gone = Account("mark-of-account")

@@ -8,7 +8,7 @@ import WharfCoreLaws
 
 @Suite struct JournalLawTests {
     @Test(arguments: JournalLaws.all)
-    func sqliteKeeps(law: Law<JournalLaws.Subject>) async throws {
+    func sqliteKeepsLaw(law: Law<JournalLaws.Subject>) async throws {
         let files = DataFiles(try Scratch())
         try await law.check(
             .init(
@@ -29,7 +29,7 @@ import WharfCoreLaws
     }
 
     @Test(arguments: EntityStoreLaws.all)
-    func itsEntitiesKeep(law: Law<EntityStoreLaws.Subject>) async throws {
+    func sqliteKeepsEntityLaw(law: Law<EntityStoreLaws.Subject>) async throws {
         let files = DataFiles(try Scratch())
         try await law.check(
             .init("SQLiteWriteStore", reopen: { _ in SQLiteWriteStore(try await files.reopenLast()) }) {

@@ -7,7 +7,9 @@ import WharfStores
 
 /// Random operations have the same results on a journal in memory and on one on disk.
 @Suite struct JournalModelTests {
-    @Test(arguments: ChosenSeeds.chosen(otherwise: 1...2)) func answersAsTheOneInMemory(seed: UInt64) async throws {
+    @Test(arguments: ChosenSeeds.chosen(otherwise: 1...2)) func sqliteJournalAnswersLikeTheMemoryJournal(
+        seed: UInt64
+    ) async throws {
         let folder = try Scratch()
         let file = try await SQLiteDataFile.open(at: folder.path("data.sqlite"))
         let remembered = seed % 2 == 0 ? 3 : 100_000

@@ -13,7 +13,7 @@ import WharfSQLite
     init() throws { folder = try Scratch() }
 
     /// Otherwise it would be sent as if the lost entry had arrived.
-    @Test func whatDependsOnWhatIsLostIsADeadLetter() async throws {
+    @Test func dependentOfALostEntryIsADeadLetter() async throws {
         let path = folder.path("data.sqlite")
         let file = try await SQLiteDataFile.open(at: path)
         let firsts = (0..<40).map { OutboxEntry.sample("first \($0)", 600, lane: "first \($0)") }
@@ -47,7 +47,7 @@ import WharfSQLite
     }
 
     /// Otherwise a dependent entry would be sent without the lost entry's ids.
-    @Test func whatIsNotKnownAnyMoreOfWhatIsGoneCountsAsForgotten() async throws {
+    @Test func lostSettlementCountsAsForgotten() async throws {
         let path = folder.path("data.sqlite")
         let file = try await SQLiteDataFile.open(at: path)
         let store = SQLiteWriteStore(file)

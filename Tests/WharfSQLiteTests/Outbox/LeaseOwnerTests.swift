@@ -74,7 +74,7 @@ import WharfOutbox
         try await next.close()
     }
 
-    @Test func aDeathIsNewsAtTheNextLookOnce() async throws {
+    @Test func ownerDeathIsToldOnceAtTheNextPoll() async throws {
         let other = try await open()
         try await enqueue("a", in: other)
         #expect(try await lease(other).count == 1)
@@ -102,7 +102,7 @@ import WharfOutbox
     }
 
     /// The clock advances by one polling interval only, which is far less than the lease's 60 s.
-    @Test func anEngineThatWaitsGoesOnAfterADeath() async throws {
+    @Test func waitingEngineContinuesAfterAnOwnerDeath() async throws {
         let other = try await open()
         try await enqueue("a", in: other)
         let request = LeaseRequest(
@@ -146,7 +146,7 @@ import WharfOutbox
         try await second.close()
     }
 
-    @Test func aClosedFileThatHoldsLeasesLivesUntilItsProcessEnds() async throws {
+    @Test func closedFileKeepsLeasesItHasNotReturned() async throws {
         let first = try await open()
         try await enqueue("a", "b", in: first)
         let lanes = try await lease(first)
@@ -160,7 +160,7 @@ import WharfOutbox
         try await second.close()
     }
 
-    @Test func aClosedFileThatHoldsNoLeaseLeavesNothingBehind() async throws {
+    @Test func closedFileWithoutLeasesLeavesNoOwnerFile() async throws {
         let file = try await open()
         #expect(try await lease(file).isEmpty)
         // No lane was leased, so no owner file is needed.
@@ -176,7 +176,7 @@ import WharfOutbox
 
     // MARK: Lock files
 
-    @Test func aTakenNumberIsNotUsedTwiceAndFilesOfTheDeadAreSwept() async throws {
+    @Test func ownerNumberIsUniqueAndDeadOwnerFilesAreSwept() async throws {
         let numbers = Box<[Int64]>([5, 5, 7])
         var probe = SQLiteDataProbe()
         probe.ownerNumber = {
@@ -192,7 +192,7 @@ import WharfOutbox
         try await second.close()
     }
 
-    @Test func anOwnerIsDeadWhoseFileIsGoneUnlessTheDataFileIsAnother() throws {
+    @Test func ownerWithoutAFileIsDeadUnlessTheDataFileMoved() throws {
         let path = folder.path("data.sqlite")
         try Data().write(to: URL(fileURLWithPath: path))
         let owners = LeaseOwners(path) { 1 }
@@ -202,7 +202,7 @@ import WharfOutbox
         #expect(!owners.findDeath(among: [9]))
     }
 
-    @Test func lookingAtALockTakesItFromNobody() throws {
+    @Test func lockLifeIsCheckedWithoutTakingTheLock() throws {
         let path = folder.path("lock")
         let lock = try #require(try FileLock.make(path))
         #expect(try FileLock.make(path) == nil)

@@ -7,7 +7,7 @@ import WharfSQLite
 
 /// Assigned ids that arrived when no process could write them into the waiting entries.
 struct OwedIDTests {
-    @Test func theNextProcessPutsThemIn() async throws {
+    @Test func assignedIDsAreInsertedByTheNextProcess() async throws {
         let folder = try Scratch()
         let api = RecordingDestination("api", kinds: ["note"]) { entry, _ in
             Delivery(.delivered, assignedIDs: ["<new>": "17"])

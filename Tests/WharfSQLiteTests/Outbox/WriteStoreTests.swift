@@ -17,7 +17,7 @@ import WharfFakes
         try await SQLiteDataFile.open(at: folder.path("data.sqlite"), probe: probe)
     }
 
-    @Test func commitsThatComeMeanwhileShareOneTransaction() async throws {
+    @Test func concurrentCommitsShareOneTransaction() async throws {
         let begun = Box(0)
         let (entered, release) = (Gate(), DispatchSemaphore(value: 0))
         let file = try await open(
@@ -52,7 +52,7 @@ import WharfFakes
         try await file.close()
     }
 
-    @Test func aDiskThatIsFullTakesNothingOfAnEntryAndKeepsTheRest() async throws {
+    @Test func commitOnAFullDiskIsRolledBackWhole() async throws {
         let file = try await open(SQLiteDataProbe(pageLimit: 120))
         let store = SQLiteWriteStore(file)
         try await store.commit(Commit(enqueued: [.sample("kept", 20_000)]))
@@ -68,7 +68,7 @@ import WharfFakes
         try await file.close()
     }
 
-    @Test func oneThatDoesNotFitOnTheDiskDoesNotStopThoseBesideIt() async throws {
+    @Test func oversizedCommitDoesNotFailConcurrentCommits() async throws {
         let begun = Box(0)
         let (entered, release) = (Gate(), DispatchSemaphore(value: 0))
         let probe = SQLiteDataProbe(pageLimit: 200) { point in
@@ -98,7 +98,7 @@ import WharfFakes
     }
 
     /// Two files on one path, as in two processes.
-    @Test func twoNeverHoldOneLaneAtOnce() async throws {
+    @Test func laneIsNeverLeasedByTwoFilesAtOnce() async throws {
         let (one, two) = (try await open(), try await open())
         let stores = [SQLiteWriteStore(one), SQLiteWriteStore(two)]
         let entries = (0..<200).map { OutboxEntry.sample("\($0)", lane: "lane \($0 % 10)") }
@@ -143,7 +143,7 @@ import WharfFakes
         try await two.close()
     }
 
-    @Test func anotherFilesCommitsAreNewsAtTheNextLook() async throws {
+    @Test func commitOfAnotherFileIsNewsAtTheNextPoll() async throws {
         let clock = TestClock()
         let mine = try await SQLiteDataFile.open(
             at: folder.path("data.sqlite"), pollInterval: .seconds(3), clock: clock)
@@ -160,7 +160,7 @@ import WharfFakes
         try await other.close()
     }
 
-    @Test func whoseLastSettlementWasItsEndLeavesNoLaneForEver() async throws {
+    @Test func unreleasedEmptyLaneIsRemovedAfterItsLease() async throws {
         let file = try await open()
         let clock = TestClock()
         let store = SQLiteWriteStore(file, uptime: clock.uptime)

@@ -17,7 +17,7 @@ struct CommandAnswerTests {
         return await states.next()?.phase
     }
 
-    @Test func itIsToldAtOnceWhereTheEventsHang() async throws {
+    @Test func commandStateIsDeliveredAtOnceIfEventsHang() async throws {
         let screen = try living.screen(by: StallingTransport(base: living.wire))
         try await screen.connect()
         try await screen.perform(.load(Living.film, at: .seconds(7), playing: true))
@@ -28,7 +28,7 @@ struct CommandAnswerTests {
     }
 
     /// After three seconds `Playback` takes the last reported state for the current one.
-    @Test func aSessionIsNotUndoneWhereTheEventsHang() async throws {
+    @Test func hangingEventsDoNotUndoTheSession() async throws {
         let clock = TestClock()
         let playback = Playback(engine: StubPlayer(), clock: clock)
         try await playback.perform(.load(Living.film, at: .seconds(7), playing: true))
@@ -42,7 +42,7 @@ struct CommandAnswerTests {
         await playback.close()
     }
 
-    @Test func whatWasSoBeforeACommandIsNotToldBehindIt() async throws {
+    @Test func staleEventIsNotDeliveredAfterACommand() async throws {
         let (asked, read) = (Gate(), Gate())
         let receiver = ScriptedReceiver { kind, count in
             switch kind {
@@ -69,7 +69,7 @@ struct CommandAnswerTests {
         #expect(await states.next()?.phase == .loading)
     }
 
-    @Test func anAnswerThatIsLateUndoesNoEventOfSince() async throws {
+    @Test func lateAnswerDoesNotReplaceNewerEvents() async throws {
         let receiver = ScriptedReceiver { [gate] kind, _ in
             switch kind {
             case "session": return .session
@@ -91,7 +91,7 @@ struct CommandAnswerTests {
         #expect(await now(screen) == .ended)
     }
 
-    @Test func answersThatOvertakeEachOtherLeaveTheLatest() async throws {
+    @Test func reorderedAnswersKeepTheLatestState() async throws {
         let receiver = ScriptedReceiver { [gate] kind, count in
             switch kind {
             case "session": return .session
@@ -117,7 +117,7 @@ struct CommandAnswerTests {
     @Test(arguments: [
         ScriptedReceiver.Answer.taken(0), .taken(2), .init(), .message(.ok, "{}"), .message(.ok, #"{"sequence":1}"#),
     ])
-    func anAnswerThatTellsNoStateOfItsCommandIsMalformed(answer: ScriptedReceiver.Answer) async throws {
+    func answerWithoutTheStateOfItsCommandIsMalformed(answer: ScriptedReceiver.Answer) async throws {
         let receiver = ScriptedReceiver { kind, _ in
             switch kind {
             case "session": .session

@@ -29,7 +29,7 @@ struct ConnectingTests {
         }
     }
 
-    @Test func twoWhoConnectAtOnceShareOneSession() async throws {
+    @Test func concurrentConnectsShareOneSession() async throws {
         let screen = try living.screen(by: held(.post))
         let tasks = [connecting(screen), connecting(screen)]
         await gate.arrivals()
@@ -41,7 +41,7 @@ struct ConnectingTests {
         #expect(living.device.state.phase == .playing)
     }
 
-    @Test func whoLeavesAnotherToConnectChangesNothingForIt() async throws {
+    @Test func cancelledConnectDoesNotAffectAnother() async throws {
         let screen = try living.screen(by: held(.get))
         let (first, second) = (connecting(screen), connecting(screen))
         await gate.arrivals()
@@ -53,7 +53,7 @@ struct ConnectingTests {
         try await screen.perform(.stop)
     }
 
-    @Test func aSessionThatNobodyWaitsForAnyMoreIsLetGoOf() async throws {
+    @Test func abandonedConnectReleasesItsSession() async throws {
         let screen = try living.screen(by: held(.get))
         let task = connecting(screen)
         await gate.arrivals()
@@ -64,7 +64,7 @@ struct ConnectingTests {
         for await _ in screen.states() { Issue.record("it is connected") }
     }
 
-    @Test func whoIsLetGoOfMeanwhileIsNotConnected() async throws {
+    @Test func disconnectDuringConnectCancelsIt() async throws {
         let screen = try living.screen(by: held(.get))
         let task = connecting(screen)
         await gate.arrivals()
@@ -79,7 +79,7 @@ struct ConnectingTests {
         try await screen.perform(.stop)
     }
 
-    @Test func noSessionIsOpenedBehindAFarewell() async throws {
+    @Test func noSessionIsOpenedAfterADisconnect() async throws {
         _ = try await Sender(receiver: living.receiver).open()
         let other = living.receiver.session.withLock { $0.id }
         let screen = try living.screen(by: held(.post))
@@ -93,7 +93,7 @@ struct ConnectingTests {
     }
 
     /// The transport ignores cancellation.
-    @Test func whoConnectsBehindAFarewellIsNotGivenTheFailureOfWhatWasLetGoOf() async throws {
+    @Test func connectAfterDisconnectDoesNotInheritItsFailure() async throws {
         let screen = try living.screen(by: DeafTransport(base: living.wire, gate: gate) { $0.head.method == .post })
         let first = connecting(screen)
         await gate.arrivals()
@@ -116,7 +116,7 @@ struct ConnectingTests {
         #expect(count(.post, "/session") == 2)
     }
 
-    @Test func whoIsLetGoOfWhileItWaitsForAnotherIsNotConnected() async throws {
+    @Test func disconnectCancelsAConnectWaitingForAnother() async throws {
         let screen = try living.screen(by: DeafTransport(base: living.wire, gate: gate) { $0.head.method == .post })
         let first = connecting(screen)
         await gate.arrivals()
@@ -134,7 +134,7 @@ struct ConnectingTests {
         for await _ in screen.states() { Issue.record("it is connected") }
     }
 
-    @Test func aScreenThatTellsNoStateIsNotWaitedForLonger() async throws {
+    @Test func connectWithoutAFirstStateTimesOut() async throws {
         let clock = TestClock()
         let receiver = ScriptedReceiver { kind, _ in
             switch kind {
@@ -155,7 +155,7 @@ struct ConnectingTests {
     }
 
     @Test(arguments: ["", "../session/x", "a b", "a%2Fb", "é", "a\r\nb", String(repeating: "a", count: 129)])
-    func anIdThatIsNoPartOfAPathIsMalformed(id: String) async throws {
+    func sessionIDUnfitForAPathIsMalformed(id: String) async throws {
         let text = id.replacing("\r\n", with: #"\r\n"#)
         let receiver = ScriptedReceiver { _, _ in .message(.created, #"{"session":"\#(text)"}"#) }
         let screen = try living.screen(by: receiver)

@@ -15,7 +15,7 @@ import WharfRandom
         return ScreenConnection(session: "s", try ScreenAddress("http://192.0.2.7"), network, "TV") { _, _ in }
     }
 
-    @Test func aConnectionIsForWhoeverWasGivenIt() throws {
+    @Test func connectionIsKeptIfAnyCallerConnected() throws {
         let connection = try connection()
         var held = HeldConnection()
         let farewells = held.arrive()
@@ -30,7 +30,7 @@ import WharfRandom
         #expect(held.connection === connection)
     }
 
-    @Test func aConnectionThatNobodyWasGivenIsLetGoOfWithTheLastWhoLeaves() throws {
+    @Test func connectionWithoutUserIsReleasedByTheLastCaller() throws {
         let connection = try connection()
         var held = HeldConnection()
         let farewells = held.arrive()
@@ -41,7 +41,7 @@ import WharfRandom
         #expect(held.connection == nil)
     }
 
-    @Test func oneGivenBeforeGivesNobodyTheNext() throws {
+    @Test func userOfAnEarlierConnectionDoesNotKeepTheNext() throws {
         var held = HeldConnection()
         try held.keep(try connection(), of: held.arrive(), "TV")
         #expect(held.leave(isConnected: true) == nil)
@@ -51,7 +51,7 @@ import WharfRandom
         #expect(held.leave(isConnected: false) === next)
     }
 
-    @Test func whatWasLetGoOfIsNotKeptNorBegun() throws {
+    @Test func releasedConnectionIsNeitherKeptNorBegun() throws {
         var held = HeldConnection()
         let farewells = held.arrive()
         _ = held.letGo()
@@ -61,7 +61,7 @@ import WharfRandom
         }
     }
 
-    @Test func whatIsOverAlreadyIsNotKept() throws {
+    @Test func endedConnectionIsNotKept() throws {
         let connection = try connection()
         connection.end(PlaybackError(.refused, "taken over"))
         var held = HeldConnection()

@@ -13,13 +13,13 @@ import WharfPlaybackFakes
 
 struct NetworkScreenLawTests {
     @Test(arguments: ScreenLaws.all)
-    func withoutASocketItKeeps(law: Law<ScreenLaws.Subject>) async throws {
+    func networkScreenKeepsLawOverAWire(law: Law<ScreenLaws.Subject>) async throws {
         try await law.check(.init("NetworkScreen over a wire") { try Self.overAWire { $0 } })
     }
 
     /// Commands and states arrive late and in small pieces.
     @Test(arguments: ScreenLaws.all)
-    func onABadNetworkItKeeps(law: Law<ScreenLaws.Subject>) async throws {
+    func networkScreenKeepsLawOnABadNetwork(law: Law<ScreenLaws.Subject>) async throws {
         let plan: FaultPlan = [.sliced(bytes: 23), .latency(.milliseconds(2), jitter: .milliseconds(2))]
         try await law.check(
             .init("NetworkScreen on a bad network") { try Self.overAWire { FaultyTransport($0, plan, seed: 7) } })
@@ -27,7 +27,7 @@ struct NetworkScreenLawTests {
 
     #if TestServer
     @Test(arguments: ScreenLaws.all)
-    func overLoopbackItKeeps(law: Law<ScreenLaws.Subject>) async throws {
+    func networkScreenKeepsLawOverLoopback(law: Law<ScreenLaws.Subject>) async throws {
         try await law.check(
             .init("NetworkScreen over loopback") {
                 let origin = try await LoopbackReceiver()

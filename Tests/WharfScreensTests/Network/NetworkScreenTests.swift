@@ -20,7 +20,7 @@ struct NetworkScreenTests {
         }
     }
 
-    @Test func aBrokenStreamGoesOnWhereItBroke() async throws {
+    @Test func brokenEventStreamResumesAtItsLastEvent() async throws {
         let screen = try living.screen()
         try await screen.connect()
         try await screen.perform(.load(Living.film, at: .zero, playing: true))
@@ -49,7 +49,7 @@ struct NetworkScreenTests {
         for await state in screen.states() where state.phase == .playing { break }
     }
 
-    @Test func aCommandWhoseAnswerIsLostIsDoneOnce() async throws {
+    @Test func commandWithALostAnswerIsPerformedOnce() async throws {
         let network = FaultyTransport(living.wire, [.status(.badGateway, .toClient).from(3).first(4)], seed: 1)
         let screen = try living.screen(by: network)
         try await screen.connect()
@@ -58,13 +58,13 @@ struct NetworkScreenTests {
         #expect(living.wire.requests.filter { $0.head.path?.hasSuffix("/commands") == true }.count == 3)
     }
 
-    @Test func whereNobodyListensItCannotBeConnected() async throws {
+    @Test func connectFailsIfNothingListens() async throws {
         let screen = try living.screen(by: FaultyTransport(living.wire, [.refused], seed: 1))
         let error = await outcome { try await screen.connect() }
         #expect(error?.code == .disconnected)
     }
 
-    @Test func aHeartbeatKeepsItAndWithoutOneItIsLost() async throws {
+    @Test func missingHeartbeatLosesTheScreen() async throws {
         let beating = TestClock()
         let receiver = ScreenReceiver(player: living.device, heartbeat: .seconds(5), clock: beating)
         let (listening, wire) = (TestClock(), Wire(receiver))
@@ -86,7 +86,7 @@ struct NetworkScreenTests {
         #expect(screen.loss?.message.contains("Living room sent nothing for 15.0 seconds") == true)
     }
 
-    @Test func anotherSenderTakesItOver() async throws {
+    @Test func secondSenderTakesTheScreenOver() async throws {
         let first = try living.screen()
         try await first.connect()
         try await first.perform(.load(Living.film, at: .seconds(3), playing: true))
@@ -101,7 +101,7 @@ struct NetworkScreenTests {
         for await state in second.states() where state.item == Living.film { break }
     }
 
-    @Test func aPlayerThatRefusesIsHeard() async throws {
+    @Test func playerRefusalReachesTheCaller() async throws {
         let screen = try living.screen()
         try await screen.connect()
         living.device.fail(with: PlaybackError(.unplayable, "expected H.264, found AV1"))
@@ -110,7 +110,7 @@ struct NetworkScreenTests {
         #expect(screen.loss == nil)
     }
 
-    @Test func whatIsNotOfTheProtocolIsMalformed() async throws {
+    @Test func answerOutsideTheProtocolIsMalformed() async throws {
         let stub = StubTransport([.ok("<html>")])
         let screen = try living.screen(by: stub)
         let error = await outcome { try await screen.connect() }
@@ -118,7 +118,7 @@ struct NetworkScreenTests {
     }
 
     @Test(arguments: ["", "living", "ftp://192.0.2.7/", "http://", "http:///x", "http://a b/", "http://a/?x=1"])
-    func anAddressIsChecked(url: String) {
+    func invalidAddressIsRefused(url: String) {
         #expect(throws: PlaybackError.self) {
             try NetworkScreen(id: "x", name: "x", at: url, transport: living.wire)
         }

@@ -32,7 +32,7 @@ struct ScreenCommandsTests {
     private static let busy = ScriptedReceiver.Answer.message(
         .serviceUnavailable, #"{"code":"refused","message":"8 commands wait"}"#, fields: [.retryAfter: "2"])
 
-    @Test func aBusyScreenIsAskedAgainWhenItSays() async throws {
+    @Test func busyScreenIsRetriedAfterItsRetryAfter() async throws {
         let clock = TestClock()
         let receiver = receiver { $0 == 1 ? Self.busy : .taken() }
         let screen = try living.screen(by: receiver, clock: clock)
@@ -61,7 +61,7 @@ struct ScreenCommandsTests {
 
     /// By the contract of screens a command without a session fails with `disconnected`. The loss
     /// has the reason.
-    @Test func aCommandThatFindsItsSessionTakenOverEndsIt() async throws {
+    @Test func commandAfterATakeOverEndsTheSession() async throws {
         let receiver = receiver { _ in .message(.gone, #"{"code":"takenOver","message":"another sender"}"#) }
         let screen = try living.screen(by: receiver)
         try await screen.connect()
@@ -73,7 +73,7 @@ struct ScreenCommandsTests {
     }
 
     /// The screen is there, but its output is not.
-    @Test func aPlayerThatIsNotReachedEndsOneCommand() async throws {
+    @Test func unreachablePlayerFailsOneCommandOnly() async throws {
         living.device.fail(with: PlaybackError(.disconnected, "no loudspeaker"))
         let screen = try living.screen()
         try await screen.connect()
@@ -85,7 +85,7 @@ struct ScreenCommandsTests {
         #expect(await outcome(screen) == nil)
     }
 
-    @Test func aPlayerThatIsNotReachedLosesNoSession() async throws {
+    @Test func unreachablePlayerKeepsTheSession() async throws {
         let playback = Playback(engine: StubPlayer())
         try await playback.perform(.load(Living.film, at: .seconds(4), playing: false))
         try await playback.transfer(to: try living.screen())
@@ -99,7 +99,7 @@ struct ScreenCommandsTests {
         await playback.close()
     }
 
-    @Test func nothingIsKeptOfCommandsThatAreDone() async throws {
+    @Test func finishedCommandsAreForgotten() async throws {
         let screen = try living.screen()
         try await screen.connect()
         for _ in 0..<20 { try await screen.perform(.stop) }

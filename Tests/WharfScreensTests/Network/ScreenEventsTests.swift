@@ -23,7 +23,7 @@ struct ScreenEventsTests {
     }
 
     @Test(arguments: [": still here\n\n", "retry: 1\n\n", "event: state\ndata: {\"seq"])
-    func streamsThatBreakBeforeAWholeEventAreGivenUp(chunk: String) async throws {
+    func streamsBrokenBeforeAWholeEventAreGivenUp(chunk: String) async throws {
         let receiver = receiver { [connected] in
             $0 == 1
                 ? .events(ScriptedReceiver.idle, ": more\n\n", hold: connected, staysOpen: false)
@@ -38,7 +38,7 @@ struct ScreenEventsTests {
         #expect(receiver.count("events") == 3)
     }
 
-    @Test func streamsThatBreakBehindAWholeEventAreNot() async throws {
+    @Test func streamsBrokenAfterAWholeEventAreRetried() async throws {
         let receiver = receiver { .events(ScriptedReceiver.idle, staysOpen: $0 == 10) }
         let screen = try living.screen(by: receiver)
         try await screen.connect()
@@ -48,7 +48,7 @@ struct ScreenEventsTests {
     }
 
     /// A paused film sends no events, and an intermediary cuts long connections.
-    @Test func quietStreamsThatBreakAfterALongTimeAreNot() async throws {
+    @Test func quietStreamsBrokenAfterALongTimeAreRetried() async throws {
         let (beating, listening) = (TestClock(), TestClock())
         let wire = Wire(ScreenReceiver(player: living.device, heartbeat: .seconds(5), retry: .zero, clock: beating))
         let screen = try living.screen(by: wire, clock: listening)
@@ -77,7 +77,7 @@ struct ScreenEventsTests {
         try await screen.perform(.stop)
     }
 
-    @Test func whoWasTakenOverWhileItsStreamWasBrokenIsToldSo() async throws {
+    @Test func takeOverDuringABrokenStreamIsReported() async throws {
         let gate = Gate()
         let transport = HoldingTransport(base: living.wire, gate: gate) {
             $0.head.headerFields.contains { $0.name.canonicalName == "last-event-id" }
@@ -97,7 +97,7 @@ struct ScreenEventsTests {
         ("takenOver", PlaybackError.Code.refused), ("closed", .disconnected), ("expired", .disconnected),
         ("cancelled", .disconnected), ("of tomorrow", .disconnected),
     ])
-    func howASessionEndedIsToldAsALoss(code: String, loss: PlaybackError.Code) async throws {
+    func endOfTheSessionIsReportedAsALoss(code: String, loss: PlaybackError.Code) async throws {
         let end = #"{"code":"\#(code)","message":"it is so"}"#
         let (first, second) = (Gate(), Gate())
         let bySequel = receiver { _ in

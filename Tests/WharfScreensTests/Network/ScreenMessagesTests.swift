@@ -17,7 +17,7 @@ import WharfPlayback
         .just(.play), .just(.pause), .just(.stop), time.map { .seek(to: $0) }, time.map { .progress($0) },
         Generator.zip(item, time, .bool).map { .load($0, at: $1, playing: $2) })
 
-    @Test func commandsAreReadAsTheyWereWritten() async throws {
+    @Test func commandMessagesRoundTrip() async throws {
         try await forAll(.zip(.int(in: 1...1_000), Self.command)) { sequence, command in
             let message = ScreenMessage.Command(sequence: sequence, command: command)
             let read = try JSON.decode(ScreenMessage.Command.self, from: try JSON.encode(message))
@@ -25,7 +25,7 @@ import WharfPlayback
         }
     }
 
-    @Test func statesAreReadAsTheyWereWritten() async throws {
+    @Test func stateMessagesRoundTrip() async throws {
         let phases: [PlaybackState.Phase] = [.idle, .loading, .playing, .paused, .ended]
         let state = Generator.zip(.element(of: phases), .optional(Self.item), Self.time).map {
             PlaybackState($0, item: $1, position: $2)
@@ -37,7 +37,7 @@ import WharfPlayback
         }
     }
 
-    @Test func theyLookAsTheArticleSays() throws {
+    @Test func messagesHaveTheDocumentedForm() throws {
         let film = MediaItem(
             id: "film-1", url: "http://192.0.2.1/film.mp4", contentType: "video/mp4", duration: .seconds(60))
         let load = ScreenMessage.Command(sequence: 3, command: .load(film, at: .milliseconds(12_500), playing: true))
@@ -54,7 +54,7 @@ import WharfPlayback
         #"{"sequence":1}"#, #"{"command":"play"}"#, #"{"sequence":1,"command":"seek"}"#,
         #"{"sequence":1,"command":"load"}"#, #"{"sequence":1,"command":"rewind"}"#, "[]", "",
     ])
-    func whatIsNoCommandIsRefused(text: String) {
+    func malformedCommandIsRefused(text: String) {
         #expect(throws: JSONError.self) { try JSON.decode(ScreenMessage.Command.self, from: text) }
     }
 

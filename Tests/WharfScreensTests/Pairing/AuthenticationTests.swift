@@ -48,7 +48,7 @@ struct AuthenticationTests {
         #expect(device.taken.count == 1)
     }
 
-    @Test func aChangedRequestIsRefusedAndUsesNoCounterUp() async throws {
+    @Test func tamperedRequestIsRefusedAndUsesNoCounter() async throws {
         let key = try await pair()
         let opening = signed(.post, "/session", "{}", by: key)
         var changed: [TransportRequest] = []
@@ -82,22 +82,22 @@ struct AuthenticationTests {
         "Wharf-HMAC-SHA256 key=a, counter=1, mac=0", "Wharf-HMAC-SHA256 key=a, key=a, counter=1, mac=00",
         "Wharf-HMAC-SHA256 key=a, counter=1, mac=00" + String(repeating: " ", count: 500),
     ])
-    func aFieldThatIsNoSignatureGivesNone(field: String) {
+    func malformedSignatureFieldIsNil(field: String) {
         #expect(RequestSignature(field: field) == nil)
     }
 
-    @Test func aSignatureIsReadAsItWasWritten() {
+    @Test func signatureFieldRoundTrips() {
         let signature = RequestSignature(key: "0a", counter: .max, code: SHA256.digest([]))
         #expect(RequestSignature(field: signature.field) == signature)
     }
 
-    @Test func aBodyOfAStrangerIsNotRead() async throws {
+    @Test func unauthenticatedBodyIsNotRead() async throws {
         var request = Sender(receiver: receiver).request(.post, "/session")
         request.body = .stream({ BodyStream(UnreadBody()) }, length: nil)
         #expect(try await receiver.send(request).head.status == .unauthorized)
     }
 
-    @Test func aBodyAboveTheBoundIsReadNoFurther() async throws {
+    @Test func bodyAboveTheLimitIsRefused() async throws {
         let key = try await pair()
         var request = signed(.post, "/session", nil, by: key)
         request.body = .bytes([UInt8](repeating: 32, count: (1 << 20) + 1))
@@ -111,7 +111,7 @@ struct AuthenticationTests {
         #expect(try await sender.send(request).head.status == .created)
     }
 
-    @Test func theSeventeenthKeyTakesThePlaceOfTheFirst() {
+    @Test func seventeenthKeyEvictsTheFirst() {
         var state = PairingState()
         let deadline = Deadline(after: .seconds(60), on: TestClock())
         for number in 0..<17 {

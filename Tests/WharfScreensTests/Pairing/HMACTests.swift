@@ -18,7 +18,7 @@ struct HMACTests {
         (128, "489d55fea9a73af36b6dd0be7b4117d8e5683386d39544e8a44c99a87f368707"),
         (1000, "6b0df76627243d095b0c4400cb658b7e804dd03461cc03aee8fc8fe0bcada168"),
     ])
-    func aDigestIsThatOfThePeer(count: Int, digest: String) {
+    func digestMatchesAnIndependentImplementation(count: Int, digest: String) {
         let bytes = (0..<count).map { UInt8(($0 * 7 + count) % 256) }
         #expect(Hexadecimal.text(SHA256.digest(bytes)) == digest)
         // In pieces that end at different offsets of a block.
@@ -61,7 +61,7 @@ struct HMACTests {
         #expect(Hexadecimal.text(two) == "ae4d0c95af6b46d32d0adff928f06dd02a303f8ef3c251dfd6e2d85a95474c43")
     }
 
-    @Test func oneChangedBitIsNoSameCode() {
+    @Test func changedBitMakesCodesDiffer() {
         let code = SHA256.digest([])
         #expect(HMAC.isSame(code, code))
         for index in code.indices {

@@ -66,7 +66,7 @@ struct PairingTests {
         #expect(await outcome { try await screen.connect() }?.code == .refused)
     }
 
-    @Test func aCodeIsShownInGroupsAndReadFromWhatIsTyped() throws {
+    @Test func codeIsShownInGroupsAndReadFromTypedText() throws {
         let code = PairingCode(number: 12_345)
         #expect(code.description == "0000 0000 0001 2345")
         #expect(try PairingCode(" 0000-0000 00012345") == code)
@@ -118,7 +118,7 @@ struct PairingTests {
         #expect(try await other.send(opening).head.status == .unauthorized)
     }
 
-    @Test func aReceiverThatDoesNotKnowTheCodeGetsNoController() async throws {
+    @Test func receiverWithoutTheCodeIsRefused() async throws {
         let code = pairing.showCode()
         let impostor = ScriptedReceiver { _, _ in
             let digits = String(repeating: "0", count: 32)
@@ -141,7 +141,7 @@ struct PairingTests {
         #expect(wire.requests.count == 1)
     }
 
-    @Test func whatIsNoPairingIsToldSo() async throws {
+    @Test func invalidPairingRequestGetsItsStatus() async throws {
         let code = pairing.showCode()
         let sender = Sender(receiver: receiver)
         #expect(try await sender.send(.get, "/pairing").status == 405)

@@ -32,7 +32,7 @@ struct CommandQueueTests {
         await waitUntil { sender.receiver.session.withLock({ isSo($0) }) }
     }
 
-    @Test func beyondTheLimitASenderIsAskedToComeAgain() async throws {
+    @Test func fullQueueAnswers503WithRetryAfter() async throws {
         let sender = Sender(receiver: ScreenReceiver(player: device))
         let session = try await sender.open()
         let waiting = await answers(ReceiverSession.queueLimit, sender, session)
@@ -47,7 +47,7 @@ struct CommandQueueTests {
         #expect(device.taken.count == 9)
     }
 
-    @Test func oneThatIsSentAgainWhileItWaitsIsDoneOnce() async throws {
+    @Test func commandResentWhileQueuedIsPerformedOnce() async throws {
         let sender = Sender(receiver: ScreenReceiver(player: device))
         let session = try await sender.open()
         let first = await answers(2, sender, session)
@@ -59,7 +59,7 @@ struct CommandQueueTests {
         #expect(device.taken.count == 2)
     }
 
-    @Test func whoLeavesHearsOfItAtOnceAndItsCommandIsDone() async throws {
+    @Test func cancelledCallerEndsAtOnceAndItsCommandRuns() async throws {
         let sender = Sender(receiver: ScreenReceiver(player: device))
         let session = try await sender.open()
         let left = await answers(2, sender, session)
@@ -74,7 +74,7 @@ struct CommandQueueTests {
         #expect(device.taken.count == 2)
     }
 
-    @Test func whatACommandOfTheSenderBeforeCameToIsToldTheSenderOfNow() throws {
+    @Test func outcomeOfAFormerSendersCommandReachesTheNewOne() throws {
         var session = ReceiverSession()
         session.reported(.idle, generation: 0)
         #expect(session.open(as: "a") == nil)
@@ -94,7 +94,7 @@ struct CommandQueueTests {
         #expect(own !== command)
     }
 
-    @Test func thePlayerIsGivenOneAtATimeAcrossSessions() throws {
+    @Test func playerGetsOneCommandAtATimeAcrossSessions() throws {
         var session = ReceiverSession()
         _ = session.open(as: "a")
         guard case .wait(let first) = session.decide(stop(1), of: "a") else { throw Unexpected() }
@@ -107,7 +107,7 @@ struct CommandQueueTests {
         #expect(session.next() === second)
     }
 
-    @Test func howSessionsEndedIsForgottenAfterAWhile() {
+    @Test func oldSessionEndsAreForgotten() {
         var session = ReceiverSession()
         for number in 0...ReceiverSession.endsLimit + 1 { _ = session.open(as: "\(number)") }
         #expect(session.end(of: "0") == .expired)

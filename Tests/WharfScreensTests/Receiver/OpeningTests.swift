@@ -54,7 +54,7 @@ struct OpeningTests {
         #expect(try await sender.send(.post, "/session", fits).status == 201)
     }
 
-    @Test func anOpeningThatStreamsForEverIsReadUpToItsBound() async throws {
+    @Test func endlessOpeningIsReadUpToItsLimit() async throws {
         let endless = EndlessBody()
         var request = sender.request(.post, "/session")
         request.body = .stream({ BodyStream(endless) }, length: nil)

@@ -13,7 +13,7 @@ struct PlayerStatesTests {
     private static let loading = PlaybackState(.loading, item: Living.film)
     private static let playing = PlaybackState(.playing, item: Living.film)
 
-    @Test func whatAReaderHasInHandOfBeforeACommandIsNotToldBehindIt() async throws {
+    @Test func staleStateInHandIsNotDeliveredAfterACommand() async throws {
         let player = TardyPlayer(inHand: Self.loading)
         let receiver = ScreenReceiver(player: player)
         await waitUntil { receiver.session.withLock({ $0.state }) != nil }
@@ -49,7 +49,7 @@ struct PlayerStatesTests {
     }
 
     /// Cancelling the reader ends its stream. That does not mean that the player has ended.
-    @Test func aCommandThatIsCancelledLeavesThePlayerThere() async throws {
+    @Test func cancelledCommandDoesNotEndThePlayer() async throws {
         let (player, gate) = (StubPlayer(), Gate())
         let receiver = ScreenReceiver(player: player)
         let sender = Sender(receiver: receiver)

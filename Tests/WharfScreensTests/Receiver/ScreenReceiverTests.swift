@@ -11,7 +11,7 @@ import WharfPlaybackFakes
 struct ScreenReceiverTests {
     let device = StubPlayer()
 
-    @Test func itSpeaksAsTheArticleSays() async throws {
+    @Test func receiverAnswersAsDocumented() async throws {
         let receiver = ScreenReceiver(player: device, random: CountingGenerator())
         let sender = Sender(receiver: receiver)
         let opened = try await sender.send(.post, "/tv/session", "{}")
@@ -38,7 +38,7 @@ struct ScreenReceiverTests {
         #expect(device.state.phase == .paused)
     }
 
-    @Test func whatIsNotOfTheProtocolIsToldSo() async throws {
+    @Test func invalidRequestsGetTheirStatus() async throws {
         let sender = Sender(receiver: ScreenReceiver(player: device))
         let session = try await sender.open()
         for body in ["{", #"{"sequence":0,"command":"stop"}"#, #"{"sequence":1,"command":"progress","position":-1}"#] {
@@ -62,7 +62,7 @@ struct ScreenReceiverTests {
 
     /// Requests that a form or a script of any web page may send without permission.
     @Test(arguments: [nil, "text/plain", "application/x-www-form-urlencoded", "text/plain; application/json"])
-    func whatIsNotSentAsJSONIsRefused(type: String?) async throws {
+    func requestWithoutJSONContentTypeIsRefused(type: String?) async throws {
         let sender = Sender(receiver: ScreenReceiver(player: device))
         let session = try await sender.open()
         let stop = #"{"sequence":1,"command":"stop"}"#
@@ -80,7 +80,7 @@ struct ScreenReceiverTests {
         #expect(try await sender.send(.options, session + "/commands").status == 405)
     }
 
-    @Test func whoComesAgainIsToldWhatItDoesNotKnow() async throws {
+    @Test func reconnectingReaderGetsUnseenEvents() async throws {
         let sender = Sender(receiver: ScreenReceiver(player: device, retry: .milliseconds(250)))
         let session = try await sender.open()
         var events = try await sender.events(of: session)
@@ -93,7 +93,7 @@ struct ScreenReceiverTests {
         #expect(try await events.next()?.contains(#"data: {"sequence":1,"phase":"idle","position":0}"#) == true)
     }
 
-    @Test func whoBeginsIsToldWhatPlaysAlready() async throws {
+    @Test func newSessionGetsTheCurrentState() async throws {
         let device = StubPlayer(PlaybackState(.playing, item: Living.film, position: .seconds(7)))
         let sender = Sender(receiver: ScreenReceiver(player: device))
         let events = try await sender.events(of: try await sender.open())
@@ -101,7 +101,7 @@ struct ScreenReceiverTests {
         #expect(try await events.next()?.contains(#""phase":"playing""#) == true)
     }
 
-    @Test func noHeartbeatPushesTheLastStateOut() async throws {
+    @Test func heartbeatsDoNotEvictTheLastState() async throws {
         let clock = TestClock()
         let receiver = ScreenReceiver(player: device, clock: clock)
         let sender = Sender(receiver: receiver)
@@ -122,7 +122,7 @@ struct ScreenReceiverTests {
         #expect(try await events.next()?.contains(#""sequence":1"#) == true)
     }
 
-    @Test func heartbeatsOfASenderThatDoesNotReadAreOne() async throws {
+    @Test func unreadHeartbeatsCoalesce() async throws {
         let clock = TestClock()
         let receiver = ScreenReceiver(player: device, clock: clock)
         let sender = Sender(receiver: receiver)
@@ -139,7 +139,7 @@ struct ScreenReceiverTests {
         #expect(try await events.rest().contains("still here") == false)
     }
 
-    @Test func theLastStateIsToldBeforeTheEnd() async throws {
+    @Test func lastStateIsDeliveredBeforeTheEnd() async throws {
         let receiver = ScreenReceiver(player: device)
         let sender = Sender(receiver: receiver)
         let session = try await sender.open()
@@ -153,7 +153,7 @@ struct ScreenReceiverTests {
             ))
     }
 
-    @Test func whereThePlayerHasGoneNobodyBegins() async throws {
+    @Test func openingFailsAfterThePlayerHasEnded() async throws {
         let sender = Sender(receiver: ScreenReceiver(player: device))
         let events = try await sender.events(of: try await sender.open())
         device.end()
@@ -161,7 +161,7 @@ struct ScreenReceiverTests {
         #expect(try await sender.send(.post, "/session", "{}").status == 503)
     }
 
-    @Test func whoHasLeftEndsNobodysSession() async throws {
+    @Test func cancelledOpeningStartsNoSession() async throws {
         let player = SilentPlayer()
         let receiver = ScreenReceiver(player: player)
         let task = Task { try await Sender(receiver: receiver).send(.post, "/session", "{}") }
@@ -172,7 +172,7 @@ struct ScreenReceiverTests {
         #expect(receiver.session.withLock { $0.id } == nil)
     }
 
-    @Test func whoSwitchesItOffEndsTheSession() async throws {
+    @Test func closingTheReceiverEndsTheSession() async throws {
         let receiver = ScreenReceiver(player: device)
         let screen = try NetworkScreen.patient(receiver)
         try await screen.connect()

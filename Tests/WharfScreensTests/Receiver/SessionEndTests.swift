@@ -33,7 +33,7 @@ struct SessionEndTests {
         return nil
     }
 
-    @Test(arguments: Ending.allCases) func whoComesLaterIsToldHowItsSessionEnded(ending: Ending) async throws {
+    @Test(arguments: Ending.allCases) func lateRequestIsToldHowItsSessionEnded(ending: Ending) async throws {
         let sender = Sender(receiver: ScreenReceiver(player: device))
         let session = try await sender.open()
         let next = try await end(session, ending, sender)
@@ -48,7 +48,7 @@ struct SessionEndTests {
         if let next { #expect(try await sender.command(next, 1).status == 200) }
     }
 
-    @Test func aSenderOfAnEarlierProcessDrivesNothing() async throws {
+    @Test func sessionOfAnEarlierProcessIsExpired() async throws {
         let before = try await Sender(receiver: ScreenReceiver(player: device)).open()
         let sender = Sender(receiver: ScreenReceiver(player: device))
         let now = try await sender.open()
@@ -84,7 +84,7 @@ struct SessionEndTests {
 
     /// A player that breaks its law must not make senders of an ended session wait. It gets no
     /// second command meanwhile.
-    @Test func aPlayerThatDoesNotHearOfTheEndHoldsUpNobodyElse() async throws {
+    @Test func hangingPlayerDoesNotHoldUpTheEndedSession() async throws {
         let player = DeafPlayer()
         let sender = Sender(receiver: ScreenReceiver(player: player))
         let session = try await sender.open()
@@ -100,7 +100,7 @@ struct SessionEndTests {
         #expect(player.base.taken.count == 2)
     }
 
-    @Test func whoLetsGoEndsItsSessionThere() async throws {
+    @Test func disconnectEndsTheSessionAtTheReceiver() async throws {
         let receiver = ScreenReceiver(player: device, random: CountingGenerator())
         let screen = try NetworkScreen.patient(receiver)
         try await screen.connect()

@@ -45,7 +45,7 @@ struct ScreenServerTests {
         return String(answer.suffix(34).prefix(32))
     }
 
-    @Test func anOpeningOverASocketIsAnsweredOnce() async throws {
+    @Test func openingAndCommandAreAnsweredOverASocket() async throws {
         try await run { _, sender in
             let session = try await open(sender)
             let answer = try await sender.exchange(command(session, 1))
@@ -55,7 +55,7 @@ struct ScreenServerTests {
         }
     }
 
-    @Test func aBodyThatIsNoOpeningGetsItsStatusOverASocket() async throws {
+    @Test func invalidOpeningGetsItsStatusOverASocket() async throws {
         try await run { _, sender in
             let session = try await open(sender)
             for (request, status) in [
@@ -88,7 +88,7 @@ struct ScreenServerTests {
         }
     }
 
-    @Test func halfABodyOpensNothing() async throws {
+    @Test func truncatedRequestOpensNothing() async throws {
         try await run { server, sender in
             let session = try await open(sender)
             #expect(try await sender.exchange(opening("{", length: 2), isPatient: false).isEmpty)
@@ -98,7 +98,7 @@ struct ScreenServerTests {
         }
     }
 
-    @Test func aRequestThatDoesNotArriveInTimeIsGivenUp() async throws {
+    @Test func slowRequestTimesOut() async throws {
         let clock = TestClock()
         let server = try ScreenServer(receiver, timeout: .seconds(10), clock: clock)
         let sender = RawSender(port: server.port)
@@ -111,14 +111,14 @@ struct ScreenServerTests {
     }
 
     @Test(arguments: ["192.0.2.1", "0.0.0.0", "10.0.0.1", "128.0.0.1", "126.255.255.255"])
-    func anAddressOfTheNetworkNeedsAPairing(host: String) {
+    func nonLoopbackHostNeedsAPairing(host: String) {
         let error = #expect(throws: PlaybackError.self) { try ScreenServer(receiver, host: host) }
         #expect(error?.code == .refused)
         #expect(error?.message.contains("ScreenPairing") == true)
     }
 
     @Test(arguments: ["", "localhost", "127.0.0", "127.0.0.1.1", "127.0.0.256", "127.0.0.01", "+127.0.0.1", "::1"])
-    func aHostIsFourNumbers(host: String) {
+    func malformedHostIsRefused(host: String) {
         let error = #expect(throws: PlaybackError.self) { try ScreenServer(receiver, host: host) }
         #expect(error?.code == .malformed)
     }
@@ -131,7 +131,7 @@ struct ScreenServerTests {
         }
     }
 
-    @Test func aHostOfAWebPageIsRefusedWithoutAPairing() async throws {
+    @Test func foreignHostFieldIsRefusedWithoutAPairing() async throws {
         try await run { _, sender in
             let page = opening("{}").replacing("Host: 127.0.0.1", with: "Host: rebound.example")
             let refused = try await sender.exchange(page)
@@ -142,7 +142,7 @@ struct ScreenServerTests {
         }
     }
 
-    @Test func aSenderThatAsksForLeaveGetsIt() async throws {
+    @Test func expectContinueIsAnswered() async throws {
         try await run { _, sender in
             let waiting = opening("", length: 2, "Expect: 100-continue\r\n")
             let answer = try await sender.exchange(waiting, isPatient: false)

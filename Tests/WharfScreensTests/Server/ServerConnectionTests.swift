@@ -44,7 +44,7 @@ struct ServerConnectionTests {
         await again.stop()
     }
 
-    @Test func theEndOfASessionEndsItsStreamWhole() async throws {
+    @Test func endOfASessionEndsItsStreamCleanly() async throws {
         let server = try ScreenServer(receiver, clock: TestClock())
         let session = try await open(server)
         let events = EventReader(body: try await transport.send(request(.get, session + "/events", server)).body)
@@ -101,7 +101,7 @@ struct ServerConnectionTests {
         await server.stop()
     }
 
-    @Test func aServerThatIsLetGoOfListensNoMore() async throws {
+    @Test func releasedServerStopsListening() async throws {
         var server: ScreenServer? = try ScreenServer(receiver, clock: TestClock())
         let opening = request(.post, "/session", try #require(server))
         #expect(try await transport.send(opening).head.status == .created)

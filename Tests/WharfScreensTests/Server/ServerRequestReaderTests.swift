@@ -69,7 +69,7 @@ struct ServerRequestReaderTests {
         }
     }
 
-    @Test func leaveIsGivenOnce() throws {
+    @Test func continueIsSentOnce() throws {
         var reader = ServerRequestReader(bodyLimit: 100)
         var leaves = 0
         let waiting = "POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-Continue\r\nContent-Length: 2\r\n\r\n"

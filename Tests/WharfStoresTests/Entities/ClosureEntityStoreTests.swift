@@ -37,7 +37,7 @@ import WharfStores
         await #expect { try await cancelled.row(key) } throws: { ($0 as? StoreError)?.code == .cancelled }
     }
 
-    @Test func whatIsChangedPastTheStoreIsToldByItsOwner() async throws {
+    @Test func changeOutsideTheStoreReachesSubscribers() async throws {
         let told = EntitySubscriptions()
         let store = ClosureEntityStore.dictionary(subscriptions: told)
         var changes = store.changes(of: nil, kind: "note").makeAsyncIterator()
@@ -61,7 +61,7 @@ import WharfStores
         #expect(element == .everything(reached: StoreVersion(3)))
     }
 
-    @Test func twoStoresThatTellByOneListHearOfEachOther() async throws {
+    @Test func storesWithSharedSubscriptionsShareVersions() async throws {
         let told = EntitySubscriptions()
         let stores = [1, 2].map { _ in ClosureEntityStore.dictionary(subscriptions: told) }
         let row = EntityRow(key: key, bytes: [7], asOf: WallTime(nanoseconds: 1))
@@ -70,7 +70,7 @@ import WharfStores
         #expect(try await stores[0].state(of: key) == EntityState(row: row, version: StoreVersion(1)))
     }
 
-    @Test func whatTheAppCanAnswerItselfItIsAsked() async throws {
+    @Test func appClosuresAnswerSingleRowsAndQueries() async throws {
         let row = EntityRow(key: key, bytes: [7], asOf: WallTime(nanoseconds: 1))
         let store = ClosureEntityStore(
             row: { $0 == row.key ? row : nil }, query: { query, _, _ in query.limit == 1 ? [row] : [] },
@@ -80,7 +80,7 @@ import WharfStores
     }
 
     /// An app may store its own objects: a row is taken apart, and rebuilt when it is read.
-    @Test func aModelMayLieInAFormOfTheAppsOwn() async throws {
+    @Test func rowRoundTripsThroughObjectsOfTheApp() async throws {
         struct Note: Identifiable, Sendable {
             let id: Int
             let text: String

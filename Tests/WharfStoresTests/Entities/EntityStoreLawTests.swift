@@ -6,7 +6,7 @@ import WharfStores
 
 @Suite struct EntityStoreLawTests {
     @Test(arguments: EntityStoreConformer.allCases, EntityStoreLaws.all)
-    func eachStoreKeeps(conformer: EntityStoreConformer, law: Law<EntityStoreLaws.Subject>) async throws {
+    func eachStoreKeepsLaw(conformer: EntityStoreConformer, law: Law<EntityStoreLaws.Subject>) async throws {
         try await law.check(conformer.subject(in: Scratch()))
     }
 
@@ -16,7 +16,7 @@ import WharfStores
     }
 
     @Test(arguments: EntityStoreConformer.allCases)
-    func eachStoreDoesWhatAModelDoes(conformer: EntityStoreConformer) async throws {
+    func eachStoreBehavesLikeTheModel(conformer: EntityStoreConformer) async throws {
         try await EntityStoreModel.law.check(conformer.subject(in: Scratch()))
     }
 

@@ -19,7 +19,8 @@ extension EntityStoreMutants {
                 changes.filter { if case .put = $0 { true } else { false } }.map(\.key)
             }
         },
-        mutant("forgets what a slow reader missed first", breaks: "what a slow reader missed is joined into one") {
+        mutant("forgets what a slow reader missed first", breaks: "missed changes of a slow reader are joined into one")
+        {
             store in
             let commits = Mutex(0)
             store.commit = {
@@ -38,7 +39,7 @@ extension EntityStoreMutants {
                 return outcome
             }
         },
-        mutant("tells of every account", breaks: "who reads one account and kind hears of no other") { store in
+        mutant("tells of every account", breaks: "a subscription to one account and kind tells no other") { store in
             store.commit = {
                 [base = store.base, readers = store.readers] (changes, expected) async throws(StoreError) in
                 let outcome = try await base.commit(changes, expecting: expected)
@@ -49,7 +50,7 @@ extension EntityStoreMutants {
                 return outcome
             }
         },
-        mutant("tells of every kind", breaks: "who reads one account and kind hears of no other") { store in
+        mutant("tells of every kind", breaks: "a subscription to one account and kind tells no other") { store in
             store.commit = {
                 [base = store.base, readers = store.readers] (changes, expected) async throws(StoreError) in
                 let outcome = try await base.commit(changes, expecting: expected)
@@ -60,14 +61,15 @@ extension EntityStoreMutants {
                 return outcome
             }
         },
-        mutant("does not tell that an account was removed", breaks: "the removal of an account is heard of") { store in
+        mutant("does not tell that an account was removed", breaks: "a subscription tells the removal of its account") {
+            store in
             store.removeAll = { [base = store.base] (account) async throws(StoreError) in
                 try await base.removeAll(of: account)
             }
         },
         mutant(
             "tells of one of two commits at the same time",
-            breaks: "of commits that are made at the same time each is heard of"
+            breaks: "a subscription misses none of several concurrent commits"
         ) { store in
             let commits = Mutex(0)
             store.tells { changes in
@@ -82,5 +84,5 @@ extension EntityStoreMutants {
     ]
 
     private static let afterTheSubscription =
-        "a commit after the subscription is heard of, and what came before it is not"
+        "a subscription tells commits made after it, and none made before"
 }

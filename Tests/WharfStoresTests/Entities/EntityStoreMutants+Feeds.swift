@@ -19,13 +19,13 @@ extension EntityStoreMutants {
                     changes.filter { $0.value.version > since.next || reached == since.next }, reached: reached)
             }
         },
-        mutant("tells every account", breaks: "a feed hears of no other account") { store in
+        mutant("tells every account", breaks: "a feed tells no commit of another account") { store in
             store.feedAccounts = [nil, Account("me"), Account("you")]
             store.tellsFeeds { element, _ in [element] }
         },
         mutant(
             "goes on after a purge as if nothing had been",
-            breaks: "a feed from before a purge has its reader read everything"
+            breaks: "a feed from before a purge tells its reader to read everything"
         ) {
             $0.tellsFeeds { element, _ in
                 if case .everything(let reached) = element { [.changes([:], reached: reached)] } else { [element] }
@@ -33,7 +33,7 @@ extension EntityStoreMutants {
         },
         mutant(
             "knows nothing of what was pruned",
-            breaks: "a feed from before a pruned tombstone has its reader read everything"
+            breaks: "a feed from before a pruned tombstone tells its reader to read everything"
         ) { store in
             store.logs { [base = store.base] element, _ in
                 guard case .everything(let reached) = element, base.tombstoneCount(of: nil) > 0 else { return element }
@@ -42,7 +42,7 @@ extension EntityStoreMutants {
         },
         mutant(
             "tells one of two commits at the same time",
-            breaks: "a feed has no gap where commits are made at the same time"
+            breaks: "a feed has no gap with concurrent commits"
         ) { store in
             let commits = Mutex(0)
             store.tellsFeeds { element, _ in

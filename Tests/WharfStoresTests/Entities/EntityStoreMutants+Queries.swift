@@ -22,7 +22,7 @@ extension EntityStoreMutants {
         },
         mutant(
             "begins anew after a row that was removed",
-            breaks: "page by page, by cursor, each row comes once and in order"
+            breaks: "pages read by cursor have each row once and in order"
         ) { store in
             let removed = Mutex<Set<EntityKey>>([])
             store.commits { changes in
@@ -42,7 +42,7 @@ extension EntityStoreMutants {
         },
     ]
 
-    private static let definition = "a query answers what its definition says"
+    private static let definition = "a query gives the same answer as its definition"
 }
 
 extension Condition {

@@ -14,7 +14,7 @@ extension EntityStoreMutants {
         },
         mutant("forgets the validator", breaks: asItWasPut) { $0.finds = { changed($0) { $0.validator = nil } } },
         mutant("forgets the schema", breaks: asItWasPut) { $0.finds = { changed($0) { $0.schema = 1 } } },
-        mutant("finds nothing to remove", breaks: "what was never put is nil, and no error") { store in
+        mutant("finds nothing to remove", breaks: "a row that was never put is nil, and no error") { store in
             store.commits { [base = store.base] (changes) async throws(StoreError) in
                 // Restricted to its own law, as others also remove missing rows.
                 for case .remove(let key) in changes where key.id == "x" {
@@ -26,7 +26,7 @@ extension EntityStoreMutants {
                 return changes
             }
         },
-        mutant("can't commit nothing", breaks: "what was never put is nil, and no error") { store in
+        mutant("can't commit nothing", breaks: "a row that was never put is nil, and no error") { store in
             store.commits { (changes) async throws(StoreError) in
                 if changes.isEmpty { throw StoreError(.failed, message: "no changes") }
                 return changes
@@ -45,7 +45,7 @@ extension EntityStoreMutants {
             }
         },
         mutant(
-            "keeps the fields of before", breaks: "a row is put in the place of the one before, with all its fields"
+            "keeps the fields of before", breaks: "a put replaces the earlier row with all its fields"
         ) { store in
             store.commits { [base = store.base] (changes) async throws(StoreError) in
                 var merged: [EntityChange] = []
@@ -81,7 +81,7 @@ extension EntityStoreMutants {
         },
         mutant(
             "takes nobody for an account without a name",
-            breaks: "removing an account removes what is its, and nothing else"
+            breaks: "removing an account removes its rows, and nothing else"
         ) { store in
             store.removeAll = { [removeAll = store.removeAll, base = store.base] (account) async throws(StoreError) in
                 // Only if there is such an account, as a purge would otherwise have no version.
@@ -89,7 +89,7 @@ extension EntityStoreMutants {
                 return try await removeAll(others.isEmpty ? account : account ?? Account(""))
             }
         },
-        mutant("commits one by one", breaks: "a commit is seen as a whole") { store in
+        mutant("commits one by one", breaks: "a commit is visible as a whole or not at all") { store in
             let looks = Mutex(0)
             store.commit = { [commit = store.commit] (changes, expected) async throws(StoreError) in
                 // Restricted to its own law, as otherwise each change would draw a number.
@@ -108,13 +108,13 @@ extension EntityStoreMutants {
             }
         },
         mutant(
-            "forgets", breaks: "what was committed is there after the store was opened again",
+            "forgets", breaks: "committed rows survive reopening",
             reopened: { _ in MemoryEntityStore() }, { _ in }),
     ]
 
     private static let asItWasPut = "a row comes back as it was put"
-    private static let byKeys = "rows are found by their keys, and what is not there is left out"
-    private static let theLater = "of two changes of one key in a commit the later counts"
+    private static let byKeys = "rows are found by their keys, and missing keys are left out"
+    private static let theLater = "the later of two changes of one key in a commit counts"
 }
 
 private func changed(_ row: EntityRow, _ change: (inout EntityRow) -> Void) -> EntityRow {

@@ -6,7 +6,8 @@ import WharfStores
 extension EntityStoreMutants {
     static let versions: [Mutant] = [
         mutant(
-            "draws a number for what it refuses", breaks: "the commits of an account have dense numbers, in their order"
+            "draws a number for what it refuses",
+            breaks: "the commits of an account are numbered in order and without gaps"
         ) {
             store in
             store.commit = { [commit = store.commit, base = store.base] (changes, expected) async throws(StoreError) in
@@ -34,7 +35,7 @@ extension EntityStoreMutants {
             }
         },
         mutant(
-            "counts anew after it was opened again", breaks: "a version is there after the store was opened again",
+            "counts anew after it was opened again", breaks: "versions survive reopening",
             reopened: { store in
                 let again = MemoryEntityStore()
                 let rows = try await store.rows(RowQuery(), of: nil, kind: "note")
@@ -69,7 +70,7 @@ extension EntityStoreMutants {
         },
         mutant(
             "lets others commit between look and write",
-            breaks: "of commits that each add one to what they have read none is lost"
+            breaks: "concurrent increments by compare-and-set lose no update"
         ) {
             store in
             store.commit = { [commit = store.commit, base = store.base] (changes, expected) async throws(StoreError) in
@@ -84,7 +85,8 @@ extension EntityStoreMutants {
                 return try await commit(changes, [:])
             }
         },
-        mutant("looks at all accounts", breaks: "the versions of one account say nothing of another") { store in
+        mutant("looks at all accounts", breaks: "the versions of one account are independent of those of another") {
+            store in
             store.commit = { [commit = store.commit, base = store.base] (changes, expected) async throws(StoreError) in
                 for (key, version) in expected {
                     let other = EntityKey(account: Account("you"), kind: key.kind, id: key.id)
@@ -104,8 +106,9 @@ extension EntityStoreMutants {
                 return try await commit(changes, expected.filter { forgotten[$0.key] == nil })
             }
         },
-        mutant("takes a pruned tombstone for nothing", breaks: "what was read before a tombstone was pruned is refused")
-        {
+        mutant(
+            "takes a pruned tombstone for nothing", breaks: "an expectation from before a pruned tombstone is refused"
+        ) {
             store in
             let purged = Mutex<Set<Account?>>([])
             store.removeAll = { [removeAll = store.removeAll] (account) async throws(StoreError) in

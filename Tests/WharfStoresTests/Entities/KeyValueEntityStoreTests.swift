@@ -57,7 +57,7 @@ import WharfStores
     }
 
     @Test(arguments: deeds)
-    func aCommitThatIsKilledAnywhereIsThereAsAWholeOrNotAtAll(deed: Deed) async throws {
+    func killedCommitIsWholeOrAbsent(deed: Deed) async throws {
         var call = 0
         var ended = false
         while !ended {
@@ -81,7 +81,7 @@ import WharfStores
     }
 
     @Test(arguments: deeds)
-    func theSameStoreFinishesWhatFailedBeforeItIsRead(deed: Deed) async throws {
+    func storeFinishesFailedCommitBeforeARead(deed: Deed) async throws {
         for call in 1...8 {
             for isAfter in [false, true] {
                 let fault = Fault(call: call, isAfter: isAfter)
@@ -95,7 +95,7 @@ import WharfStores
         }
     }
 
-    @Test func aFinishThatIsKilledAnywhereIsFinishedByTheNext() async throws {
+    @Test func killedRecoveryIsFinishedByTheNextStore() async throws {
         let deed = Self.deeds[0]
         for call in 1...7 {
             for second in 1...7 {
@@ -115,7 +115,7 @@ import WharfStores
         }
     }
 
-    @Test func whatIsFinishedLaterIsHeardOf() async throws {
+    @Test func commitFinishedLaterIsToldToSubscribers() async throws {
         let fuse = Fuse(Fault(call: 3, isAfter: false))
         let store = KeyValueEntityStore(FaultyKeyValueStore(try await filled(), fuse, countsReads: false))
         var changes = store.changes(of: nil, kind: "note").makeAsyncIterator()
@@ -129,7 +129,7 @@ import WharfStores
         #expect(await changes.next(isolation: #isolation) == .all)
     }
 
-    @Test func aValueOfSomethingElseIsSaidAndStopsNoOtherRow() async throws {
+    @Test func undecodableRowIsReportedForItsKeyOnly() async throws {
         let base = try await filled()
         let name = try #require(try await base.keys(withPrefix: "entities/row/-4:notea").first)
         let whole = try #require(try await base.value(for: name))
@@ -156,7 +156,7 @@ import WharfStores
         }
     }
 
-    @Test func rowsFromBeforeVersionsAreOfTheFirstCommit() async throws {
+    @Test func rowsWithoutAVersionHaveTheFirstOne() async throws {
         let base = try await filled()
         for name in try await base.keys(withPrefix: "entities/row/-") {
             let whole = try #require(try await base.value(for: name))
@@ -191,7 +191,7 @@ import WharfStores
         #expect(try await rows(store) == Self.deeds[0].after)
     }
 
-    @Test func twoPrefixesAreTwoStores() async throws {
+    @Test func storesWithDifferentPrefixesAreSeparate() async throws {
         let base = MemoryKeyValueStore()
         let (one, two) = (KeyValueEntityStore(base, prefix: "1/"), KeyValueEntityStore(base, prefix: "2/"))
         try await one.commit(Self.before.map { .put($0) })

@@ -35,7 +35,7 @@ import WharfStores
         }
     }
 
-    @Test func oneValueSealedTwiceIsTwoTexts() async throws {
+    @Test func sameValueIsSealedDifferentlyEachTime() async throws {
         let store = EncryptedKeyValueStore(base, key: key)
         try await store.set([1, 2, 3], for: "x")
         let stored = try #require(try await sealedNames().first)
@@ -90,7 +90,7 @@ import WharfStores
         #expect(try await store.value(for: "x") == [1])
     }
 
-    @Test func whatIsNotSealedIsLeftAlone() async throws {
+    @Test func unsealedValueIsLeftAlone() async throws {
         try await base.set([9], for: "plain")
         let store = EncryptedKeyValueStore(base, key: key)
         try await store.set([1], for: "plain")

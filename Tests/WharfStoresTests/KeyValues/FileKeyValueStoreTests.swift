@@ -18,7 +18,7 @@ import WharfCore
 
     private func write(_ bytes: [UInt8], to path: String) throws { try Data(bytes).write(to: URL(filePath: path)) }
 
-    @Test func theUserAloneMayRead() async throws {
+    @Test func filesAreReadableByTheUserOnly() async throws {
         let store = try await FileKeyValueStore.open(at: folder + "/a/b")
         try await store.set([1], for: "token")
         #expect(try files.mode(folder) == 0o700)
@@ -81,7 +81,7 @@ import WharfCore
         #expect(try await store.value(for: key + "1") == [1])
     }
 
-    @Test func twoLongNamesOfOneHashDoNotTakeEachOthersPlace() async throws {
+    @Test func longNamesWithEqualHashDoNotOverwriteEachOther() async throws {
         let store = try await FileKeyValueStore.open(at: folder)
         let key = String(repeating: "x", count: 100)
         try await store.set([1], for: key + "other")
@@ -94,7 +94,7 @@ import WharfCore
         #expect(try files.bytes(path(of: key)) == before)
     }
 
-    @Test func aDamagedFileIsListedWhereItsNameIsKnownAndElseSaid() async throws {
+    @Test func damagedFileIsListedIfItsNameIsKnownElseCorrupt() async throws {
         let store = try await FileKeyValueStore.open(at: folder)
         let long = String(repeating: "x", count: 100)
         for key in ["short", long] { try await store.set([1], for: key) }
@@ -129,7 +129,7 @@ import WharfCore
         for name in others { #expect(try files.bytes(folder + "/" + name) == [7]) }
     }
 
-    @Test func anOpeningRemovesWhatAKilledWriterLeft() async throws {
+    @Test func openingRemovesFilesOfKilledWriters() async throws {
         let store = try await FileKeyValueStore.open(at: folder)
         try await store.set([1], for: "x")
         let leftover = folder + "/tmp-1"
@@ -140,7 +140,7 @@ import WharfCore
         #expect(try await again.value(for: "x") == [1])
     }
 
-    @Test func anOpeningLeavesWhatALiveWriterWrites() async throws {
+    @Test func openingKeepsFilesOfLiveWriters() async throws {
         _ = try await FileKeyValueStore.open(at: folder)
         let writer = Foundation.open(folder + "/lock", O_RDWR | O_CLOEXEC)
         #expect(flock(writer, LOCK_SH) == 0)
@@ -190,7 +190,7 @@ import WharfCore
     }
 
     @Test(arguments: [ENOSPC, EDQUOT, EACCES, EROFS, EIO])
-    func aFullDiskIsToldFromOneThatRefuses(code: Int32) {
+    func fullDiskIsToldApartFromOtherErrors(code: Int32) {
         let error = StoreError.disk(code, doing: "write", "/x")
         #expect(error.code == ([ENOSPC, EDQUOT].contains(code) ? .full : .unavailable))
         #expect(error.message.contains("/x"))

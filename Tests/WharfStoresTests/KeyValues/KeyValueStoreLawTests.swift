@@ -6,7 +6,7 @@ import WharfStores
 
 @Suite struct KeyValueStoreLawTests {
     @Test(arguments: KeyValueConformer.allCases, KeyValueStoreLaws.all)
-    func eachStoreKeeps(conformer: KeyValueConformer, law: Law<KeyValueStoreLaws.Subject>) async throws {
+    func eachStoreKeepsLaw(conformer: KeyValueConformer, law: Law<KeyValueStoreLaws.Subject>) async throws {
         try await law.check(conformer.subject(in: Scratch()))
     }
 

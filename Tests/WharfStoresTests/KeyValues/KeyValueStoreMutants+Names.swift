@@ -36,7 +36,7 @@ extension KeyValueStoreMutants {
         mutant("compares characters", breaks: "a prefix may end within a character") {
             $0.matches { name, prefix in name.hasPrefix(prefix) }
         },
-        mutant("lists by a prefix what it has listed before", breaks: "the names follow what is set and removed") {
+        mutant("lists by a prefix what it has listed before", breaks: "the listed names follow sets and removals") {
             store in
             // Compares bytes, as canonically equivalent names are different.
             let listed = Mutex<[[UInt8]: [String]]>([:])

@@ -20,7 +20,8 @@ extension KeyValueStoreMutants {
                 return names
             }
         },
-        mutant("can't be read before it was written", breaks: "what was never set is nil, and no error") { store in
+        mutant("can't be read before it was written", breaks: "a value that was never set is nil, and no error") {
+            store in
             let exists = Mutex(false)
             store.set = { [base = store.base] (value, name) async throws(StoreError) in
                 exists.withLock { $0 = true }
@@ -31,7 +32,7 @@ extension KeyValueStoreMutants {
                 return try await base.value(for: name)
             }
         },
-        mutant("leaves the tail of a short value", breaks: "a value is set in the place of the one before") { store in
+        mutant("leaves the tail of a short value", breaks: "a set replaces the earlier value") { store in
             store.set = { [base = store.base] (value, name) async throws(StoreError) in
                 let before = try await base.value(for: name) ?? []
                 try await base.set(value.map { $0 + (before.count < 16 ? before.dropFirst($0.count) : []) }, for: name)
@@ -47,7 +48,7 @@ extension KeyValueStoreMutants {
                 try await base.set(isDead ? nil : value, for: name)
             }
         },
-        mutant("finds nothing to remove", breaks: "to remove where there is nothing is no error") { store in
+        mutant("finds nothing to remove", breaks: "removing a missing value is no error") { store in
             store.set = { [base = store.base] (value, name) async throws(StoreError) in
                 if value == nil, try await base.value(for: name) == nil {
                     throw StoreError(.failed, message: "nothing to remove")
@@ -56,7 +57,7 @@ extension KeyValueStoreMutants {
             }
         },
         mutant(
-            "forgets", breaks: "what was set is there after the store was opened again",
+            "forgets", breaks: "set values survive reopening",
             reopened: { _ in MemoryKeyValueStore() }, { _ in }),
     ]
 }

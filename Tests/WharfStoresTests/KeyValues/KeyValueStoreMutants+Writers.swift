@@ -7,7 +7,7 @@ extension KeyValueStoreMutants {
     static let writers: [Mutant] = [
         mutant(
             "is stuck at what two set at the same time",
-            breaks: "of sets of one name at the same time one is left, whole"
+            breaks: "concurrent sets of one name leave one whole value"
         ) { store in
             let state = Mutex((sets: [String: Int](), stuck: Set<String>()))
             store.set = { [base = store.base] (value, name) async throws(StoreError) in
@@ -21,7 +21,7 @@ extension KeyValueStoreMutants {
                 state.withLock { $0.sets[name, default: 0] -= 1 }
             }
         },
-        mutant("writes back all that it has read", breaks: "sets of different names at the same time are all there") {
+        mutant("writes back all that it has read", breaks: "concurrent sets of different names are all kept") {
             store in
             let sets = Mutex(0)
             store.set = { [base = store.base] (value, name) async throws(StoreError) in
@@ -72,7 +72,7 @@ extension KeyValueStoreMutants {
                 }
             }
         },
-        mutant("shows a new byte at the second look", breaks: "a set is there when it returns, for everybody") {
+        mutant("shows a new byte at the second look", breaks: "a set is visible to every reader when it returns") {
             store in
             let late = Mutex<[String: [UInt8]]>([:])
             store.set = { [base = store.base] (value, name) async throws(StoreError) in

@@ -26,7 +26,7 @@ import WharfStores
         #expect(try await new.migrate(from: old, withPrefix: "session.").moved == 0)
     }
 
-    @Test func whatTheNewStoreHasIsTheNewer() async throws {
+    @Test func migrationKeepsValuesOfTheNewStore() async throws {
         try await old.set([1], for: "x")
         try await old.set([1], for: "y")
         try await new.set([2], for: "x")
@@ -37,7 +37,7 @@ import WharfStores
     }
 
     /// The process is killed before and after every call of both stores.
-    @Test func aMigrationThatIsKilledAnywhereAndRunAgainLosesNothing() async throws {
+    @Test func killedMigrationLosesNothingWhenRunAgain() async throws {
         let values: [String: [UInt8]] = ["a": [1], "b": [], "c": [3, 3], "e\u{301}": [4]]
         let newer: [String: [UInt8]] = ["c": [9]]
         let expected = values.merging(newer) { $1 }
@@ -66,7 +66,7 @@ import WharfStores
         #expect(call > 4 * values.count)
     }
 
-    @Test func aDamagedValueStaysAndStopsNoOther() async throws {
+    @Test func migrationSkipsDamagedValues() async throws {
         let scratch = try Scratch()
         let folder = scratch.fresh()
         let files = try await FileKeyValueStore.open(at: folder)
@@ -78,7 +78,7 @@ import WharfStores
         #expect(try await files.keys(withPrefix: "") == ["b"])
     }
 
-    @Test func aNewStoreThatKeepsSomethingElseIsSaidAndTheOldValueStays() async throws {
+    @Test func migrationFailsIfTheNewStoreDoesNotKeepTheValue() async throws {
         struct Forgetful: KeyValueStore {
             func value(for key: String) async throws(StoreError) -> [UInt8]? { nil }
             func set(_ value: [UInt8]?, for key: String) async throws(StoreError) {}

@@ -33,7 +33,7 @@ extension StoredKey<Theme> {
         #expect(try await store.keys(withPrefix: "") == ["bytes", "name"])
     }
 
-    @Test func aReleaseReadsWhatAnEarlierOneWrote() async throws {
+    @Test func newerReleaseReadsValuesOfAnEarlierOne() async throws {
         struct User: Codable, Equatable { var name: String, score: Int? }
         let first = StoredKey<String>("user", .text)
         let second = StoredKey<User>(
@@ -63,7 +63,7 @@ extension StoredKey<Theme> {
         }
     }
 
-    @Test func whatCanNotBeDecodedIsSaidAndStays() async throws {
+    @Test func undecodableValueThrowsAndStays() async throws {
         try await store.set("green", of: StoredKey("theme", .text))
         await #expect { try await store.value(of: .theme) } throws: { isUndecodable($0, "green", "Theme", "\"theme\"") }
         for bytes in [[], Array("dark".utf8), [0xFF, 1, 0], [0xFF, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0]] as [[UInt8]] {
@@ -77,7 +77,7 @@ extension StoredKey<Theme> {
         #expect(try await store.value(of: .theme) == .light)
     }
 
-    @Test func whatCanNotBeEncodedLeavesWhatWasThere() async throws {
+    @Test func unencodableValueThrowsAndKeepsTheOldOne() async throws {
         struct Refused: Error {}
         let key = StoredKey<Int>(
             "n",
@@ -93,7 +93,7 @@ extension StoredKey<Theme> {
         #expect(try await store.value(for: "n") == [1])
     }
 
-    @Test func theFrameIsAsItIsDocumented() async throws {
+    @Test func frameHasTheDocumentedBytes() async throws {
         try await store.set("hi", of: name)
         #expect(try await store.value(for: "name") == [0xFF, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0x68, 0x69])
     }

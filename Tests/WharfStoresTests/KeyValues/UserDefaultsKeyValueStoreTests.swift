@@ -12,7 +12,7 @@ import WharfStores
         suite = scratch.suite()
     }
 
-    @Test func itSeesOnlyItsOwnEntries() async throws {
+    @Test func storeSeesOnlyItsOwnEntries() async throws {
         let defaults = try #require(UserDefaults(suiteName: suite))
         defaults.set(Data([9]), forKey: "x")
         defaults.set(Data([9]), forKey: "a.%zz")
@@ -28,7 +28,7 @@ import WharfStores
         #expect(defaults.data(forKey: "x") == Data([9]))
     }
 
-    @Test func anEntryReadsAsItsNameWhereThatIsPlain() async throws {
+    @Test func plainNameIsItsEntryKeyAndOthersAreEncoded() async throws {
         let store = try UserDefaultsKeyValueStore(suite: suite, prefix: "app.")
         try await store.set([1], for: "user-name_1.x")
         try await store.set([2], for: "a b/\u{E9}")

@@ -6,12 +6,12 @@ import WharfStores
 
 @Suite struct JournalLawTests {
     @Test(arguments: JournalLaws.all)
-    func theMemoryStoreKeeps(law: Law<JournalLaws.Subject>) async throws {
+    func memoryStoreKeepsLaw(law: Law<JournalLaws.Subject>) async throws {
         try await law.check(.init("memory", remembering: 3) { MemoryWriteStore(remembering: 3, uptime: $0) })
     }
 
     @Test(arguments: EntityStoreLaws.all)
-    func itsEntitiesKeep(law: Law<EntityStoreLaws.Subject>) async throws {
+    func memoryStoreKeepsEntityLaw(law: Law<EntityStoreLaws.Subject>) async throws {
         try await law.check(.init("memory") { MemoryWriteStore() })
     }
 
@@ -31,11 +31,11 @@ import WharfStores
     }
 
     @Test(arguments: JournalLaws.all)
-    func aStoreThatOnlyPassesOnKeeps(law: Law<JournalLaws.Subject>) async throws {
+    func forwardingStoreKeepsLaw(law: Law<JournalLaws.Subject>) async throws {
         try await law.check(JournalMutants.mutant("right", breaks: "") { _ in }.subject)
     }
 
-    @Test func whoListensHearsOfWhatIsFreeSinceAnotherHasExpired() async throws {
+    @Test func newsTellsOfAnEntryFreedByAnExpiredOne() async throws {
         let store = MemoryWriteStore()
         let start = WallTime(secondsSince1970: 0)
         func entry(_ id: String, _ deliveryClass: DeliveryClass, after dependencies: Set<OutboxEntry.ID>) -> OutboxEntry
@@ -59,7 +59,7 @@ import WharfStores
         #expect(count == 1)
     }
 
-    @Test func aClosedStoreRefusesAndEndsWhatItTells() async throws {
+    @Test func closedStoreRefusesCallsAndEndsItsStreams() async throws {
         let store = MemoryWriteStore()
         let (changes, news) = (store.changes(of: nil, kind: "note"), store.news())
         store.close()

@@ -4,13 +4,15 @@ import WharfStores
 
 extension JournalMutants {
     static let classes: [Mutant] = [
-        mutant("bounds nothing", breaks: "of too many bounded entries the oldest are dropped that are not on their way")
-        {
+        mutant(
+            "bounds nothing",
+            breaks: "the oldest bounded entries beyond the limit are dropped, unless they are in flight"
+        ) {
             $0.enqueues { if case .bounded = $0.deliveryClass { $0.deliveryClass = .durable } }
         },
         mutant(
             "drops what is on its way",
-            breaks: "of too many bounded entries the oldest are dropped that are not on their way"
+            breaks: "the oldest bounded entries beyond the limit are dropped, unless they are in flight"
         ) {
             $0.commits { [base = $0.base, seen = $0.seen] (commit) async throws(StoreError) in
                 guard commit.enqueued.contains(where: { $0.deliveryClass == .bounded(2) }) else { return }
@@ -22,7 +24,7 @@ extension JournalMutants {
         },
         mutant(
             "drops without a word",
-            breaks: "of too many bounded entries the oldest are dropped that are not on their way"
+            breaks: "the oldest bounded entries beyond the limit are dropped, unless they are in flight"
         ) {
             $0.commit = { [base = $0.base] (commit) async throws(StoreError) in
                 _ = try await base.commit(commit)
@@ -30,7 +32,7 @@ extension JournalMutants {
             }
         },
         mutant(
-            "drops an entry for all destinations", breaks: "what is bounded is bounded for each destination by itself"
+            "drops an entry for all destinations", breaks: "bounded entries are counted for each destination by itself"
         ) {
             $0.commit = { [base = $0.base] (commit) async throws(StoreError) in
                 var committed = try await base.commit(commit)
@@ -44,7 +46,7 @@ extension JournalMutants {
         },
         mutant(
             "keeps what is replaced",
-            breaks: "of the latest that wins those before it are dropped that were never attempted"
+            breaks: "an entry whose latest wins drops those before it that were never attempted"
         ) {
             $0.enqueues { entry in
                 guard case .expiring(let time, _) = entry.deliveryClass else { return }
@@ -52,11 +54,11 @@ extension JournalMutants {
             }
         },
         mutant(
-            "replaces any kind", breaks: "of the latest that wins those before it are dropped that were never attempted"
+            "replaces any kind", breaks: "an entry whose latest wins drops those before it that were never attempted"
         ) {
             $0.enqueues { $0.kind.name = "note" }
         },
-        mutant("replaces what is on its way", breaks: "the latest that wins drops nothing that is on its way") {
+        mutant("replaces what is on its way", breaks: "an entry whose latest wins drops none that is in flight") {
             $0.commits { [base = $0.base, seen = $0.seen] (commit) async throws(StoreError) in
                 guard !commit.enqueued.isEmpty else { return }
                 let all = try await base.records(of: nil, after: nil, limit: .max).map {
@@ -68,13 +70,13 @@ extension JournalMutants {
         },
         mutant(
             "delivers what has expired",
-            breaks: "what has expired is dropped when its lane is leased, and not handed out"
+            breaks: "an expired entry is dropped when its lane is leased, and not handed out"
         ) {
             $0.enqueues { if case .expiring = $0.deliveryClass { $0.deliveryClass = .durable } }
         },
         mutant(
             "drops the expired without a word",
-            breaks: "what has expired is dropped when its lane is leased, and not handed out"
+            breaks: "an expired entry is dropped when its lane is leased, and not handed out"
         ) {
             $0.lease = { [base = $0.base] (request) async throws(StoreError) in
                 Leased(lanes: try await base.lease(request).lanes)
@@ -83,17 +85,18 @@ extension JournalMutants {
     ]
 
     private static let lookedAt =
-        "what was decided about a dead letter as it was seen changes nothing when it is another by now"
+        "a decision about a dead letter that has changed since it was seen changes nothing"
 
     static let deciding: [Mutant] = [
         mutant(
-            "keeps what comes late", breaks: "nothing comes to an account with what was on its way when it was removed"
+            "keeps what comes late",
+            breaks: "a delivery in flight when its account is removed brings nothing to that account"
         ) {
             $0.commits { [base = $0.base] (commit) async throws(StoreError) in try await base.commit(commit.entities) }
         },
         mutant(
             "keeps nothing of what was discarded",
-            breaks: "nothing comes to an account with what was on its way when it was removed"
+            breaks: "a delivery in flight when its account is removed brings nothing to that account"
         ) {
             $0.commits { [base = $0.base] (commit) async throws(StoreError) in
                 for settlement in commit.settled where try await base.record(of: settlement.delivery.entry) == nil {
@@ -103,7 +106,7 @@ extension JournalMutants {
         },
         mutant(
             "sends what is rewritten behind the others",
-            breaks: "a dead letter that is rewritten and retried has its old place, and what waits for it"
+            breaks: "a dead letter that is rewritten and retried keeps its place and its dependents"
         ) {
             $0.commits { [base = $0.base] (commit) async throws(StoreError) in
                 for rewrite in commit.rewritten where !commit.retried.isEmpty {
@@ -117,7 +120,7 @@ extension JournalMutants {
         },
         mutant(
             "rewrites what somebody else has retried",
-            breaks: "of two who rewrite and retry a dead letter the second changes nothing"
+            breaks: "the second of two rewrites that retry a dead letter changes nothing"
         ) {
             $0.commits { [base = $0.base] (commit) async throws(StoreError) in
                 guard !commit.rewritten.isEmpty else { return }
@@ -153,19 +156,22 @@ extension JournalMutants {
             }
         },
         mutant(
-            "sends to fallbacks at once", breaks: "a fallback's turn comes when what was before it has failed for good"
+            "sends to fallbacks at once", breaks: "a fallback is due when the target before it has failed for good"
         ) {
             $0.enqueues { $0.changeTargets { if case .afterFailure = $0.condition { $0.condition = .always } } }
         },
-        mutant("never falls back", breaks: "a fallback's turn comes when what was before it has failed for good") {
+        mutant("never falls back", breaks: "a fallback is due when the target before it has failed for good") {
             $0.settles { if case .dead = $0.verdict { $0.verdict = .delivered } }
         },
         mutant(
-            "sends to fallbacks in any case", breaks: "a fallback is not needed when what was before it has delivered"
+            "sends to fallbacks in any case", breaks: "a fallback is not needed when the target before it has delivered"
         ) {
             $0.enqueues { $0.changeTargets { if case .afterFailure = $0.condition { $0.condition = .always } } }
         },
-        mutant("waits for no destination", breaks: "a fallback of a destination that the entry has not is delivered") {
+        mutant(
+            "waits for no destination",
+            breaks: "a fallback of a destination that is no target of the entry is delivered"
+        ) {
             $0.enqueues { entry in
                 let names = Set(entry.targets.map(\.destination))
                 entry.targets.removeAll {
@@ -173,7 +179,10 @@ extension JournalMutants {
                 }
             }
         },
-        mutant("escalates late", breaks: "an escalation comes by time, in its place, unless it was delivered by then") {
+        mutant(
+            "escalates late",
+            breaks: "an escalation is due at its time and in its place, unless its entry was delivered by then"
+        ) {
             $0.enqueues { entry in
                 entry.changeTargets { target in
                     guard case .unlessDelivered(let other, let time) = target.condition else { return }
@@ -182,13 +191,14 @@ extension JournalMutants {
             }
         },
         mutant(
-            "escalates at once", breaks: "an escalation comes by time, in its place, unless it was delivered by then"
+            "escalates at once",
+            breaks: "an escalation is due at its time and in its place, unless its entry was delivered by then"
         ) {
             $0.enqueues { $0.changeTargets { if case .unlessDelivered = $0.condition { $0.condition = .always } } }
         },
         mutant(
             "waits for the time of before",
-            breaks: "an escalation whose entry came before the clock was set back has waited"
+            breaks: "an escalation is due at once if the clock is set back to well before its entry came"
         ) {
             $0.requests { (request) async throws(StoreError) in
                 request.now = max(request.now, WallTime(secondsSince1970: 1_000_000_940))
@@ -196,9 +206,9 @@ extension JournalMutants {
         },
         mutant(
             "takes what comes meanwhile for one of before",
-            breaks: "an escalation whose entry came before the clock was set back has waited"
+            breaks: "an escalation is due at once if the clock is set back to well before its entry came"
         ) { $0.requests { (request) async throws(StoreError) in request.now = request.now - .seconds(1) } },
-        mutant("forgets chains", breaks: "of a chain of escalations none comes when the first has delivered") {
+        mutant("forgets chains", breaks: "no escalation of a chain comes when the first target has delivered") {
             $0.enqueues { entry in
                 let first = entry.targets.first?.destination
                 entry.changeTargets { target in
@@ -207,7 +217,10 @@ extension JournalMutants {
                 }
             }
         },
-        mutant("escalates after a failure alone", breaks: "an escalation comes also when what it waits for is dead") {
+        mutant(
+            "escalates after a failure alone",
+            breaks: "an escalation comes at its time even if the target before it is dead"
+        ) {
             $0.enqueues { entry in
                 entry.changeTargets { target in
                     guard case .unlessDelivered(let other, _) = target.condition else { return }
@@ -229,7 +242,7 @@ extension JournalMutants {
                 commit.retried = []
             }
         },
-        mutant("retries what is not dead", breaks: "to retry what is not dead changes nothing") {
+        mutant("retries what is not dead", breaks: "a retry of an entry that is not dead changes nothing") {
             $0.commits { [base = $0.base] (commit) async throws(StoreError) in
                 for delivery in commit.retried {
                     let state = try await base.record(of: delivery.entry)?.states[delivery.destination]
@@ -237,7 +250,7 @@ extension JournalMutants {
                 }
             }
         },
-        mutant("discards only the dead", breaks: "what is discarded is gone, waiting or dead, and holds nobody up") {
+        mutant("discards only the dead", breaks: "a discarded entry, waiting or dead, is gone and holds no lane") {
             $0.commits { [base = $0.base] (commit) async throws(StoreError) in
                 var kept: [DeliveryID] = []
                 for delivery in commit.discarded {
@@ -247,10 +260,13 @@ extension JournalMutants {
                 commit.discarded = kept
             }
         },
-        mutant("removes entities alone", breaks: "an account that is removed takes what waits of it") {
+        mutant("removes entities alone", breaks: "removal of an account takes its entries, dead letters and pauses") {
             $0.remove = { (_) async throws(StoreError) in .none }
         },
-        mutant("keeps the pauses of a removed account", breaks: "an account that is removed takes what waits of it") {
+        mutant(
+            "keeps the pauses of a removed account",
+            breaks: "removal of an account takes its entries, dead letters and pauses"
+        ) {
             $0.remove = { [base = $0.base] (account) async throws(StoreError) in
                 let paused = try await base.counts(of: account).paused
                 let version = try await base.removeAll(of: account)

@@ -3,7 +3,7 @@ import WharfCore
 import WharfStores
 
 extension JournalMutants {
-    private static let forgotten = "who depends on what may be forgotten is a dead letter"
+    private static let forgotten = "an entry whose dependency may be forgotten is a dead letter"
 
     static let forgetting: [Mutant] = [
         mutant("remembers for ever", breaks: forgotten, base: { MemoryWriteStore(uptime: $0) }) { _ in },
@@ -12,33 +12,33 @@ extension JournalMutants {
         mutant("takes what it has forgotten for delivered", breaks: forgotten) { forgive(&$0) },
         mutant(
             "takes what is here for what it knows",
-            breaks: "who depends on what is here, and may have given ids that are forgotten, is a dead letter"
+            breaks: "an entry whose dependency is here, but may have assigned forgotten ids, is a dead letter"
         ) { forgive(&$0) },
         mutant(
             "takes those of before for delivered",
             breaks:
-                "ids that came with one entry are forgotten together, and the newest entry that was forgotten is known"
+                "ids of one entry are forgotten together, and the newest forgotten entry is known"
         ) { forgive(&$0) },
         mutant(
             "forgets one id after the other",
             breaks:
-                "ids that came with one entry are forgotten together, and the newest entry that was forgotten is known"
+                "ids of one entry are forgotten together, and the newest forgotten entry is known"
         ) {
             $0.assignedIDs = { (_, _) async throws(StoreError) in ["u": "1"] }
         },
         mutant(
             "takes for all what it knows",
-            breaks: "ids that come when others of their entry are forgotten are not taken for all of them"
+            breaks: "ids that come after others of their entry were forgotten do not count as all of them"
         ) { forgive(&$0) },
         mutant(
             "does not remember what comes too late",
-            breaks: "ids that come when others of their entry are forgotten are not taken for all of them"
+            breaks: "ids that come after others of their entry were forgotten do not count as all of them"
         ) {
             $0.commits { (commit) async throws(StoreError) in commit.assigned.removeAll { $0.ids["b"] != nil } }
         },
         mutant(
             "remembers what comes too late for ever",
-            breaks: "ids that come when others of their entry are forgotten are not taken for all of them"
+            breaks: "ids that come after others of their entry were forgotten do not count as all of them"
         ) { store in
             store.assignedIDs = { [base = store.base] (ids, account) async throws(StoreError) in
                 var found = try await base.assignedIDs(for: ids, of: account)
@@ -48,7 +48,7 @@ extension JournalMutants {
         },
         mutant(
             "remembers that it has forgotten of an account that is gone",
-            breaks: "of an account that is removed nothing is forgotten"
+            breaks: "an account that is removed has no forgotten entries"
         ) { $0.remove = { (_) async throws(StoreError) in .none } },
     ]
 

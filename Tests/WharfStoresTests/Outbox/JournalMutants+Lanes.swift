@@ -20,7 +20,8 @@ extension JournalMutants {
         ) {
             $0.settles { if case .retry(_, let failure) = $0.verdict { $0.verdict = .dead(failure) } }
         },
-        mutant("keeps dead letters in their lanes", breaks: "what is set aside holds nobody up") {
+        mutant("keeps dead letters in their lanes", breaks: "an entry that is settled for good does not hold its lane")
+        {
             $0.settles { if case .dead(let failure) = $0.verdict { $0.verdict = .retry(at: .distantFuture, failure) } }
         },
         mutant("hands out lanes by their names", breaks: "lanes that have been due longest come first") { store in
@@ -38,39 +39,40 @@ extension JournalMutants {
         },
         mutant(
             "hands out a whole lane",
-            breaks: "as many lanes, entries and bytes are handed out as were asked for, and at least one entry"
+            breaks: "a lease keeps to the lanes, entries and bytes asked for, with at least one entry"
         ) { $0.requests { (request) async throws(StoreError) in request.entries = .max } },
         mutant(
             "hands out nothing larger than was asked for",
-            breaks: "as many lanes, entries and bytes are handed out as were asked for, and at least one entry"
+            breaks: "a lease keeps to the lanes, entries and bytes asked for, with at least one entry"
         ) {
             $0.handsOut { lane, request in lane.deliveries.reduce(0) { $0 + $1.entry.payload.count } <= request.bytes }
         },
         mutant(
-            "waits for the time of the enqueuing", breaks: "what was never attempted is due wherever the clock was set"
+            "waits for the time of the enqueuing",
+            breaks: "an entry that was never attempted is due wherever the clock was set"
         ) {
             $0.handsOut { lane, request in lane.deliveries.allSatisfy { $0.entry.enqueuedAt <= request.now } }
         },
-        mutant("hands out any kind", breaks: "a kind that nobody asks for stays, and holds up its lane alone") {
+        mutant("hands out any kind", breaks: "a kind that is not asked for stays, and holds its own lane only") {
             $0.requests { (request) async throws(StoreError) in
                 for index in request.routes.indices { request.routes[index].kinds.insert("new") }
             }
         },
         mutant(
             "drops a kind that nobody asks for",
-            breaks: "a kind that nobody asks for stays, and holds up its lane alone"
+            breaks: "a kind that is not asked for stays, and holds its own lane only"
         ) {
             $0.commits { (commit) async throws(StoreError) in commit.enqueued.removeAll { $0.kind.name == "new" } }
         },
-        mutant("forgets who holds a lane", breaks: "a lane that is held is handed out to nobody else") {
+        mutant("forgets who holds a lane", breaks: "a lane that is held is not handed out again") {
             $0.clock.shows { [seen = $0.seen] in Uptime(boot: "\(seen.next())", nanoseconds: $0.nanoseconds) }
         },
-        mutant("gives a lane back with its last entry", breaks: "a lane that is held is handed out to nobody else") {
+        mutant("gives a lane back with its last entry", breaks: "a lane that is held is not handed out again") {
             $0.commits { (commit) async throws(StoreError) in
                 commit.released += commit.settled.filter { $0.verdict == .delivered }.map(\.lease)
             }
         },
-        mutant("forgets among many", breaks: "of those who ask at the same time each has other lanes") {
+        mutant("forgets among many", breaks: "concurrent requests lease different lanes") {
             $0.clock.shows { [seen = $0.seen] in Uptime(boot: "\(seen.next())", nanoseconds: $0.nanoseconds) }
         },
         mutant(
@@ -93,10 +95,14 @@ extension JournalMutants {
                 }
             }
         },
-        mutant("keeps what is given back", breaks: "what is given back is free, as it was") {
+        mutant("keeps what is given back", breaks: "a lane that is released is free, with its deliveries as they were")
+        {
             $0.commits { (commit) async throws(StoreError) in commit.released = [] }
         },
-        mutant("takes a lane from who has it now", breaks: "what was given back already is not given back again") {
+        mutant(
+            "takes a lane from who has it now",
+            breaks: "a second release of a lease does not free the lane of the next holder"
+        ) {
             $0.commits { [seen = $0.seen] (commit) async throws(StoreError) in
                 commit.released = commit.released.compactMap { seen.last(of: $0.lane) }
             }
@@ -129,20 +135,20 @@ extension JournalMutants {
                 return leased
             }
         },
-        mutant("says that it extends", breaks: "a lease is good for longer while it is held") {
+        mutant("says that it extends", breaks: "a lease can be extended while it is held") {
             $0.extend = { (leases, _) async throws(StoreError) in Set(leases) }
         },
-        mutant("never extends", breaks: "a lease is good for longer while it is held") {
+        mutant("never extends", breaks: "a lease can be extended while it is held") {
             $0.extend = { (_, _) async throws(StoreError) in [] }
         },
-        mutant("extends for anybody", breaks: "who does not hold a lane any more can't hold it for longer") {
+        mutant("extends for anybody", breaks: "a lease that is no longer held can't be extended") {
             $0.extend = { [base = $0.base] (leases, duration) async throws(StoreError) in
                 _ = try await base.extend(leases, for: duration)
                 return Set(leases)
             }
         },
         mutant(
-            "extends as if no time had gone by", breaks: "who does not hold a lane any more can't hold it for longer"
+            "extends as if no time had gone by", breaks: "a lease that is no longer held can't be extended"
         ) {
             $0.extend = { [base = $0.base, clock = $0.clock] (leases, duration) async throws(StoreError) in
                 clock.shows { _ in Uptime(boot: "first", nanoseconds: 0) }

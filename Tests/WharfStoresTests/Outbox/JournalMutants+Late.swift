@@ -5,7 +5,7 @@ import WharfStores
 
 extension JournalMutants {
     static let late: [Mutant] = [
-        mutant("keeps nothing of what is gone", breaks: "what comes late is kept where no account was removed") {
+        mutant("keeps nothing of what is gone", breaks: "a late answer is kept unless its account was removed") {
             $0.commits { [base = $0.base] (commit) async throws(StoreError) in
                 for settlement in commit.settled where try await base.record(of: settlement.delivery.entry) == nil {
                     (commit.entities, commit.assigned) = ([], [])
@@ -77,10 +77,10 @@ extension JournalMutants {
         },
     ]
 
-    private static let overtaken = "rows that come after somebody else has settled the same take the place of none"
+    private static let overtaken = "rows of a delivery that another holder has settled replace no row"
     private static let oneCommit =
-        "of one commit that is kept which came after an account was removed, and what is another's"
-    private static let again = "who signs in again after a removal keeps what comes then, and nothing of before"
+        "a commit after an account was removed keeps only what belongs to others"
+    private static let again = "an account that signs in again after a removal keeps new answers, and none from before"
 
     /// Records the accounts that are removed from now on.
     private static func noting(_ store: inout WrongWriteStore) -> RemovedAccounts {

@@ -3,7 +3,7 @@ import WharfCore
 import WharfStores
 
 extension JournalMutants {
-    private static let owed = "ids that nobody could put in are owed to an entry until a rewrite says that it has them"
+    private static let owed = "an entry is owed its ids until a rewrite has filled in exactly these"
 
     static let owing: [Mutant] = [
         mutant("forgets what it owes", breaks: owed) {
@@ -33,11 +33,11 @@ extension JournalMutants {
         },
         mutant(
             "owes nothing to who comes late",
-            breaks: "who comes after what it depends on is owed the ids that came with that"
+            breaks: "an entry that comes after its dependency was delivered is owed the ids of that delivery"
         ) { $0.handsOutDeliveries { delivery, _ in delivery.owed = [:] } },
         mutant(
             "takes what was discarded before for delivered",
-            breaks: "who comes after what it depends on was discarded is a dead letter"
+            breaks: "an entry that comes after its dependency was discarded is a dead letter"
         ) {
             $0.commits { [base = $0.base] (commit) async throws(StoreError) in
                 for index in commit.enqueued.indices {
@@ -49,7 +49,7 @@ extension JournalMutants {
         },
         mutant(
             "remembers what was discarded of an account that is gone",
-            breaks: "who comes after what it depends on was discarded is a dead letter"
+            breaks: "an entry that comes after its dependency was discarded is a dead letter"
         ) { $0.remove = { (_) async throws(StoreError) in .none } },
     ]
 }

@@ -14,7 +14,7 @@ extension JournalMutants {
         ) { _ in },
         mutant(
             "gives back what the dead had",
-            breaks: "what a dead owner had may have been sent, and is not rewritten under its key",
+            breaks: "an entry that a dead owner had leased is not rewritten under its key",
             died: { store in
                 var commit = Commit()
                 commit.released = store.seen.all

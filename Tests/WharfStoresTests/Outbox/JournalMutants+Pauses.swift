@@ -28,7 +28,7 @@ extension JournalMutants {
             }
         },
         mutant(
-            "pauses all accounts but nobody's", breaks: "a destination of nobody's account is paused like any other"
+            "pauses all accounts but nobody's", breaks: "a destination without an account is paused like any other"
         ) {
             $0.commits { (commit) async throws(StoreError) in
                 commit.paused = commit.paused.filter { $0.key.account != nil }

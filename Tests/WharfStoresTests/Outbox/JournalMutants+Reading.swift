@@ -4,18 +4,20 @@ import WharfStores
 
 extension JournalMutants {
     static let due: [Mutant] = [
-        mutant("waits for the old time", breaks: "what was attempted before the clock was set back has waited") {
+        mutant(
+            "waits for the old time", breaks: "a retry is due at once if the clock is set back to before its attempt"
+        ) {
             $0.handsOut { lane, request in
                 lane.deliveries.allSatisfy { $0.attempts == 0 || $0.nextAttempt <= request.now }
             }
         },
-        mutant("never waits again", breaks: "what was attempted before the clock was set back has waited") {
+        mutant("never waits again", breaks: "a retry is due at once if the clock is set back to before its attempt") {
             $0.settles { settlement in
                 guard case .retry(_, let failure) = settlement.verdict else { return }
                 settlement.verdict = .retry(at: .distantPast, failure)
             }
         },
-        mutant("retries in time", breaks: "what a person retries has no time to wait for") {
+        mutant("retries in time", breaks: "a dead letter that is retried is due at once, wherever the clock was set") {
             $0.handsOut { lane, request in
                 lane.deliveries.allSatisfy { $0.firstAttempt == nil || $0.nextAttempt <= request.now }
             }
@@ -32,7 +34,7 @@ extension JournalMutants {
                 for index in request.routes.indices { request.routes[index].limits.entries += 100 }
             }
         },
-        mutant("counts all for a batch", breaks: "only what can be handed out makes a batch full") {
+        mutant("counts all for a batch", breaks: "only entries that can be handed out make a batch full") {
             $0.requests { [base = $0.base] (request) async throws(StoreError) in
                 let count = try await base.records(of: nil, after: nil, limit: .max).count
                 for index in request.routes.indices where count >= request.routes[index].limits.entries {
@@ -40,15 +42,16 @@ extension JournalMutants {
                 }
             }
         },
-        mutant("does not know what comes", breaks: "the next time is the first of those that are to come") {
+        mutant("does not know what comes", breaks: "the next due time is the earliest that is still to come") {
             $0.nextDue = { (_) async throws(StoreError) in NextDue() }
         },
-        mutant("does not know when a lease runs out", breaks: "the next time is the first of those that are to come") {
+        mutant("does not know when a lease runs out", breaks: "the next due time is the earliest that is still to come")
+        {
             $0.nextDue = { [base = $0.base] (request) async throws(StoreError) in
                 NextDue(time: try await base.nextDue(request).time)
             }
         },
-        mutant("tells what is due by now", breaks: "the next time is the first of those that are to come") {
+        mutant("tells what is due by now", breaks: "the next due time is the earliest that is still to come") {
             $0.nextDue = { [base = $0.base] (request) async throws(StoreError) in
                 var next = try await base.nextDue(request)
                 next.time = next.time ?? request.now
@@ -66,7 +69,7 @@ extension JournalMutants {
         silent("rewritten entries") { !$0.rewritten.isEmpty },
         silent("resumed destinations") { !$0.resumed.isEmpty },
         silent("accounts that are removed") { _ in false },
-        mutant("tells only one of who listens", breaks: "each who listens hears for itself") { store in
+        mutant("tells only one of who listens", breaks: "each of several listeners hears of a commit") { store in
             let news = store.base.news()
             store.listen = { news }
         },
@@ -95,7 +98,7 @@ extension JournalMutants {
         mutant("keeps whole seconds", breaks: "an entry comes back as it was") {
             $0.enqueues { $0.enqueuedAt = WallTime(secondsSince1970: $0.enqueuedAt.secondsSince1970) }
         },
-        mutant("expects a record", breaks: "what is not here is nil, and no error") {
+        mutant("expects a record", breaks: "an empty journal answers with nothing, and no error") {
             $0.record = { [base = $0.base] (entry) async throws(StoreError) in
                 guard let record = try await base.record(of: entry) else {
                     throw StoreError(.failed, message: "no record")
@@ -123,7 +126,10 @@ extension JournalMutants {
                 return Array(all.drop { record in after.map { record.entry.id <= $0 } == true }.prefix(limit))
             }
         },
-        mutant("begins anew behind what is gone", breaks: "a page goes on where the last of the one before is gone") {
+        mutant(
+            "begins anew behind what is gone",
+            breaks: "a page continues even if the last record of the one before is gone"
+        ) {
             $0.records = { [base = $0.base] (account, kind, after, limit) async throws(StoreError) in
                 var known: OutboxEntry.ID?
                 if let after, try await base.record(of: after) != nil { known = after }
@@ -145,7 +151,7 @@ extension JournalMutants {
                 return Array(rest.drop { $0.entry.id == after?.entry }.prefix(limit))
             }
         },
-        mutant("does not count what waits", breaks: "deliveries are counted by what has become of them") {
+        mutant("does not count what waits", breaks: "deliveries are counted by their state") {
             $0.counts = { [base = $0.base] (account) async throws(StoreError) in
                 var counts = try await base.counts(of: account)
                 counts.pending = counts.pending.filter { $0.key.destination != "mail" }
@@ -211,17 +217,17 @@ extension JournalMutants {
                 await letOthersRun()
             }
         },
-        mutant("does not tell of entities", breaks: "what a commit changes in its entities is heard of") {
+        mutant("does not tell of entities", breaks: "a commit reports the entities that it changes") {
             $0.changes = { MemoryEntityStore().changes(of: $0, kind: $1) }
         },
         mutant(
-            "expects nothing", breaks: "what does not hold of a commit's expectations refuses all that comes with it"
+            "expects nothing", breaks: "an expectation that does not hold refuses the whole commit"
         ) {
             $0.commits { (commit) async throws(StoreError) in commit.expecting = [:] }
         },
         mutant(
             "settles before it refuses",
-            breaks: "what does not hold of a commit's expectations refuses all that comes with it"
+            breaks: "an expectation that does not hold refuses the whole commit"
         ) {
             $0.commits { [base = $0.base] (commit) async throws(StoreError) in
                 if commit.expecting.isEmpty { return }
@@ -245,15 +251,20 @@ extension JournalMutants {
             }
         },
         mutant(
-            "is empty when it is opened again", breaks: "what was committed is there after the store was opened again",
+            "is empty when it is opened again", breaks: "a commit is there after the store was opened again",
             reopened: { _ in MemoryWriteStore() }, { _ in }),
-        mutant("loses what is to be retried", breaks: "whatever happens, no entry is lost, overtaken or in two hands") {
+        mutant(
+            "loses what is to be retried",
+            breaks: "no entry is lost, overtaken or leased twice by any sequence of steps"
+        ) {
             $0.settles { if case .retry = $0.verdict { $0.verdict = .delivered } }
         },
-        mutant("sees no holder", breaks: "whatever happens, no entry is lost, overtaken or in two hands") {
+        mutant("sees no holder", breaks: "no entry is lost, overtaken or leased twice by any sequence of steps") {
             $0.clock.shows { [seen = $0.seen] in Uptime(boot: "\(seen.next())", nanoseconds: $0.nanoseconds) }
         },
-        mutant("overtakes what is retried", breaks: "whatever happens, no entry is lost, overtaken or in two hands") {
+        mutant(
+            "overtakes what is retried", breaks: "no entry is lost, overtaken or leased twice by any sequence of steps"
+        ) {
             $0.commits { [base = $0.base] (commit) async throws(StoreError) in
                 for delivery in commit.retried {
                     guard var entry = try await base.record(of: delivery.entry)?.entry else { continue }

@@ -4,7 +4,7 @@ import WharfStores
 
 extension JournalMutants {
     static let settling: [Mutant] = [
-        mutant("keeps what is delivered", breaks: "what is delivered everywhere is gone") {
+        mutant("keeps what is delivered", breaks: "an entry that is delivered everywhere is gone") {
             $0.settles { settlement in
                 guard settlement.verdict == .delivered else { return }
                 settlement.verdict = .dead(DeliveryFailure(.exhausted, message: "delivered"))
@@ -20,49 +20,55 @@ extension JournalMutants {
         },
         mutant(
             "counts since the first attempt",
-            breaks: "attempts count since the first that counts, and anew since a person has retried"
+            breaks: "attempts count since the first that counts, and anew since a manual retry"
         ) { $0.handsOutDeliveries { delivery, _ in delivery.countedSince = delivery.firstAttempt } },
         mutant(
             "does not say since when attempts count",
-            breaks: "attempts count since the first that counts, and anew since a person has retried"
+            breaks: "attempts count since the first that counts, and anew since a manual retry"
         ) { $0.handsOutDeliveries { delivery, _ in delivery.countedSince = nil } },
         mutant(
             "counts on when a person retries",
-            breaks: "attempts count since the first that counts, and anew since a person has retried"
+            breaks: "attempts count since the first that counts, and anew since a manual retry"
         ) {
             $0.handsOutDeliveries { [seen = $0.seen] delivery, _ in
                 delivery.countedSince = seen.firstCounted(delivery)
             }
         },
         mutant(
-            "forgets what the receiver has", breaks: "a dead letter tells what was attempted, and what the receiver has"
+            "forgets what the receiver has",
+            breaks: "a dead letter has its attempts, its failure and the receiver's version"
         ) {
             $0.settles { if case .conflict(let failure, _) = $0.verdict { $0.verdict = .dead(failure) } }
         },
-        mutant("dies at another time", breaks: "a dead letter tells what was attempted, and what the receiver has") {
+        mutant("dies at another time", breaks: "a dead letter has its attempts, its failure and the receiver's version")
+        {
             $0.settles { $0.attemptedAt = $0.attemptedAt + .nanoseconds(1) }
         },
         mutant(
-            "takes the word of anybody", breaks: "of a lane that has passed to another only what was delivered is taken"
+            "takes the word of anybody",
+            breaks: "a settlement under a lease that has passed on is taken only if it is a delivery"
         ) {
             $0.settles { [seen = $0.seen] settlement in
                 settlement.lease = seen.last(of: settlement.lease.lane) ?? settlement.lease
             }
         },
-        mutant("takes nothing late", breaks: "of a lane that has passed to another only what was delivered is taken") {
+        mutant(
+            "takes nothing late",
+            breaks: "a settlement under a lease that has passed on is taken only if it is a delivery"
+        ) {
             $0.commits { [seen = $0.seen] (commit) async throws(StoreError) in
                 commit.settled.removeAll { seen.last(of: $0.lease.lane) != $0.lease }
             }
         },
         mutant(
             "takes nothing after a lease has run out",
-            breaks: "what is settled after a lease has run out is taken while nobody else has the lane"
+            breaks: "a settlement after its lease has expired is taken unless another holder has the lane"
         ) {
             $0.commits { [seen = $0.seen] (commit) async throws(StoreError) in
                 commit.settled.removeAll { seen.hasRunOut($0.lease) }
             }
         },
-        mutant("expects what it settles", breaks: "a settlement of what is not here any more is no error") {
+        mutant("expects what it settles", breaks: "a settlement of an entry that is gone is no error") {
             $0.commits { [base = $0.base] (commit) async throws(StoreError) in
                 for settlement in commit.settled where try await base.record(of: settlement.delivery.entry) == nil {
                     throw StoreError(.failed, message: "nothing to settle")
@@ -72,23 +78,26 @@ extension JournalMutants {
     ]
 
     static let waiting: [Mutant] = [
-        mutant("waits for nobody", breaks: "an entry waits until what it depends on is delivered everywhere") {
+        mutant("waits for nobody", breaks: "an entry waits until its dependency is delivered everywhere") {
             $0.enqueues { $0.dependencies = [] }
         },
-        mutant("waits for one destination", breaks: "an entry waits until what it depends on is delivered everywhere") {
+        mutant("waits for one destination", breaks: "an entry waits until its dependency is delivered everywhere") {
             $0.commits { [base = $0.base] (commit) async throws(StoreError) in
                 try await Self.settleEverywhere(&commit, base.record)
             }
         },
-        mutant("waits for what never was", breaks: "what is not in the journal is delivered") {
+        mutant("waits for what never was", breaks: "a dependency that is not in the journal counts as delivered") {
             $0.handsOut { lane, _ in lane.deliveries.allSatisfy { $0.entry.dependencies.isEmpty } }
         },
-        mutant("takes the dead for delivered", breaks: "who depends on a dead letter waits until that is delivered") {
+        mutant(
+            "takes the dead for delivered",
+            breaks: "an entry that depends on a dead letter waits until that is delivered"
+        ) {
             $0.settles { if case .dead = $0.verdict { $0.verdict = .delivered } }
         },
         mutant(
             "takes what is discarded for delivered",
-            breaks: "who depends on what is discarded becomes a dead letter, and those alone"
+            breaks: "an entry that depends on a discarded one becomes a dead letter, and no other does"
         ) {
             $0.commits { (commit) async throws(StoreError) in
                 commit.settled += commit.discarded.map { delivery in
@@ -100,7 +109,7 @@ extension JournalMutants {
         },
         mutant(
             "discards what depends on it as well",
-            breaks: "who depends on what is discarded becomes a dead letter, and those alone"
+            breaks: "an entry that depends on a discarded one becomes a dead letter, and no other does"
         ) {
             $0.commits { [base = $0.base] (commit) async throws(StoreError) in
                 for delivery in commit.discarded {
@@ -157,7 +166,7 @@ extension JournalMutants {
         },
         mutant(
             "rewrites whatever payload there is",
-            breaks: "a rewrite that names the payload it was made from is refused where the entry has another"
+            breaks: "a rewrite that expects another payload than the entry has is refused"
         ) {
             $0.commits { (commit) async throws(StoreError) in
                 for index in commit.rewritten.indices { commit.rewritten[index].expected = nil }

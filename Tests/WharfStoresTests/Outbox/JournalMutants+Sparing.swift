@@ -5,7 +5,7 @@ import WharfStores
 extension JournalMutants {
     static let sparing: [Mutant] = [
         mutant(
-            "remembers all classes", breaks: "only what is durable and discarded takes a place in the memory"
+            "remembers all classes", breaks: "only durable entries that are discarded take a place in the memory"
         ) { $0.enqueues { $0.deliveryClass = .durable } },
         mutant(
             "has a place for half of them",
@@ -13,7 +13,7 @@ extension JournalMutants {
             base: { MemoryWriteStore(remembering: 1, uptime: $0) }
         ) { _ in },
         mutant(
-            "takes all for one account's", breaks: "what is forgotten of one account says nothing of another's"
+            "takes all for one account's", breaks: "forgotten entries of one account do not affect another account"
         ) { $0.enqueues { $0.account = nil } },
     ]
 }

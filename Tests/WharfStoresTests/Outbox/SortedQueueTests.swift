@@ -5,7 +5,7 @@ import WharfChecks
 
 @Suite struct SortedQueueTests {
     /// Each number is inserted if it is absent, and removed if it is present.
-    @Test func itHoldsWhatASortedSetHolds() async throws {
+    @Test func queueBehavesLikeASortedSet() async throws {
         try await forAll(.array(of: .int(in: 0...150 as ClosedRange<Int64>), count: 0...300), runs: 200) { numbers in
             var (queue, model) = (PositionQueue(), Set<Int64>())
             for number in numbers {

@@ -25,7 +25,7 @@ import WharfStores
     }
 
     @Test(arguments: KeyValueConformer.allCases)
-    func ofManyCallsTheLastWins(conformer: KeyValueConformer) async throws {
+    func lastOfConcurrentCallsWins(conformer: KeyValueConformer) async throws {
         let scratch = try Scratch()
         let base = try await conformer.make(in: scratch)
         for lastIsSignOut in [true, false] {
@@ -73,7 +73,7 @@ import WharfStores
         #expect(try await sessions.current == nil)
     }
 
-    @Test func aReaderBeginsWithWhatIsThereAndNeverMissesTheLast() async throws {
+    @Test func readerStartsWithCurrentSessionAndGetsTheLatest() async throws {
         let sessions = SessionStore(MemoryKeyValueStore(), key: key)
         try await sessions.signIn("alice")
         var changes = sessions.changes.makeAsyncIterator()
@@ -84,7 +84,7 @@ import WharfStores
         #expect(try await changes.next(isolation: #isolation) == .some(nil))
     }
 
-    @Test func aReaderWhoWaitsIsWoken() async throws {
+    @Test func waitingReaderIsWokenBySignIn() async throws {
         let sessions = SessionStore(MemoryKeyValueStore(), key: key)
         let seen = Gate()
         let reader = Task { () -> [String?] in
@@ -145,7 +145,7 @@ import WharfStores
         #expect(try await reader.value == [nil, "alice"])
     }
 
-    @Test func aReaderWhoIsCancelledEnds() async throws {
+    @Test func cancelledReaderEnds() async throws {
         let sessions = SessionStore(MemoryKeyValueStore(), key: key)
         let seen = Gate()
         let reader = Task { () -> Int in
@@ -161,7 +161,7 @@ import WharfStores
         #expect(try await reader.value == 1)
     }
 
-    @Test func readersHearOfASetThatThrewAfterItWasDone() async throws {
+    @Test func readerSeesSignInThatThrewAfterItsWrite() async throws {
         let base = MemoryKeyValueStore()
         let fuse = FaultyKeyValueStore.Fuse(.init(call: 1, isAfter: true))
         let sessions = SessionStore(FaultyKeyValueStore(base, fuse, countsReads: false), key: key)
@@ -171,7 +171,7 @@ import WharfStores
         #expect(try await changes.next(isolation: #isolation) == "alice")
     }
 
-    @Test func aSessionThatCanNotBeDecodedIsSaidUntilSomebodySignsInOrOut() async throws {
+    @Test func undecodableSessionThrowsUntilTheNextSignIn() async throws {
         let store = MemoryKeyValueStore()
         try await store.set([1], for: "session")
         let sessions = SessionStore(store, key: key)

@@ -52,7 +52,7 @@ extension StoredKey<User> {
 
 @MainActor @Suite struct SignInModelTests {
     @Test(arguments: KeyValueConformer.allCases)
-    func aScreenDoesNotKnowWhoKeepsTheUser(conformer: KeyValueConformer) async throws {
+    func signInModelWorksOnEveryKeyValueStore(conformer: KeyValueConformer) async throws {
         let scratch = try Scratch()
         let store = try await conformer.make(in: scratch)
         let alice = SignInModel.State.signedIn(User(name: "alice", token: "token of alice"))

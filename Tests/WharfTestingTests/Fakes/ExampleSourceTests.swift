@@ -51,7 +51,7 @@ import WharfRepository
         #expect(await source.get(3, .reload).value?.title == "Heat")
     }
 
-    @Test func aPayloadIsMappedAsThatOfALiveSourceIs() async throws {
+    @Test func examplePayloadIsMappedAsInALiveSource() async throws {
         let source = try RemoteSource<Person>.example(
             #"{"handle": "ada", "full_name": "Ada"}"#, payload: PersonPayload.self, id: "handle", count: 2,
             configure: { $0.keyDecodingStrategy = .convertFromSnakeCase },
@@ -66,7 +66,7 @@ import WharfRepository
         #expect(await source.get(5, .reload).value?.id == 5)
     }
 
-    @Test func anExampleThatDoesNotDecodeSaysWhere() {
+    @Test func undecodableExampleNamesItsPlace() {
         let wrong = """
             [
               {"id": 1, "title": "Heat"},
@@ -98,14 +98,14 @@ import WharfRepository
         #expect(failure?.message.contains("name the member that holds the id by id:") == true)
     }
 
-    @Test func anIdThatDoesNotReachTheModelIsAnError() async throws {
+    @Test func idLostByTheMappingIsAnError() async throws {
         let source = try RemoteSource<Person>.example(
             #"{"id": 1, "handle": "ada", "fullName": "Ada"}"#, payload: PersonPayload.self,
             mapping: { Person(id: $0.handle, name: $0.fullName) })
         #expect(await source.get("grace", .reload).error?.code == .unmappable)
     }
 
-    @Test func aMappingThatThrowsIsSaid() {
+    @Test func throwingMappingIsReportedAsUnmappable() {
         struct NoModel: Error {}
         let failure = #expect(throws: ReadFailure.self) {
             try RemoteSource<Film>.example(#"{"id": 1, "title": ""}"#, payload: Film.self) { _ in throw NoModel() }
@@ -114,7 +114,7 @@ import WharfRepository
         #expect(failure?.cause is NoModel)
     }
 
-    @Test func answersTakeTheirTimeAndFail() async throws {
+    @Test func delayAndFailureApplyToEachAnswer() async throws {
         let clock = TestClock()
         let offline = ReadFailure(.offline, message: "scripted")
         let source = try RemoteSource<Film>.example(

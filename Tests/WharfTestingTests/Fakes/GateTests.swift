@@ -3,7 +3,7 @@ import Testing
 import WharfFakes
 
 struct GateTests {
-    @Test func itHoldsUntilItIsOpenAndNobodyAfterwards() async {
+    @Test func gateHoldsTasksUntilItIsOpened() async {
         let gate = Gate()
         let passed = Passed()
         await withTaskGroup { group in

@@ -23,7 +23,7 @@ struct RecordingLawTests {
     }
 
     @Test(arguments: BodyProducerLaws.all)
-    func bodiesThatAreRecordedKeep(law: Law<BodyProducerLaws.Subject>) async throws {
+    func recordedBodiesKeep(law: Law<BodyProducerLaws.Subject>) async throws {
         try await law.check(
             .init("SeenStream") { bytes in SeenStream(BodyStream(SlicedBody(bytes, size: 1_000))) { _ in } })
         try await law.check(

@@ -13,7 +13,7 @@ struct RecordingTests {
 
     private func text() throws -> String { String(decoding: try folder.bytes(of: "exchanges.json"), as: UTF8.self) }
 
-    @Test func theFileIsReadable() async throws {
+    @Test func recordingFileIsReadableAndPrivate() async throws {
         let stub = StubTransport([
             .respond(.created, fields: [.contentType: "application/json"], #"{"id":1,"tags":["a"]}"#),
             .ok("one\ntwo", fields: [.eTag: "\"1\""]),
@@ -110,7 +110,7 @@ struct RecordingTests {
         #expect(try folder.names == ["exchanges.json"])
     }
 
-    @Test func whatABrokenBodyGaveIsRecordedWithItsFailure() async throws {
+    @Test func brokenBodyIsRecordedWithItsFailure() async throws {
         let broken = StubAnswer(
             head: HTTPResponse(status: .ok), chunks: [Array("half".utf8)],
             failure: TransportError(.connectionLost, message: "scripted"))
@@ -124,7 +124,7 @@ struct RecordingTests {
         #expect(chunks == [Array("half".utf8)])
     }
 
-    @Test func aBodyThatWasLeftSaysSoWhenItIsReplayed() async throws {
+    @Test func abandonedBodyIsReportedWhenReplayed() async throws {
         let stub = StubTransport([StubAnswer(head: HTTPResponse(status: .ok), chunks: [[1], [2]])])
         let recorder = try RecordingTransport(over: stub, into: file)
         do {
@@ -173,7 +173,7 @@ struct RecordingTests {
         #expect(await lenient.refusal(.sample(.put, "/notes/1", body: "{}")) == nil)
     }
 
-    @Test func fieldsCountWhereTheyAreNamed() async throws {
+    @Test func onlyNamedFieldsAreMatched() async throws {
         let recorder = try RecordingTransport(over: StubTransport([.ok("json"), .ok("plain")]), into: file)
         var request = TransportRequest.sample(.get, "/")
         request.head.headerFields[.accept] = "application/json"
@@ -184,7 +184,7 @@ struct RecordingTests {
         #expect(try await replay.send(request).body.collect() == Array("json".utf8))
     }
 
-    @Test func aFileThatCantBeWrittenIsSaidAtOnceAndLater() async throws {
+    @Test func unwritableFileIsReportedAtStartAndLater() async throws {
         let error = #expect(throws: RecordingError.self) {
             try RecordingTransport(over: StubTransport([]), into: folder["no/such/folder.json"])
         }
@@ -214,14 +214,14 @@ struct RecordingTests {
             "malformed", "method"
         ),
     ])
-    func aDamagedFileSaysWhere(text: String, code: String, place: String) throws {
+    func damagedRecordingNamesThePlace(text: String, code: String, place: String) throws {
         try folder.write(text, "exchanges.json")
         let error = #expect(throws: RecordingError.self) { try ReplayTransport(file) }
         #expect(error?.code.name == code)
         #expect(error?.message.contains(place) == true, "\(error?.message ?? "")")
     }
 
-    @Test func aFileThatIsNotThereIsSaid() {
+    @Test func missingRecordingIsUnreadable() {
         let error = #expect(throws: RecordingError.self) { try ReplayTransport(folder["nowhere.json"]) }
         #expect(error?.code == .unreadable)
     }

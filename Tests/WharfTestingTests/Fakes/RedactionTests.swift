@@ -22,7 +22,7 @@ struct RedactionTests {
         return try text()
     }
 
-    @Test func fieldsThatCarryCredentialsAreEmptied() async throws {
+    @Test func credentialFieldsAreRedacted() async throws {
         var request = TransportRequest.sample(.get, "/")
         request.head.headerFields[.authorization] = "Bearer live-4711"
         request.head.headerFields[.proxyAuthorization] = "Basic cHJveHk6cHc="
@@ -39,7 +39,7 @@ struct RedactionTests {
         #expect(file.contains(#""request's field Authorization""#))
     }
 
-    @Test func queriesAndUserInfoAreEmptied() async throws {
+    @Test func queriesAndUserInfoAreRedacted() async throws {
         var request = TransportRequest.sample(.get, "/list?page=2&access_token=live-4711&sig=abc&monkey=banana")
         request.head.authority = "ada:hunter2@api.example.com"
         let answer = StubAnswer.respond(
@@ -52,7 +52,7 @@ struct RedactionTests {
         #expect(!file.contains("hunter2"))
     }
 
-    @Test func membersOfJSONAreEmptiedAndKeepTheirKind() async throws {
+    @Test func jsonMembersAreRedactedAndKeepTheirType() async throws {
         let request = TransportRequest.sample(.post, "/", body: #"{"user":"ada","password":"hunter-2"}"#)
         let answer = StubAnswer.ok(
             #"{"accessToken":"live-4711","secrets":{"pin":123456,"on":true,"all":["a-1"]},"tokens_left":5,"keyboard":"qwerty"}"#
@@ -68,7 +68,7 @@ struct RedactionTests {
         #expect(try !text().contains("hunter-2"))
     }
 
-    @Test func formsAreEmptied() async throws {
+    @Test func formFieldsAreRedacted() async throws {
         var request = TransportRequest.sample(
             .post, "/token", body: "grant_type=password&username=ada&password=hunter%202")
         request.head.headerFields[.contentType] = "application/x-www-form-urlencoded"
@@ -82,7 +82,7 @@ struct RedactionTests {
         #expect(try await !recorded(upload, .ok("")).contains("k-17-x"))
     }
 
-    @Test func aSecretIsReplacedWhereverElseItStands() async throws {
+    @Test func knownSecretIsRedactedInEveryExchange() async throws {
         let stub = StubTransport([
             .ok("hello live-4711"), .ok(#"{"echo":{"headers":["Bearer live-4711"]},"live-4711":1}"#),
             StubAnswer(head: HTTPResponse(status: .ok), chunks: [[0xff] + Array("live-4711".utf8)]),
@@ -99,7 +99,7 @@ struct RedactionTests {
         #expect(!file.contains("bGl2ZS00NzEx"), "it stands there in Base64")
     }
 
-    @Test func aSecretIsReplacedAsItIsWrittenAndAsItIsMeant() async throws {
+    @Test func secretIsRedactedEncodedAndDecoded() async throws {
         let request = TransportRequest.sample(.get, "/me?token=a%2Bb%20c99")
         let file = try await recorded(request, .ok("a%2Bb%20c99 or a+b c99"))
         #expect(file.contains("*** or ***"))
@@ -116,7 +116,7 @@ struct RedactionTests {
         #expect(await replay.refusal(request) == nil)
     }
 
-    @Test func aWordIsReplacedBelowItsNameOnly() async throws {
+    @Test func commonWordIsRedactedUnderItsNameOnly() async throws {
         let file = try await recorded(
             .sample(.get, "/title"), .ok(#"[{"key":"title","value":"x"},{"title":"a title"}]"#))
         #expect(file.contains("/title\"") && file.contains("\"title\": \"a title\""))

@@ -15,7 +15,7 @@ struct ScriptedRepositoryTests {
         ScriptedRepository(models, clock: clock.wall)
     }
 
-    @Test func itReadsWhatItHas() async throws {
+    @Test func readReturnsTheScriptedModels() async throws {
         let notes: any ReadWriteRepository<Note> = notes(one, two)
         #expect(try await notes.get(id: 1) == one)
         #expect(try await notes.list() == [one, two])
@@ -35,7 +35,7 @@ struct ScriptedRepositoryTests {
         #expect(await notes.listSnapshot().value == [one])
     }
 
-    @Test func aFailureStandsBesideAllThatHasNone() async {
+    @Test func failureAppliesToEveryReadWithoutItsOwn() async {
         let notes = notes(one, two)
         let timeout = ReadFailure(.timedOut, message: "scripted")
         notes.show(two, error: timeout)
@@ -49,7 +49,7 @@ struct ScriptedRepositoryTests {
         #expect(await notes.snapshot(id: 1).error == nil)
     }
 
-    @Test func anObserverGetsWhatIsKnownAtOnceAndThenEachChange() async {
+    @Test func observerGetsTheCurrentValueThenEachChange() async {
         let notes = notes(one)
         var snapshots = notes.observe(id: 1).makeAsyncIterator()
         #expect(await snapshots.next(isolation: nil)?.value == one)
@@ -82,7 +82,7 @@ struct ScriptedRepositoryTests {
         #expect(await lists.next(isolation: nil)?.value == [one, two])
     }
 
-    @Test func whatIsShownUnderAnIdLeavesListsAlone() async {
+    @Test func snapshotShownForAnIDLeavesListsAlone() async {
         let notes = notes(one)
         notes.show(Snapshot(kept: nil, error: offline), id: 1)
         #expect(await notes.snapshot(id: 1).kept == nil)
@@ -114,7 +114,7 @@ struct ScriptedRepositoryTests {
         #expect(notes.models == [one])
     }
 
-    @Test func readsWaitAtTheGateAndACancelledOneSaysSo() async {
+    @Test func readsWaitAtTheGateUntilCancelledOrOpened() async {
         let notes = notes(one)
         let gate = Gate()
         notes.hold(at: gate)
@@ -142,7 +142,7 @@ struct ScriptedRepositoryTests {
         #expect(query.rows.limit == 5)
     }
 
-    @Test func whoLeavesIsNoObserverAnyLonger() async {
+    @Test func releasedIteratorIsNoLongerAnObserver() async {
         let notes = notes(one)
         let staying = notes.observe(id: 1).makeAsyncIterator()
         do {

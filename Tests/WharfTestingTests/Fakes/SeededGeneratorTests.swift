@@ -4,7 +4,7 @@ import WharfRandom
 @Suite struct SeededGeneratorTests {
     /// The first outputs of the reference implementation (S. Vigna, splitmix64.c) for the seed
     /// 1234567.
-    @Test func itGivesTheNumbersOfTheReference() {
+    @Test func generatorMatchesTheReference() {
         var random = SeededGenerator(seed: 1_234_567)
         let expected: [UInt64] = [
             6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423,
@@ -13,7 +13,7 @@ import WharfRandom
         #expect(expected.allSatisfy { random.next() == $0 })
     }
 
-    @Test func itNamesItsSeedHoweverManyNumbersItGave() {
+    @Test func descriptionNamesTheSeedAfterAnyDraws() {
         var random = SeededGenerator(seed: 7)
         let first = random.next()
         _ = random.next()

@@ -6,7 +6,7 @@ import WharfFakes
 import WharfRecording
 
 @Suite struct StubTransportTests {
-    @Test func answersWhatIsExpectedInAnyOrder() async throws {
+    @Test func expectedRequestsAreAnsweredInAnyOrder() async throws {
         let network = StubTransport(expecting: [
             .get("/users/1", .ok("ada")), .post("/notes", .respond(.created)).json(#"{"text": "hello"}"#),
         ])
@@ -16,7 +16,7 @@ import WharfRecording
         try network.verify()
     }
 
-    @Test func anUnexpectedRequestFailsTheTestWhereTheTransportWasMade() async throws {
+    @Test func unexpectedRequestFailsAtTheLineOfTheTransport() async throws {
         let (network, line) = (StubTransport(expecting: [.get("/users/1", .ok("")).times(0...)]), #line)
         var seen: TransportError?
         await withKnownIssue {
@@ -77,14 +77,14 @@ import WharfRecording
         #expect(message?.contains("+ query   page=2") == true)
     }
 
-    @Test func anExpectationThatIsWrongItselfSaysSo() async throws {
+    @Test func invalidExpectationIsReported() async throws {
         let network = StubTransport(expecting: [.post("/notes", .ok("")).json("{oops").times(0...)])
         let message = await expectingIssue { await network.refusal(.sample(.post, "/notes", body: "{}")) }
         #expect(message?.contains("the JSON of the expectation is invalid: ") == true, "\(message ?? "")")
     }
 
     @Test(arguments: [(1...1, 2), (0...0, 1), (0...2, 3), (2...3, 4)])
-    func oneTooManyIsRefused(count: ClosedRange<Int>, request: Int) async throws {
+    func requestBeyondTheExpectedCountIsRefused(count: ClosedRange<Int>, request: Int) async throws {
         let network = StubTransport(expecting: [.get("/", .ok("")).times(count)])
         for _ in 1..<request { _ = try await network.text("/") }
         let message = await expectingIssue { await network.refusal(.sample(.get, "/")) }
@@ -101,7 +101,7 @@ import WharfRecording
         try network.verify()
     }
 
-    @Test func whereOrderCountsEachWaitsForItsTurn() async throws {
+    @Test func orderedExpectationsRefuseRequestsOutOfOrder() async throws {
         let network = StubTransport(
             expecting: [.get("/1", .ok("")), .get("/2", .ok("")).times(0...1), .get("/3", .ok("")).times(1...)],
             inOrder: true)
@@ -114,7 +114,7 @@ import WharfRecording
         #expect(late != nil)
     }
 
-    @Test func whatDidNotComeIsNamed() async throws {
+    @Test func missingRequestsAreNamed() async throws {
         let network = StubTransport(expecting: [
             .get("/users", query: ["page": "1"], .ok("")).times(2...), .delete("/users/1", .ok("")),
             .patch("/never", .ok("")).times(0...),
@@ -130,7 +130,7 @@ import WharfRecording
                 """)
     }
 
-    @Test func aTransportThatIsLetGoUnverifiedSaysWhatDidNotCome() {
+    @Test func unverifiedTransportReportsMissingRequestsOnRelease() {
         withKnownIssue {
             _ = StubTransport(expecting: [.get("/never", .ok(""))])
         } matching: {
@@ -138,7 +138,7 @@ import WharfRecording
         }
     }
 
-    @Test func aTransportWhoseExpectationsCameIsLetGoInSilence() async throws {
+    @Test func satisfiedTransportReportsNothingOnRelease() async throws {
         let network = StubTransport(expecting: [.get("/", .ok(""))])
         _ = try await network.text("/")
     }

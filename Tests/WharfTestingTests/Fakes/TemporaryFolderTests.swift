@@ -7,7 +7,7 @@ import WharfFakes
 @Suite struct TemporaryFolderTests {
     private struct Abandoned: Error {}
 
-    @Test func itIsThereAndGoneWithItsLastOwner() throws {
+    @Test func folderIsRemovedWithItsLastOwner() throws {
         var folder: TemporaryFolder? = try TemporaryFolder()
         let path = try #require(folder?.path)
         try folder?.write("hello", "a.txt")
@@ -21,7 +21,7 @@ import WharfFakes
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 
-    @Test func itIsGoneAfterTheClosureHoweverThatEnds() async throws {
+    @Test func folderIsRemovedWhenTheClosureThrows() async throws {
         var path = ""
         await #expect(throws: Abandoned.self) {
             try await TemporaryFolder.run { folder in
@@ -33,7 +33,7 @@ import WharfFakes
         #expect(!path.isEmpty && !FileManager.default.fileExists(atPath: path))
     }
 
-    @Test func twoHaveNothingInCommon() throws {
+    @Test func foldersHaveDistinctPaths() throws {
         let (one, two) = (try TemporaryFolder(), try TemporaryFolder())
         #expect(one.path != two.path)
     }

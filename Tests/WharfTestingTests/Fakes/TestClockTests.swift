@@ -47,7 +47,7 @@ import WharfFakes
         #expect(order == [1, 2, 3])
     }
 
-    @Test func whoSleepsUntilWhatHasPassedDoesNotSleep() async throws {
+    @Test func sleepUntilAPastInstantReturnsAtOnce() async throws {
         let clock = TestClock()
         clock.advance(by: .seconds(5))
         try await clock.sleep(until: TestClock.Instant(offset: .seconds(5)), tolerance: nil)
@@ -74,7 +74,7 @@ import WharfFakes
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
-    @Test func itAdvancesToAMomentAndNeverBack() {
+    @Test func clockAdvancesToAnInstantAndNeverBack() {
         let clock = TestClock(start: WallTime(secondsSince1970: 100))
         clock.advance(to: WallTime(secondsSince1970: 160))
         #expect(clock.now.offset == .seconds(60))
@@ -84,7 +84,7 @@ import WharfFakes
         #expect(clock.now.offset == .seconds(70))
     }
 
-    @Test func itTellsWhenEnoughSleep() async throws {
+    @Test func untilSleepingReturnsWhenEnoughTasksSleep() async throws {
         let clock = TestClock()
         let waiting = Task { await clock.untilSleeping(2) }
         let first = Task { try await clock.sleep(for: .seconds(1)) }

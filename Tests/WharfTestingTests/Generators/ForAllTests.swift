@@ -7,7 +7,7 @@ import Testing
 @Suite struct ForAllTests {
     private struct Odd: Error {}
 
-    @Test func theSeedOfAFailureMakesItTheFirst() async throws {
+    @Test func seedOfAFailureReproducesItInOneRun() async throws {
         for seed in 0..<20 as Range<UInt64> {
             let first = try await #require(throws: Counterexample.self) {
                 try await forAll(.int(in: 0...1_000_000), seed: seed) { try require($0 < 900_000, "\($0)") }
@@ -23,7 +23,7 @@ import Testing
     private static var isReplay: Bool { get throws { try Replay().seed != nil || Replay().runs != nil } }
 
     @Test(.enabled("WHARF_SEED and WHARF_RUNS are not set") { try !isReplay })
-    func eachRunTriesTheSameAndEachNameOthers() async throws {
+    func inputsDependOnTheNameAndAreStable() async throws {
         func inputs(_ name: String) async throws -> [Int] {
             let inputs = Mutex<[Int]>([])
             try await forAll(.int(in: 0...(.max)), runs: 20, name: name) { input in inputs.withLock { $0.append(input) }
@@ -59,7 +59,7 @@ import Testing
         #expect(wide.input == "[" + String(repeating: "\n    \"0123456789\"", count: 9) + "\n  ]")
     }
 
-    @Test func cancellationEndsIt() async throws {
+    @Test func cancellationEndsTheRuns() async throws {
         let gate = Gate()
         let tried = Mutex(0)
         let task = Task {
@@ -74,7 +74,7 @@ import Testing
         #expect(tried.withLock { $0 } == 3)
     }
 
-    @Test func cancelledWhileItShrinksItTellsWhatFailed() async throws {
+    @Test func cancellationWhileShrinkingReportsTheFailure() async throws {
         let gate = Gate()
         let tried = Mutex(0)
         let task = Task {

@@ -32,19 +32,19 @@ import WharfChecks
         #expect(try Set(Generator.optional(.bool).samples(100)) == [nil, true, false])
     }
 
-    @Test func arraysHaveEveryCountOfTheirs() throws {
+    @Test func arraysHaveEveryAllowedCount() throws {
         let counts = try Generator.array(of: .bool, count: 2...5).samples(100).map(\.count)
         #expect(Set(counts) == [2, 3, 4, 5])
         #expect(try Generator.array(of: .bool, count: 3...3).samples(10).allSatisfy { $0.count == 3 })
     }
 
-    @Test func stringsHoldWhatTripsCarelessCode() throws {
+    @Test func stringsContainTrickyScalars() throws {
         let scalars = try Set(Generator.string().samples(2_000).flatMap(\.unicodeScalars))
         for scalar in "a\"\\\0\n\u{301}\u{10FFFF}".unicodeScalars { #expect(scalars.contains(scalar)) }
         #expect(scalars.contains { $0.value > 0xE000 } && scalars.contains { $0.value > 0x20000 })
     }
 
-    @Test func aFilterLetsThroughWhatItWants() throws {
+    @Test func filteredValuesSatisfyThePredicate() throws {
         let even = Generator.int(in: 0...1_000).filter { $0 % 2 == 0 }
         #expect(try even.samples(100).allSatisfy { $0 % 2 == 0 })
     }
@@ -56,7 +56,7 @@ import WharfChecks
         #expect(error?.code == .tooSelective)
     }
 
-    @Test func aRecursionWithoutEndIsAnErrorAndNoCrash() throws {
+    @Test func endlessGeneratorIsAnErrorAndNoCrash() throws {
         final class Endless: Sendable {
             static let generator = Generator<Int> { choices in
                 var sum = 0

@@ -13,7 +13,7 @@ import Testing
     @Test(arguments: [
         ("WHARF_SEED", "x"), ("WHARF_SEED", ""), ("WHARF_SEED", "-1"), ("WHARF_RUNS", "-1"), ("WHARF_RUNS", "0"),
     ])
-    func whatIsNoNumberIsAnError(name: String, value: String) {
+    func invalidNumberInTheEnvironmentIsAnError(name: String, value: String) {
         let error = #expect(throws: GenerationError.self) { try Replay([name: value]) }
         #expect(error?.code == .invalidEnvironment)
         #expect(error?.message.contains("\(name), found \"\(value)\"") == true)

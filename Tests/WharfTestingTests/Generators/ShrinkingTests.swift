@@ -12,7 +12,7 @@ import WharfChecks
         return failure.input
     }
 
-    @Test(arguments: 0..<50 as Range<UInt64>) func integersGoToTheBoundThatMatters(seed: UInt64) async throws {
+    @Test(arguments: 0..<50 as Range<UInt64>) func integersShrinkToTheFailingBound(seed: UInt64) async throws {
         #expect(try await smallest(.int(in: 0...1_000_000), seed: seed) { $0 < 12_345 } == "12345")
         #expect(try await smallest(.int(in: -1_000_000...1_000), seed: seed) { $0 > -777 } == "-777")
         #expect(try await smallest(.int(in: -9_000...9_000), seed: seed) { abs($0) < 50 } == "50")
@@ -20,7 +20,7 @@ import WharfChecks
         #expect(try await smallest(Generator<Int8>.int(in: .min ... .max), seed: seed) { $0 != .min } == "-128")
     }
 
-    @Test(arguments: 0..<50 as Range<UInt64>) func arraysLoseWhatDoesNotMatter(seed: UInt64) async throws {
+    @Test(arguments: 0..<50 as Range<UInt64>) func arraysShrinkToTheElementsThatMatter(seed: UInt64) async throws {
         let numbers = Generator.array(of: .int(in: 0...1_000), count: 0...30)
         #expect(try await smallest(numbers, seed: seed) { $0.allSatisfy { $0 < 100 } } == "[100]")
         #expect(try await smallest(numbers, seed: seed) { $0 == $0.sorted() } == "[1, 0]")
@@ -31,7 +31,7 @@ import WharfChecks
                 == "[5, 5]")
     }
 
-    @Test(arguments: 0..<20 as Range<UInt64>) func whatIsMadeOfOthersShrinksAsTheyDo(seed: UInt64) async throws {
+    @Test(arguments: 0..<20 as Range<UInt64>) func composedGeneratorsShrinkLikeTheirParts(seed: UInt64) async throws {
         let even = Generator.int(in: 0...1_000).filter { $0 % 2 == 0 }.map { "<\($0)>" }
         #expect(try await smallest(even, seed: seed) { $0.count < 5 } == "\"<100>\"")
         #expect(
@@ -41,7 +41,7 @@ import WharfChecks
         #expect(try await smallest(.string(), seed: seed) { !$0.contains("\0") } == "\"\\0\"")
     }
 
-    @Test(arguments: 0..<20 as Range<UInt64>) func whatDependsOnAnEarlierDrawShrinksToo(seed: UInt64) async throws {
+    @Test(arguments: 0..<20 as Range<UInt64>) func dependentDrawsShrinkToo(seed: UInt64) async throws {
         // A number determines the count of elements. Both shrink together.
         let counted = Generator.int(in: 0...20).flatMap { Generator.array(of: .int(in: 0...99), count: $0...$0) }
         #expect(try await smallest(counted, seed: seed) { $0.allSatisfy { $0 < 10 } } == "[10]")
@@ -79,7 +79,7 @@ import WharfChecks
         }
     }
 
-    @Test(arguments: 0..<20 as Range<UInt64>) func aTreeBecomesOneOfItsParts(seed: UInt64) async throws {
+    @Test(arguments: 0..<20 as Range<UInt64>) func treeShrinksToOneOfItsParts(seed: UInt64) async throws {
         #expect(try await smallest(Tree.generator(depth: 4), seed: seed) { $0.leaves.allSatisfy { $0 < 50 } } == "50")
         #expect(try await smallest(Tree.generator(depth: 4), seed: seed) { $0.leaves.count < 2 } == "[0, 0]")
     }
@@ -97,7 +97,7 @@ import WharfChecks
     }
 
     /// A dictionary that forgets all keys when one is removed.
-    @Test(arguments: 0..<20 as Range<UInt64>) func aSequenceOfOperationsIsAsShortAsCanBe(seed: UInt64) async throws {
+    @Test(arguments: 0..<20 as Range<UInt64>) func operationSequenceShrinksToTheShortest(seed: UInt64) async throws {
         let key = Generator.int(in: 0...9)
         let step = Generator<Step>.oneOf(
             key.map { .read($0) }, key.map { .remove($0) },

@@ -18,7 +18,7 @@ import WharfChecks
         return violation.found
     }
 
-    @Test func whatTheContractAllowsIsGivenBack() async throws {
+    @Test func allowedValueOrErrorIsReturned() async throws {
         let value = try await require(onlyThrowing: Failure.self) { 7 }
         #expect(value == .success(7))
         let failure: Result<Int, Failure> = try await require(onlyThrowing: Failure.self) { throw Failure(code: 1) }
@@ -39,7 +39,7 @@ import WharfChecks
         #expect(found == "it threw Failure: Failure(code: 2), which the contract does not allow")
     }
 
-    @Test func aRequirementInsideSpeaksForItself() async throws {
+    @Test func nestedRequirementKeepsItsMessage() async throws {
         let found = try await found {
             try await require(onlyThrowing: Failure.self) { try require(1 > 2, "one was not more than two") }
         }

@@ -5,7 +5,7 @@ import Testing
 /// expected line, and its corrected version compiles.
 @Suite struct VarianceTests {
     @Test(arguments: try CompileFixture.all(in: "Variance"))
-    func theCompilerRefusesWhatIsWrong(fixture: CompileFixture) async throws {
+    func compilerRefusesEachWrongUseAtItsLine(fixture: CompileFixture) async throws {
         let problems = try await fixture.problems(RunningCompiler())
         #expect(problems.isEmpty, "\(problems.joined(separator: "\n"))")
     }

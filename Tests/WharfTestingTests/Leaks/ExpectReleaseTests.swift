@@ -26,7 +26,7 @@ import WharfChecks
         #expect(sheet == nil)
     }
 
-    @Test @MainActor func itRunsWhereItsCallerDoes() async {
+    @Test @MainActor func actionRunsOnTheCallersActor() async {
         var sheet: Sheet? = Sheet()
         await expectRelease(of: sheet) {
             MainActor.assertIsolated()
@@ -59,7 +59,7 @@ import WharfChecks
         }
     }
 
-    @Test func whatTheActionThrowsIsThrown() async {
+    @Test func errorOfTheActionIsRethrown() async {
         let coordinator = Coordinator()
         await #expect(throws: Interruption.self) {
             try await expectRelease(of: coordinator.sheet, after: { throw Interruption() })

@@ -6,7 +6,7 @@ import Testing
 
 /// The time that objects have to be released, on a test clock.
 struct GracePeriodTests {
-    @Test func whatIsOverAtOnceIsNotWaitedFor() async {
+    @Test func conditionTrueAtOnceNeedsNoWait() async {
         let clock = TestClock()
         #expect(await GracePeriod(duration: .seconds(1), clock: clock).passes { true })
         #expect(clock.now.offset == .zero)
@@ -47,7 +47,7 @@ struct GracePeriodTests {
         stage.gate.open()
     }
 
-    @Test func timeInWhichNobodyHadATurnDoesNotCount() async throws {
+    @Test func timeWithoutATurnDoesNotCount() async throws {
         let stage = Stage()
         async let checked: Void = stage.check()
         await stage.clock.untilSleeping()
@@ -60,7 +60,7 @@ struct GracePeriodTests {
         #expect(stage.failures.messages == [])
     }
 
-    @Test func aCancelledTestHasItsGraceAllTheSame() async throws {
+    @Test func cancelledTestKeepsItsGracePeriod() async throws {
         let stage = Stage()
         let test = Task {
             try await stage.check { withUnsafeCurrentTask { $0?.cancel() } }

@@ -82,13 +82,13 @@ private let cycleMessage =
 
 @Suite struct LeakMessageTests {
     @Test(.fails(closureMessage, lines: 3), .trackingLeaks(within: .seconds(1), clock: HastyClock()))
-    func ofAClosure() {
+    func leakThroughAClosureNamesTheClosure() {
         let screen = Screen()
         trackForLeaks(ForgetfulPresenter(screen: screen))
     }
 
     @Test(.fails(cycleMessage, lines: 3), .trackingLeaks(within: .seconds(1), clock: HastyClock()))
-    func ofACycle() {
+    func leakThroughACycleNamesTheCycle() {
         let parent = Parent()
         trackForLeaks(parent)
         parent.children = [Child(of: parent)]

@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func noneOfAsManyCleanTestsFails() async throws {
+    @Test func noCleanTestFailsUnderLoad() async throws {
         let failures = Failures()
         try await withThrowingTaskGroup { group in
             for index in 0..<Self.count {

@@ -13,7 +13,7 @@ import Testing
         return turns
     }
 
-    @Test func itEndsWhenItsTimeHasPassed() {
+    @Test func patienceEndsWhenItsTimeHasPassed() {
         #expect(turns(of: .milliseconds(50)) == 20 + Patience.lateTurns - 1)
     }
 

@@ -44,7 +44,7 @@ import Testing
         return ReferenceWalk(from: node, lookingFor: []).paths
     }
 
-    @Test func theCycleIsNamedThroughWhateverHoldsIt() {
+    @Test func cycleIsNamedThroughEveryKindOfHolder() {
         #expect(walk { $0.next = $0 }.cycle == "Node.next → Node")
         #expect(walk { $0.state.nodes = [Node(), $0] }.cycle == "Node.state.nodes[1] → Node")
         #expect(walk { $0.state.byName["a"] = $0 }.cycle == "Node.state.byName[…] → Node")
@@ -87,7 +87,7 @@ import Testing
         #expect(ReferenceWalk(from: node, lookingFor: []).paths.cycle == "Node.made → Node")
     }
 
-    @Test func whatCanNotBeLookedIntoIsNamed() {
+    @Test func opaqueHoldersAreNamed() {
         let found = walk { node in
             node.onTap = {}
             node.task = Task {}
@@ -100,7 +100,7 @@ import Testing
             ])
     }
 
-    @Test func noMirrorOfTheUsersIsAsked() {
+    @Test func customMirrorIsNotUsed() {
         let found = walk { $0.anything = Shy() }
         #expect(found.cycle == nil)
     }
@@ -122,7 +122,7 @@ import Testing
         while let last = nodes.popLast() { last.next = nil }
     }
 
-    @Test func whatHoldsALeakThatLeakedAsWellIsNamed() async throws {
+    @Test func leakedHolderOfALeakIsNamed() async throws {
         let failures = Failures()
         let node = WeakReference<Node>()
         try await LeakScope.run(GracePeriod(duration: .zero, clock: ContinuousClock())) {

@@ -60,10 +60,10 @@ private final class Part {}
     @Suite struct Nested {
         private let stored = trackForLeaks(Part())
         @Test func theTraitReachesNestedSuites() { trackForLeaks(stored) }
-        @Test(.trackingLeaks) func itMayBeGivenTwice() { trackForLeaks(stored) }
+        @Test(.trackingLeaks) func traitMayBeGivenTwice() { trackForLeaks(stored) }
     }
 
-    @Test(.trackingLeaks(within: .zero)) func whatIsGoneAtOnceNeedsNoTime() {
+    @Test(.trackingLeaks(within: .zero)) func objectGoneAtOncePassesWithoutAGracePeriod() {
         trackForLeaks(Part())
     }
 }

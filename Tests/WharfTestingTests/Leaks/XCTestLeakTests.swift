@@ -89,7 +89,7 @@ final class XCTestLeakTests: XCTestCase {
         leak.object?.letGo()
     }
 
-    @Test func whatAPropertyHoldsFailsUnlessTheActionLetsGo() async {
+    @Test func objectStillHeldAfterTheActionFails() async {
         let failures = await failures { test in
             let object = NSObject()
             test.held = object

@@ -18,7 +18,7 @@ struct AuthorTests {
         #expect(try await sandbox.message() == body + "\n\nTicket: ABC-123")
     }
 
-    @Test func aTicketPushedUpComesBackAndTheBodyStays() async throws {
+    @Test func ticketAboveTextAppendedToTheBodyMovesToTheEnd() async throws {
         let sandbox = try await Sandbox.installed()
         try await sandbox.change()
         try await sandbox.git("commit", "-q", "-m", Self.bodies[0])

@@ -4,7 +4,7 @@ import Testing
 /// The ticket of a branch, and the behaviour without one.
 struct BranchTests {
     @Test(arguments: [[], ["--omit"]])
-    func withoutATicketTheMessageStays(options: [String]) async throws {
+    func messageWithoutATicketIsUnchanged(options: [String]) async throws {
         let sandbox = try await Sandbox(branch: "main")
         let installed = try await sandbox.run([Sandbox.binary, "install"] + options, in: "main")
         #expect(installed.status == 0)
@@ -13,7 +13,7 @@ struct BranchTests {
         #expect(try await sandbox.message() == "Begin")
     }
 
-    @Test func withoutATicketThePlaceholderStands() async throws {
+    @Test func placeholderIsUsedWithoutATicket() async throws {
         let sandbox = try await Sandbox.installed("--placeholder", "none yet", branch: "main")
         try await sandbox.change()
         let untouched = try await sandbox.tryGit("commit")
@@ -42,7 +42,7 @@ struct BranchTests {
         }
     }
 
-    @Test func aPrefixByHandNamesTheTicket() async throws {
+    @Test func handwrittenPrefixCountsAsTheTicket() async throws {
         let sandbox = try await Sandbox.installed("--prefix", "--abort", branch: "main")
         try await sandbox.git("commit", "-q", "--allow-empty", "-m", "ABC-7: x")
         #expect(try await sandbox.message() == "ABC-7: x")
@@ -50,7 +50,7 @@ struct BranchTests {
         #expect(result.status == 1)
     }
 
-    @Test func withoutATicketTheCommitFails() async throws {
+    @Test func abortOptionFailsACommitWithoutATicket() async throws {
         let sandbox = try await Sandbox.installed("--abort", branch: "main")
         try await sandbox.change()
         let result = try await sandbox.tryGit("commit", "-m", "Begin")
@@ -73,7 +73,7 @@ struct BranchTests {
         #expect(try await sandbox.message() == "Detached")
     }
 
-    @Test func anUnbornBranchHasATicketAlsoByHand() async throws {
+    @Test func unbornBranchHasATicket() async throws {
         let sandbox = try await Sandbox()
         try sandbox.write("Begin\n", to: "main/message")
         let result = try await sandbox.tool("add-ticket", "([A-Z]+-[0-9]+)", "message")
@@ -112,14 +112,14 @@ struct BranchTests {
         #expect(try await sandbox.message() == "Use it\n\nTicket: ABC-123")
     }
 
-    @Test func commitsFromAFolderBelowTheTopGetIt() async throws {
+    @Test func commitFromASubfolderGetsTheTicket() async throws {
         let sandbox = try await Sandbox.installed()
         try await sandbox.change("deep/er/file")
         try await sandbox.git("commit", "-q", "-m", "Deep", in: "main/deep/er")
         #expect(try await sandbox.message() == "Deep\n\nTicket: ABC-123")
     }
 
-    @Test func theBranchMayBeNamed() async throws {
+    @Test func branchOptionNamesTheBranch() async throws {
         let sandbox = try await Sandbox.installed("--branch", "team/TEAM-1", "--trailer", "Issue", branch: "main")
         try await sandbox.change()
         try await sandbox.git("commit", "-q", "-m", "Begin")
@@ -137,7 +137,7 @@ struct BranchTests {
         #expect(object.contains("encoding ISO-8859-1"))
     }
 
-    @Test func aTicketThatTheEncodingHasNotIsAnError() async throws {
+    @Test func ticketOutsideTheCommitEncodingIsAnError() async throws {
         let sandbox = try await Sandbox.installed("--regexp", "^([^/]+)", branch: "\u{4e2d}-7")
         try await sandbox.git("config", "i18n.commitEncoding", "ISO-8859-1")
         try await sandbox.change()

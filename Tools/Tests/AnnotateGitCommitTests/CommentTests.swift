@@ -14,7 +14,7 @@ struct CommentTests {
     }
 
     @Test(arguments: ["#", ";", "auto"], ["default", "strip", "scissors"])
-    func commentsAreTheOnesOfTheConfiguration(marker: String, cleanup: String) async throws {
+    func commentCharacterFollowsTheConfiguration(marker: String, cleanup: String) async throws {
         let sandbox = try await Sandbox.begun()
         try await sandbox.git("config", "core.commentChar", marker)
         try await sandbox.git("config", "commit.cleanup", cleanup)
@@ -28,7 +28,7 @@ struct CommentTests {
     }
 
     @Test(arguments: [false, true])
-    func autoIsWhatNoLineBeginsWith(isVerbose: Bool) async throws {
+    func autoCommentCharacterIsOneNoLineBeginsWith(isVerbose: Bool) async throws {
         let sandbox = try await Sandbox.begun()
         try await sandbox.git("config", "core.commentChar", "auto")
         try await sandbox.git("config", "commit.verbose", isVerbose ? "true" : "false")
@@ -41,7 +41,7 @@ struct CommentTests {
     }
 
     @Test(arguments: [["--no-status"], ["-c", "HEAD", "--no-status"], ["--amend", "--no-status"]])
-    func autoNeedsNoExplanations(options: [String]) async throws {
+    func autoCommentCharacterNeedsNoStatus(options: [String]) async throws {
         let sandbox = try await Sandbox.begun()
         try await sandbox.git("config", "core.commentChar", "auto")
         try await sandbox.git("commit", "-q", "--amend", "--no-verify", "-m", "#1 fix\n\n# Why\n#\n# Because")
@@ -52,7 +52,7 @@ struct CommentTests {
         #expect(try await sandbox.message() == "#1 fix\n\n# Why\n#\n# Because\n\nTicket: ABC-123")
     }
 
-    @Test func autoIsKnownAlsoWhereItsCommentsAreGone() async throws {
+    @Test func autoCommentCharacterIsKnownWithoutComments() async throws {
         let sandbox = try await Sandbox.begun()
         try await sandbox.git("config", "core.commentChar", "auto")
         try await sandbox.change()
@@ -106,7 +106,7 @@ struct CommentTests {
         #expect(try await sandbox.message().hasPrefix("Search\n\nTicket: ABC-123\n\n# Please enter"))
     }
 
-    @Test func nothingVerbatimIsEmpty() async throws {
+    @Test func untouchedVerbatimMessageAborts() async throws {
         let sandbox = try await Sandbox.installed()
         try await sandbox.git("config", "commit.cleanup", "verbatim")
         try await sandbox.git("config", "commit.status", "false")

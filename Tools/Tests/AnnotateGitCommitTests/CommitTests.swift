@@ -25,7 +25,7 @@ struct CommitTests {
         #expect(try await sandbox.message() == "Add search\n\nIt finds.\n---\nNot a divider: this\n\nTicket: ABC-123")
     }
 
-    @Test func aBodyBelowTheTicketPutsItAtTheEnd() async throws {
+    @Test func bodyTypedBelowTheTicketMovesItToTheEnd() async throws {
         let sandbox = try await Sandbox.installed()
         try await sandbox.change()
         let editor = try sandbox.editor("printf 'Add search\\n\\nTicket: ABC-123\\n\\nIt finds.\\n' > \"$1\"")
@@ -33,7 +33,7 @@ struct CommitTests {
         #expect(try await sandbox.message() == "Add search\n\nIt finds.\n\nTicket: ABC-123")
     }
 
-    @Test func aSubjectRightAboveTheTicketIsSetApart() async throws {
+    @Test func blankLineIsAddedBetweenSubjectAndTicket() async throws {
         let sandbox = try await Sandbox.installed()
         try await sandbox.change()
         let editor = try sandbox.editor("printf 'Add search\\nTicket: ABC-123\\n' > \"$1\"")
@@ -54,7 +54,7 @@ struct CommitTests {
     }
 
     @Test(arguments: [":", "true"], ["--allow-empty", "--all"])
-    func anUntouchedMessageAbortsWhateverNoEditorIs(editor: String, option: String) async throws {
+    func untouchedMessageAbortsWithANoOpEditor(editor: String, option: String) async throws {
         let sandbox = try await Sandbox.installed()
         if option == "--all" { try await sandbox.change() }
         let result = try await sandbox.tryGit("commit", option, editor: editor)
@@ -80,7 +80,7 @@ struct CommitTests {
         #expect(result.error.contains("empty commit message"))
     }
 
-    @Test func anEmptyMessageIsAllowedWhereGitIsTold() async throws {
+    @Test func emptyMessageIsAllowedByGitOption() async throws {
         let sandbox = try await Sandbox.installed()
         try await sandbox.change()
         try await sandbox.git("commit", "-q", "--allow-empty-message", "-m", "")
@@ -115,7 +115,7 @@ struct CommitTests {
         #expect(try await sandbox.message() == "Begin\n\nTicket: ABC-123")
     }
 
-    @Test func trailersThatAreThereGetItAmongThem() async throws {
+    @Test func ticketJoinsExistingTrailers() async throws {
         let sandbox = try await Sandbox.installed()
         try await sandbox.change()
         try await sandbox.git(

@@ -43,7 +43,7 @@ struct FileTests {
         #expect(try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int == before)
     }
 
-    @Test func asAHookOfOnesOwnItShowsAndAppends() async throws {
+    @Test func handwrittenHookShowsAndAppendsTheTicket() async throws {
         let sandbox = try await Sandbox()
         try sandbox.script(
             "exec '\(Sandbox.binary)' add-ticket '\(Self.pattern)' \"$@\"", to: "main/.git/hooks/prepare-commit-msg")
@@ -75,7 +75,7 @@ struct FileTests {
         #expect(try sandbox.text("main/message") == "Subject\n")
     }
 
-    @Test func outsideOfRepositoriesGitsWordIsPassedOn() async throws {
+    @Test func gitErrorOutsideARepositoryIsPassedOn() async throws {
         let sandbox = try await Sandbox(branch: nil)
         try sandbox.write("Subject\n", to: "message")
         let result = try await sandbox.tool("add-ticket", Self.pattern, "message", in: "")

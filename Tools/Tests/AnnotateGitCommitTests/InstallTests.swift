@@ -5,7 +5,7 @@ struct InstallTests {
     private static let hooks = "main/.git/hooks/"
     private static let names = ["prepare-commit-msg", "commit-msg"]
 
-    @Test func theHooksAreExecutableAndSaidWhere() async throws {
+    @Test func installedHooksAreExecutableAndListed() async throws {
         let sandbox = try await Sandbox()
         let result = try await sandbox.tool("install")
         #expect(result.status == 0)
@@ -52,7 +52,7 @@ struct InstallTests {
         #expect(try sandbox.text(Self.hooks + name) == before)
     }
 
-    @Test func byForceTheOldHooksAreCalledFirstAndComeBack() async throws {
+    @Test func forcedInstallCallsTheOldHooksAndUninstallRestoresThem() async throws {
         let sandbox = try await Sandbox()
         for name in Self.names {
             try sandbox.script(
@@ -105,7 +105,7 @@ struct InstallTests {
         #expect(!sandbox.exists((isAbsolute ? "shared/hooks" : "main/tools/my hooks") + "/commit-msg"))
     }
 
-    @Test func aRelativeGitDirectoryBeginsInTheCurrentFolder() async throws {
+    @Test func relativeGitDirIsResolvedFromTheCurrentFolder() async throws {
         let sandbox = try await Sandbox()
         try await sandbox.change("sub/a/file")
         let variables = ["GIT_DIR": "../../.git", "GIT_WORK_TREE": "../.."]
@@ -117,7 +117,7 @@ struct InstallTests {
     }
 
     @Test(arguments: ["", ".", "./"])
-    func aHooksPathWhereGitRunsNoneIsRefused(path: String) async throws {
+    func hooksPathThatGitIgnoresIsRefused(path: String) async throws {
         let sandbox = try await Sandbox()
         try await sandbox.git("config", "core.hooksPath", path)
         let result = try await sandbox.tool("install")
@@ -126,7 +126,7 @@ struct InstallTests {
     }
 
     @Test(arguments: names, ["ln -s /nope", "mkdir"])
-    func whatIsNoFileIsSomebodyElses(name: String, command: String) async throws {
+    func hookThatIsNoRegularFileIsTreatedAsForeign(name: String, command: String) async throws {
         let sandbox = try await Sandbox()
         try sandbox.script("mkdir -p .git/hooks && \(command) .git/hooks/\(name)", to: "make")
         #expect(try await sandbox.run([sandbox.path("make")], in: "main").status == 0)
@@ -160,14 +160,14 @@ struct InstallTests {
         ("'([a-z]+)'", "x'abc'", "abc"), ("\\$(HOME|x)", "a$HOME", "HOME"), ("(`id`)", "a`id`", "`id`"),
         ("-(\"[^\"]+\")", "a-\"b\"", "\"b\""), ("(;|&&) ?", "a;b", ";"),
     ])
-    func theExpressionIsNothingForTheShell(pattern: String, branch: String, ticket: String) async throws {
+    func expressionIsNotInterpretedByTheShell(pattern: String, branch: String, ticket: String) async throws {
         let sandbox = try await Sandbox.installed("--regexp=" + pattern, branch: branch)
         try await sandbox.change()
         try await sandbox.git("commit", "-q", "-m", "Begin")
         #expect(try await sandbox.message() == "Begin\n\nTicket: \(ticket)")
     }
 
-    @Test func aToolThatIsGoneIsSaid() async throws {
+    @Test func missingToolIsReported() async throws {
         let sandbox = try await Sandbox()
         let tool = sandbox.path("it's here/tool")
         try FileManager.default.createDirectory(atPath: sandbox.path("it's here"), withIntermediateDirectories: true)
@@ -182,7 +182,7 @@ struct InstallTests {
         #expect(result.error.contains("there is no tool at \(tool)"))
     }
 
-    @Test func aToolOnPathIsCalledByItsPlace() async throws {
+    @Test func toolOnPathIsCalledByItsFullPath() async throws {
         let sandbox = try await Sandbox()
         let folder = URL(filePath: Sandbox.binary).deletingLastPathComponent().path
         let path = folder + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? "")
@@ -198,7 +198,7 @@ struct InstallTests {
         #expect(!sandbox.exists(Self.hooks + "commit-msg"))
     }
 
-    @Test func withoutAWorkingTreeItSaysSo() async throws {
+    @Test func installWithoutAWorkingTreeFails() async throws {
         let sandbox = try await Sandbox(branch: nil)
         try await sandbox.git("init", "-q", "--bare", "bare", in: "")
         for folder in ["", "bare"] {

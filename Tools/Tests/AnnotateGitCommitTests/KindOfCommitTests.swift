@@ -25,7 +25,7 @@ struct KindOfCommitTests {
         #expect(try await sandbox.message() == "Add search\n\nTicket: ABC-123")
     }
 
-    @Test func fixupsGetItWhereTheyAreIncluded() async throws {
+    @Test func includedFixupsGetTheTicket() async throws {
         let sandbox = try await Sandbox.begun("--include", "fixups")
         try await sandbox.change()
         try await sandbox.git("commit", "-q", "--fixup=HEAD")
@@ -62,7 +62,7 @@ struct KindOfCommitTests {
         #expect(try await sandbox.message() == (installing == [] ? "Mine" : "Mine\n\nTicket: ABC-123"))
     }
 
-    @Test func aCherryPickWithoutACommitIsACommitLikeOthers() async throws {
+    @Test func commitAfterANoCommitCherryPickGetsTheTicket() async throws {
         let sandbox = try await Sandbox.begun()
         try await sandbox.git("checkout", "-q", "-b", "XY-2")
         try await sandbox.change("other")
@@ -74,7 +74,7 @@ struct KindOfCommitTests {
         #expect(try await sandbox.message().contains("\nTicket: ABC-123"))
     }
 
-    @Test func aMentionedRevertIsNone() async throws {
+    @Test func mentionedRevertIsAnOrdinaryCommit() async throws {
         let sandbox = try await Sandbox.begun()
         let text = "Fix search anew\n\nThis reverts commit abc1234 partly, and adds a test."
         try await sandbox.git("commit", "-q", "--allow-empty", "-m", text)
@@ -101,7 +101,7 @@ struct KindOfCommitTests {
         #expect(try await !sandbox.message().contains("Ticket"))
     }
 
-    @Test func aSquashedMergeIsACommitLikeOthers() async throws {
+    @Test func squashedMergeGetsTheTicket() async throws {
         let sandbox = try await Sandbox.begun()
         try await sandbox.git("checkout", "-q", "-b", "other")
         try await sandbox.change("other")
@@ -151,12 +151,12 @@ struct KindOfCommitTests {
     }
 
     @Test(arguments: [["rebase", "--force-rebase", "HEAD~2"], ["rebase", "--apply", "--force-rebase", "HEAD~2"]])
-    func aRebaseIsQuiet(command: [String]) async throws {
+    func rebaseKeepsTheMessages(command: [String]) async throws {
         let sandbox = try await rebased(command, todo: "true")
         #expect(try await sandbox.git("log", "-2", "--format=%B") == "Two\n\nOne\n\n")
     }
 
-    @Test func rewordingInARebaseIsQuiet() async throws {
+    @Test func rewordInARebaseKeepsTheMessages() async throws {
         let sandbox = try await rebased(["rebase", "-i", "HEAD~2"], todo: "sed -i.old s/^pick/reword/")
         #expect(try await sandbox.git("log", "-2", "--format=%B") == "Two\n\nOne\n\n")
     }

@@ -14,7 +14,7 @@ struct PatternTests {
     }
 
     @Test(arguments: [("([A-Z]+)", "abc"), ("(A)|B", "B"), ("x(A*)", "x"), (TicketPattern.standard, "main")])
-    func nothingTakenIsNoTicket(pattern: String, branch: String) throws {
+    func emptyCaptureIsNoTicket(pattern: String, branch: String) throws {
         #expect(try TicketPattern(pattern).ticket(in: branch) == nil)
     }
 
@@ -35,7 +35,7 @@ struct PatternTests {
         ("(a", " at character 3"), ("a)", " at character 2"), ("\u{e9}[z-a]", " at character 4"),
         ("(?<=x)(a)", "lookbehind"),
     ])
-    func anErrorHasItsPlace(pattern: String, part: String) {
+    func patternErrorHasItsPosition(pattern: String, part: String) {
         let error = #expect(throws: AnnotationError.self) { try TicketPattern(pattern) }
         #expect(error?.code == .usage)
         #expect(error?.message.contains("'\(pattern)'") == true)
@@ -43,14 +43,14 @@ struct PatternTests {
     }
 
     @Test(arguments: ["x y\nz", "x y\tz", "x y\u{85}z"])
-    func aTicketOfSeveralLinesIsAnError(branch: String) throws {
+    func ticketWithControlCharactersIsAnError(branch: String) throws {
         let pattern = try TicketPattern(#"(y\sz)"#)
         let error = #expect(throws: AnnotationError.self) { try pattern.ticket(in: branch) }
         #expect(error?.code == .usage)
         #expect(error?.message.contains("without control characters") == true)
     }
 
-    @Test func anEndlessSearchEnds() async throws {
+    @Test func catastrophicPatternTimesOut() async throws {
         let sandbox = try await Sandbox(branch: nil)
         let result = try await sandbox.tool(
             "test-regexp", "^((?:a+)+)$", String(repeating: "a", count: 40) + "!", in: "")
@@ -58,7 +58,7 @@ struct PatternTests {
         #expect(result.error.contains("within 2 s"))
     }
 
-    @Test func theCommandShowsTheTicket() async throws {
+    @Test func testRegexpPrintsTheTicket() async throws {
         let sandbox = try await Sandbox(branch: nil)
         let found = try await sandbox.tool("test-regexp", TicketPattern.standard, "feature/ABC-123", in: "")
         #expect(found.status == 0 && found.output == "ABC-123\n" && found.error == "")

@@ -25,7 +25,7 @@ struct SubjectTests {
         )
     }
 
-    @Test func aPrefixFindsASubjectThatLooksLikeATrailer() async throws {
+    @Test func prefixIsAddedToASubjectThatLooksLikeATrailer() async throws {
         let sandbox = try await Sandbox.installed("--prefix")
         try await sandbox.change()
         try await sandbox.git("commit", "-q", editor: sandbox.editor("printf '\\nfix: foo\\n' > \"$1\""))
@@ -55,7 +55,7 @@ struct SubjectTests {
         ("ABC-123-foo", "ABC-123: ABC-123-foo"), ("ABC-123 foo", "ABC-123 foo"), ("ABC-123", "ABC-123"),
         ("ABC-123:foo", "ABC-123:foo"), ("ABC-1234: x", "ABC-123: ABC-1234: x"), (" ABC-123: x", " ABC-123: x"),
     ])
-    func aPrefixIsTheTicketAndThenNoMoreOfIt(subject: String, expected: String) async throws {
+    func subjectStartingWithTheTicketGetsNoPrefix(subject: String, expected: String) async throws {
         let sandbox = try await Sandbox.installed("--prefix")
         try await sandbox.change()
         try await sandbox.git("commit", "-q", "-m", subject)

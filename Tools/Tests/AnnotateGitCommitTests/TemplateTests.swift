@@ -44,7 +44,7 @@ struct TemplateTests {
         #expect(!sandbox.exists("main/.git/ANNOTATE_GIT_COMMIT_NOTE"))
     }
 
-    @Test func whatWasKeptOfATemplateIsForgottenByTheNextCommit() async throws {
+    @Test func templateNoteIsForgottenByTheNextCommit() async throws {
         let sandbox = try await prepared()
         let killed = try await sandbox.tryGit("commit", "-t", "../template", editor: "false")
         #expect(killed.status == 1)

@@ -8,7 +8,7 @@ import WharfTestServer
 @testable import WharfCommand
 
 struct BodyOutputTests {
-    @Test func writesAFileWholeOrNotAtAll() async throws {
+    @Test func outputFileIsWrittenWholeOrNotAtAll() async throws {
         let session = try Session()
         try session.folder.write("before", to: "out")
         let out = session.folder.path("out")
@@ -48,7 +48,7 @@ struct BodyOutputTests {
         #expect(try session.folder.names() == ["link", "real"])
     }
 
-    @Test func sendsNothingWhenTheFileCannotBeWritten() async throws {
+    @Test func requestIsNotSentIfTheFileCannotBeWritten() async throws {
         let session = try Session()
         try await TestServer.run { server in
             server.route(.post, "/x", .text("done"))
@@ -60,7 +60,7 @@ struct BodyOutputTests {
         }
     }
 
-    @Test func tellsOfABodyThatBreaksOff() async throws {
+    @Test func truncatedBodyIsReported() async throws {
         let session = try Session()
         try await TestServer.run { server in
             server.route(.get, "/cut", .text("hello world").truncated(after: 5))
@@ -71,7 +71,7 @@ struct BodyOutputTests {
         }
     }
 
-    @Test func whatIsKeptStandsInForABodyThatBreaksOff() async throws {
+    @Test func cachedAnswerReplacesATruncatedBody() async throws {
         let session = try Session()
         try await TestServer.run(clock: session.clock.wall) { server in
             let url = "\(server.baseURL)/x"
@@ -85,7 +85,7 @@ struct BodyOutputTests {
         }
     }
 
-    @Test func refusesABodyThatIsTooLarge() async throws {
+    @Test func tooLargeBodyIsRefused() async throws {
         let session = try Session()
         try await TestServer.run { server in
             server.route(.get, "/announced", .text("hello world"))
@@ -101,7 +101,7 @@ struct BodyOutputTests {
         }
     }
 
-    @Test func timesOut() async throws {
+    @Test func hangingServerTimesOut() async throws {
         let session = try Session()
         try await TestServer.run { server in
             server.route(.get, "/slow", .hanging)
@@ -110,7 +110,7 @@ struct BodyOutputTests {
         }
     }
 
-    @Test func printsTheHeadOnRequest() async throws {
+    @Test func headIsPrintedOnRequest() async throws {
         let session = try Session()
         try await TestServer.run { server in
             server.route(.get, "/x", .text("hello", fields: [.contentLanguage: "en"]))
@@ -123,7 +123,7 @@ struct BodyOutputTests {
         }
     }
 
-    @Test func aReaderWhoLeavesIsNoError() async throws {
+    @Test func closedOutputPipeIsNoError() async throws {
         let session = try Session()
         try await TestServer.run { server in
             server.route(.get, "/x", .text("hello"))
@@ -137,7 +137,7 @@ struct BodyOutputTests {
         }
     }
 
-    @Test func clearsTheBarItDrew() async throws {
+    @Test func progressBarIsCleared() async throws {
         let session = try Session()
         try await TestServer.run { server in
             server.route(.get, "/big", TestResponse(body: [UInt8](repeating: 65, count: 1_500_000)))
@@ -149,7 +149,7 @@ struct BodyOutputTests {
         }
     }
 
-    @Test func readsAFileByItsURL() async throws {
+    @Test func fileURLIsRead() async throws {
         let session = try Session()
         try session.folder.write("hello", to: "x.txt")
         let result = await session.get("file://" + session.folder.path("x.txt"))
@@ -160,7 +160,7 @@ struct BodyOutputTests {
         #expect(missing.status == .noAnswer)
     }
 
-    @Test func aCacheThatCannotBeOpenedIsToldAndKeepsNoAnswerAway() async throws {
+    @Test func cacheThatCannotBeOpenedIsReportedAndBypassed() async throws {
         let session = try Session()
         try await TestServer.run { server in
             server.route(.get, "/x", .text("hello"))

@@ -27,7 +27,7 @@ struct CommandLineTests {
         (["fetch"], "Unexpected argument 'fetch'"),
         ([], "expected a subcommand, found none"),
     ])
-    func tellsWhatIsWrong(arguments: [String], expected: String) async throws {
+    func usageErrorNamesTheExpectation(arguments: [String], expected: String) async throws {
         let result = try await Session().run(arguments)
         #expect(result.status == .usage)
         #expect(result.output.isEmpty)
@@ -40,13 +40,13 @@ struct CommandLineTests {
         ["-H", "Authorization Bearer: s3cr3t"],
         ["-H", "Authorization:", "Bearer", "s3cr3t"],
     ])
-    func keepsSecretsOutOfMessages(arguments: [String]) async throws {
+    func errorMessagesOmitSecrets(arguments: [String]) async throws {
         let result = try await Session().run(["get", "http://127.0.0.1:1/"] + arguments)
         #expect(result.status == .usage)
         #expect(!result.error.contains("s3cr3t"), "\(result.error)")
     }
 
-    @Test func keepsPasswordsInURLsOutOfMessages() async throws {
+    @Test func errorMessagesOmitPasswordsInURLs() async throws {
         let result = try await Session().run(["get", "https://ada:s3cr3t@example.com/"])
         #expect(result.status == .usage)
         #expect(result.error.contains("without a user and password"))
@@ -65,13 +65,13 @@ struct CommandLineTests {
         for policy in ReadPolicy.all { #expect(result.text.contains("  \(policy.name) ")) }
     }
 
-    @Test func tellsItsVersion() async throws {
+    @Test func versionIsPrinted() async throws {
         let result = try await Session().run(["--version"])
         #expect(result.status == .delivered)
         #expect(result.text == "wharf \(Version.number)\n")
     }
 
-    @Test func sendsWhatTheOptionsSay() async throws {
+    @Test func requestFollowsTheOptions() async throws {
         let session = try Session()
         try session.folder.write("a=1\n&b", to: "body")
         try await TestServer.run { server in
@@ -101,7 +101,7 @@ struct CommandLineTests {
         ("5b", 5),
         ("", nil), ("K", nil), ("-1", nil), ("1.5", nil), ("1e3", nil), ("99999999999G", nil),
     ])
-    func readsSizes(text: String, bytes: Int?) {
+    func sizesAreParsed(text: String, bytes: Int?) {
         #expect(ByteCount.parse(text) == bytes)
     }
 }

@@ -23,12 +23,12 @@ struct GenerateTests {
         #expect(result.text.contains("struct Feed: Codable, Hashable, Sendable {\n    let posts: [Post]\n}\n"))
     }
 
-    @Test func standardInputIsReadWhereNothingIsNamed() async {
+    @Test func standardInputIsReadWithoutAFile() async {
         let result = await session.run(["generate", "--name", "Feed"], #"{"id": 1}"#)
         #expect(result.text == "struct Feed: Codable, Hashable, Sendable {\n    let id: Int\n}\n")
     }
 
-    @Test func whatSeveralSamplesHaveInCommonDecides() async throws {
+    @Test func typesAreInferredFromAllSamples() async throws {
         let (one, other) = (try file("1.json", #"{"id": 1, "name": "a"}"#), try file("2.json", #"{"id": 2.5}"#))
         let result = await session.run(["generate", one, other, "-", "--name", "User"], #"{"id": 3, "name": "b"}"#)
         #expect(result.text.contains("let id: Double"))
@@ -53,7 +53,7 @@ struct GenerateTests {
         }
     }
 
-    @Test func aServiceIsAskedAnewAlsoWhereItsAnswerIsFresh() async throws {
+    @Test func serviceIsRequestedAgainDespiteAFreshAnswer() async throws {
         try await TestServer.run { server in
             let arguments = ["generate", "--cache", session.folder.path("cache.sqlite"), "\(server.baseURL)/users/1"]
             server.route(.get, "/users/1", TestResponse.text(#"{"id": 1}"#).maxAge(60))
@@ -76,7 +76,7 @@ struct GenerateTests {
         }
     }
 
-    @Test func whatIsNoJSONIsNamedByItsPlace() async throws {
+    @Test func invalidJSONIsReportedWithItsLocation() async throws {
         let path = try file("feed.json", "{\n  \"a\": 1,\n}")
         let result = await session.run(["generate", path, "--name", "Feed"])
         #expect(result.status == .payloadErrors)
@@ -84,7 +84,7 @@ struct GenerateTests {
         #expect(result.error.contains("\(path):3:1: expected a key after ',', found '}'"), "\(result.error)")
     }
 
-    @Test func directTypesAreOfWharfJSON() async {
+    @Test func directOptionGeneratesWharfJSONTypes() async {
         let result = await session.run(["generate", "--name", "Feed", "--direct"], #"{"id": 1}"#)
         #expect(result.status == .delivered)
         #expect(result.text.hasPrefix("import WharfJSON\n\nstruct Feed: Hashable, Sendable {\n    let id: Int\n}\n"))
@@ -94,14 +94,14 @@ struct GenerateTests {
     }
 
     @Test(arguments: ["nowhere.json", "."])
-    func whatCanNotBeReadIsSaid(name: String) async {
+    func unreadableInputIsReported(name: String) async {
         let path = session.folder.path(name)
         let result = await session.run(["generate", path, "--name", "Feed"])
         #expect(result.status == .inputNotRead)
         #expect(result.error.contains("'\(path)' could not be read: "), "\(result.error)")
     }
 
-    @Test func aFolderGetsAFileOfTheTypesName() async throws {
+    @Test func outputFolderGetsAFileNamedAfterTheType() async throws {
         let result = await session.run(
             ["generate", "--name", "blog feed", "--prefix", "ACME", "-o", session.folder.path("")], #"{"id": 1}"#)
         #expect(result.status == .delivered)
@@ -124,7 +124,7 @@ struct GenerateTests {
         #expect(printed.text.contains("\n\n// Users.swift\n\ntypealias Users = [User]\n"))
     }
 
-    @Test func severalPartsAreNotOneFile() async throws {
+    @Test func severalPartsForOneFileAreRefused() async throws {
         let path = session.folder.path("Users.swift")
         let result = await session.run(["generate", "--name", "Users", "--domain", "-o", path], "[]")
         #expect(result.status == .outputFailed)
@@ -132,13 +132,13 @@ struct GenerateTests {
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 
-    @Test func aRepositoryIsOfModelsWithAnID() async {
+    @Test func repositoryNeedsModelsWithAnID() async {
         let result = await session.run(["generate", "--name", "Users", "--repository"], #"[{"name": "a"}]"#)
         #expect(result.status == .payloadErrors)
         #expect(result.error.contains("--repository: expected a list of objects with an id"), "\(result.error)")
     }
 
-    @Test func aFileStaysAsItWasWhereNothingIsMade() async throws {
+    @Test func failedGenerationKeepsTheOutputFile() async throws {
         let path = try file("Feed.swift", "mine")
         let result = await session.run(["generate", "--name", "Feed", "-o", path], "{")
         #expect(result.status == .payloadErrors)
@@ -160,7 +160,7 @@ struct GenerateTests {
         ),
         (["--name", "A", "-o", ""], "-o: expected the name of a file or folder"),
     ])
-    func tellsWhatIsWrong(arguments: [String], expected: String) async {
+    func usageErrorNamesTheExpectation(arguments: [String], expected: String) async {
         let result = await session.run(["generate"] + arguments, "{}")
         #expect(result.status == .usage)
         #expect(result.output.isEmpty)

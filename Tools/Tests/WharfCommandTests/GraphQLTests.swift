@@ -12,7 +12,7 @@ import Testing
         return session.folder.path(name)
     }
 
-    @Test func documentsAreFormattedOneBehindTheOther() async throws {
+    @Test func documentsAreFormattedInOrder() async throws {
         let path = try file("film.graphql", "query Film { # what\n film { title } }")
         let result = await session.run(["graphql", "format", path, "-"], "{ a }")
         #expect(result.status == .delivered)
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: ["format", "minify", "check"])
-    func eachWrongDocumentIsNamedByItsPlaceAndNothingIsPrinted(_ name: String) async throws {
+    func invalidDocumentsAreLocatedAndNothingIsPrinted(_ name: String) async throws {
         let (wrong, right) = (try file("wrong.graphql", "{\n  a(b: 01)\n}"), try file("right.graphql", "{ a }"))
         let result = await session.run(["graphql", name, wrong, right, "-"], "type A { b: C }")
         #expect(result.status == .payloadErrors)
@@ -46,7 +46,7 @@ import Testing
                 """)
     }
 
-    @Test func whatCanNotBeReadIsSaid() async throws {
+    @Test func unreadableFileIsReported() async throws {
         let wrong = try file("wrong.graphql", "{")
         let path = session.folder.path("nowhere.graphql")
         let result = await session.run(["graphql", "check", path, wrong])
@@ -55,7 +55,7 @@ import Testing
         #expect(result.error.contains("\(wrong):1:2: expected a selection"), "\(result.error)")
     }
 
-    @Test func aCommandLineThatIsNoneIsRefused() async {
+    @Test func invalidCommandLineIsRefused() async {
         let several = await session.run(["graphql", "check", "-", "-"])
         #expect(several.status == .usage)
         #expect(several.error.contains("expected - once"))

@@ -8,7 +8,7 @@ import WharfTestServer
 @testable import WharfCommand
 
 struct JSONOutputTests {
-    @Test func embedsTheBodyAsItCame() async throws {
+    @Test func jsonBodyIsEmbeddedOnOneLine() async throws {
         let session = try Session()
         try await TestServer.run(clock: session.clock.wall) { server in
             server.route(
@@ -22,7 +22,7 @@ struct JSONOutputTests {
         }
     }
 
-    @Test func givesOtherBodiesAsBase64() async throws {
+    @Test func otherBodiesAreBase64() async throws {
         let session = try Session()
         try await TestServer.run(clock: session.clock.wall) { server in
             server.route(.get, "/x", TestResponse(body: [0xFF, 0x00, 0x7B]))
@@ -33,7 +33,7 @@ struct JSONOutputTests {
         }
     }
 
-    @Test func showsWhereABodyIsNotTheJSONThatItSaysItIs() async throws {
+    @Test func invalidJSONBodyIsReportedWithItsLocation() async throws {
         let session = try Session()
         try await TestServer.run(clock: session.clock.wall) { server in
             server.route(.get, "/x", .json("{\n  \"a\": [1, 2,]\n}"))
@@ -47,7 +47,7 @@ struct JSONOutputTests {
         }
     }
 
-    @Test func givesOneLineForEachAnswer() async throws {
+    @Test func eachAnswerIsOneLine() async throws {
         let session = try Session()
         try await TestServer.run(clock: session.clock.wall) { server in
             let url = "\(server.baseURL)/x"
@@ -71,7 +71,7 @@ struct JSONOutputTests {
         }
     }
 
-    @Test func hasNoValueWhereNoneWasDelivered() async throws {
+    @Test func valueIsMissingIfNoneWasDelivered() async throws {
         let session = try Session()
         try await TestServer.run(clock: session.clock.wall) { server in
             server.route(.get, "/gone", .json("{\"reason\": 1}", status: .gone))
@@ -100,7 +100,7 @@ struct JSONOutputTests {
         }
     }
 
-    @Test func errorOfAServerFailureStandsBesideTheKeptValue() async throws {
+    @Test func serverErrorIsShownBesideTheCachedValue() async throws {
         let session = try Session()
         try await TestServer.run(clock: session.clock.wall) { server in
             let url = "\(server.baseURL)/x"

@@ -3,7 +3,7 @@ import Testing
 @testable import WharfCommand
 
 struct ManualPageTests {
-    @Test func itHasEveryCommandWithItsOptionsAndExitCodes() async throws {
+    @Test func manualHasCommandsWithOptionsAndExitCodes() async throws {
         let page = try await Session().run(["manual"])
         #expect(page.status == .delivered)
         let lines = page.text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -17,7 +17,7 @@ struct ManualPageTests {
         #expect(!page.text.contains("manual\\"))
     }
 
-    @Test func anotherToolHasOneByItsDescription() async throws {
+    @Test func manualIsMadeFromTheDescriptionOfAnotherTool() async throws {
         let description = """
             {"serializationVersion": 0, "command": {"commandName": "note", "abstract": "Takes notes.", "shouldDisplay": true,
              "subcommands": [{"commandName": "add", "abstract": "Add one.", "shouldDisplay": true, "arguments": []}],
@@ -29,7 +29,7 @@ struct ManualPageTests {
         #expect(page.text.contains("\n.SH \"NOTE ADD\"\n"))
     }
 
-    @Test func nothingOfATextIsAnOrderToTheFormatter() throws {
+    @Test func manualTextContainsNoFormatterCommand() throws {
         let macros: Set<Substring> = [
             ".TH", ".SH", ".SS", ".TP", ".PP", ".B", ".I", ".RI", ".nf", ".fi", ".sp",
         ]

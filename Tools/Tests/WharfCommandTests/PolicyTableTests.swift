@@ -19,7 +19,7 @@ struct PolicyTableTests {
     }
 
     @Test(arguments: ReadPolicy.all, Kept.allCases)
-    func doesWhatTheTableSays(policy: ReadPolicy, kept: Kept) async throws {
+    func policyOutcomeMatchesTheTable(policy: ReadPolicy, kept: Kept) async throws {
         for server in Server.allCases {
             for strict in [false, true] {
                 let result = try await answer(policy, kept, server, strict: strict)
@@ -78,7 +78,7 @@ struct PolicyTableTests {
         }
     }
 
-    @Test func tellsSourceAgeAndLifetimeInOneLine() async throws {
+    @Test func statusLineHasSourceAgeAndLifetime() async throws {
         let session = try Session()
         try await TestServer.run(clock: session.clock.wall) { server in
             let url = "\(server.baseURL)/users/1"
@@ -129,7 +129,7 @@ struct PolicyTableTests {
         }
     }
 
-    @Test func explainsTheArithmetic() async throws {
+    @Test func explanationShowsTheAgeArithmetic() async throws {
         let session = try Session()
         try await TestServer.run(clock: session.clock.wall) { server in
             server.route(.get, "/x", .text("x").maxAge(180).setting(.age, "20"))

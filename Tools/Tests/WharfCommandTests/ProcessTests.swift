@@ -8,7 +8,7 @@ import WharfTestServer
 /// The built binary as a child process.
 @Suite(.serialized)
 struct ProcessTests {
-    @Test func answersFromTheFileWhenTheServerIsGone() async throws {
+    @Test func cachedAnswerIsServedWhenTheServerIsGone() async throws {
         let folder = try TemporaryFolder()
         let caches = ["XDG_CACHE_HOME": folder.path("caches"), "HOME": folder.path("home")]
         try await TestServer.run { server in
@@ -34,7 +34,7 @@ struct ProcessTests {
         }
     }
 
-    @Test func usageIs64() async throws {
+    @Test func usageErrorExitsWith64() async throws {
         let result = try await Child.run(["get", "http://127.0.0.1:1/", "--policy", "fast"])
         #expect(result.status == 64)
         #expect(result.error.contains("--policy"))
@@ -90,7 +90,7 @@ struct ProcessTests {
         }
     }
 
-    @Test func headEndsItQuietly() async throws {
+    @Test func closedOutputPipeEndsTheCommandQuietly() async throws {
         let folder = try TemporaryFolder()
         try await TestServer.run { server in
             server.route(.get, "/big", TestResponse(body: [UInt8](repeating: 65, count: 3_000_000)))

@@ -21,14 +21,14 @@ struct ServeTests {
         (["serve", "--origin", "http://a", "--seed", "-1"], "--seed: expected a whole number, found '-1'"),
         (["serve", "--origin", "http://a", "--listen", "here"], "--listen: expected an address and a port"),
     ])
-    func tellsWhatIsWrong(arguments: [String], expected: String) async throws {
+    func usageErrorNamesTheExpectation(arguments: [String], expected: String) async throws {
         let result = try await Session().run(arguments)
         #expect(result.status == .usage)
         #expect(result.output.isEmpty)
         #expect(result.error.contains(expected), "\(result.error)")
     }
 
-    @Test func aPortThatIsTakenIsTold() async throws {
+    @Test func portInUseIsReported() async throws {
         try await TestServer.run { server in
             let result = try await Session().run(["serve", "--origin", "http://a", "--listen", server.authority])
             #expect(result.status == .usage && result.output.isEmpty)
@@ -36,7 +36,7 @@ struct ServeTests {
         }
     }
 
-    @Test func servesTheOriginWithItsFaultsUntilItIsCancelled() async throws {
+    @Test func originIsServedWithFaultsUntilCancelled() async throws {
         try await TestServer.run { server in
             server.route(.get, "/users/1", .json("{\"id\": 1}"))
             let session = try Session()
@@ -71,7 +71,7 @@ struct ServeTests {
 
     /// The answer is cut at each byte. Its trailers once ended Foundation's client with its
     /// process.
-    @Test func noAnswerOfAServiceEndsIt() async throws {
+    @Test func brokenAnswersOfTheOriginDoNotEndServe() async throws {
         let whole = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\nServer-Timing: db\r\n\r\n"
         let answers = (0...whole.utf8.count).map { Array(whole.utf8.prefix($0)) }
         try await TestServer.run { server in

@@ -103,7 +103,7 @@ struct InferenceTests {
             "enum ACMEPrefixedTypesJSON: Codable, Hashable, Sendable {"),
         Expectation("Acronyms", "let apiUrl: String", "let gpsPosition: Int"),
     ])
-    func aSampleIsTakenForWhatItIs(_ expected: Expectation) throws {
+    func sampleGivesTheExpectedTypes(_ expected: Expectation) throws {
         let sample = try #require(Sample.all.first { $0.name == expected.sample })
         let source = try sample.source()
         let lines = Set(source.split(separator: "\n").map { String($0.drop { $0 == " " }) })
@@ -112,12 +112,12 @@ struct InferenceTests {
     }
 
     @Test(arguments: Sample.all)
-    func theSourceIsTheSameEachTime(_ sample: Sample) throws {
+    func generationIsDeterministic(_ sample: Sample) throws {
         let source = try sample.source()
         for _ in 0..<3 { #expect(try sample.source() == source) }
     }
 
-    @Test func theOrderOfSamplesDoesNotDecideWhatIsOptional() throws {
+    @Test func optionalityDoesNotDependOnSampleOrder() throws {
         let texts = [#"{"a": 1, "b": "x"}"#, #"{"a": 2}"#, #"{"a": null, "b": "y"}"#]
         for order in [[0, 1, 2], [2, 1, 0], [1, 0, 2]] {
             let values = try order.map { try JSON.decode(JSONValue.self, from: texts[$0]) }

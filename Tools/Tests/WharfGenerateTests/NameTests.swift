@@ -13,7 +13,7 @@ struct NameTests {
         ("CMSPage", "CMSPage"), ("RC", "RC"), ("XMLHTTPRequest", "XMLHTTPRequest"), ("blog post", "BlogPost"),
         ("feed_page", "FeedPage"), ("Citm_catalog", "CitmCatalog"),
     ])
-    func aNameThatATypeCanHaveStaysAsItIs(_ name: String, _ type: String) throws {
+    func givenNameBecomesATypeName(_ name: String, _ type: String) throws {
         #expect(try source(#"{"id": 1}"#, named: name).contains("struct \(type): "))
         #expect(try source("[1]", named: name).contains("typealias \(type) = "))
     }
@@ -21,7 +21,7 @@ struct NameTests {
     @Test(arguments: [
         ("videoURLs", "videoURLs"), ("userIDs", "userIDs"), ("PDFs", "pdfs"), ("IDsOfUsers", "idsOfUsers"),
     ])
-    func manyOfWhatIsWrittenInCapitalsIsOneWord(_ key: String, _ property: String) throws {
+    func pluralAcronymIsOneWord(_ key: String, _ property: String) throws {
         let source = try source(#"{"\#(key)": "a"}"#, named: "Page")
         #expect(source.contains("let \(property): "), "\(source)")
     }

@@ -9,7 +9,7 @@ struct NumbersTests {
         ("0.0012e3", 12, 2, -1, true), ("1E+2", 1, 1, 2, true), ("100.001", 100_001, 6, -3, true),
         ("1e-99999999999", 1, 1, -9_999, true), ("65.613616999999977", 65_613_616_999_999_977, 17, -15, true),
     ])
-    func digitsAreThoseFromTheFirstToTheLast(
+    func digitsOmitLeadingAndTrailingZeros(
         text: String, significand: UInt64, count: Int, exponent: Int, hasFractionOrExponent: Bool
     ) {
         let digits = DecimalDigits(text)
@@ -25,7 +25,7 @@ struct NumbersTests {
 
     /// The arithmetic decides the same as printing.
     @Test(arguments: [16, 17])
-    func aDoubleIsKeptWhereItIsPrintedAlike(count: Int) throws {
+    func doubleIsKeptIfItPrintsTheSameDigits(count: Int) throws {
         var random = Numbered(state: 7)
         var (kept, decided) = (0, 0)
         for _ in 0..<20_000 {

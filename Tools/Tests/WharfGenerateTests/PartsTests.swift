@@ -13,7 +13,7 @@ struct PartsTests {
         return Dictionary(uniqueKeysWithValues: files.map { ($0.name, $0.text) })
     }
 
-    @Test func theDomainKnowsNoJSONAndIsNamedAsTheUserSaid() throws {
+    @Test func domainIsFreeOfCodableAndHasTheGivenName() throws {
         let files = try files(#"{"id": 1, "parts": [{"type": "a", "x": 1}, {"type": "b", "y": 2}]}"#, named: "Page") {
             $0.hasDomain = true
         }
@@ -26,7 +26,7 @@ struct PartsTests {
     }
 
     @Test(arguments: [#"{"id": "a", "x": 1}"#, #"{"id": 1}"#, #"{"id": "7f3b6c1e-90a1-4b7a-a1a2-0123456789ab"}"#])
-    func whatHasAnIDIsIdentifiable(sample: String) throws {
+    func modelWithAnIDIsIdentifiable(sample: String) throws {
         let files = try files(sample, named: "Blog post") { $0.hasRepository = true }
         #expect(try #require(files["BlogPost.swift"]).contains("struct BlogPost: Identifiable, "))
         let repository = try #require(files["WharfStack+BlogPost.swift"])
@@ -37,11 +37,11 @@ struct PartsTests {
     }
 
     @Test(arguments: [#"{"id": 1.5}"#, #"{"id": null}"#, #"{"ident": 1}"#, "[1]", "{}", #"{"a": {"id": 1}}"#])
-    func withoutOneThereIsNoRepository(sample: String) {
+    func repositoryWithoutAnIDIsRefused(sample: String) {
         #expect(throws: GenerationError.self) { try files(sample, named: "Post") { $0.hasRepository = true } }
     }
 
-    @Test func aTestHasTheSamplesAsTheTypesWriteThem() throws {
+    @Test func generatedTestHasTheReencodedSamples() throws {
         let files = try files(
             ##"[{"a": null, "b": "\"#"}, {"b": "x", "c": null}, {"a": 1, "b": "", "c": null}]"##, named: "Rows"
         ) {
@@ -53,7 +53,7 @@ struct PartsTests {
         #expect(test.contains("let value = try JSONDecoder().decode(Rows.self, from: Data(sample.utf8))"))
     }
 
-    @Test func directFilesNeedNoDecoder() throws {
+    @Test func directTestsNeedNoDecoder() throws {
         let files = try files(#"{"id": 1}"#, named: "Row") { ($0.form, $0.hasTests) = (.direct, true) }
         #expect(try #require(files["RowTests.swift"]).contains("let value = try JSON.decode(Row.self, from: sample)"))
     }

@@ -10,7 +10,7 @@ import WharfJSON
 /// result is compared with them.
 struct RoundTripTests {
     @Test(arguments: GenerationOptions.Form.allCases)
-    func everySampleIsWhatItsTypesWriteBack(form: GenerationOptions.Form) async throws {
+    func everySampleRoundTripsThroughItsTypes(form: GenerationOptions.Form) async throws {
         let samples = (Sample.all + Sample.random).filter { form == .codable || !$0.isBeyondDirect }
         let batch = try Batch(samples, form)
         defer { batch.remove() }

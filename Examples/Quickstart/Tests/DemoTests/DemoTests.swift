@@ -5,7 +5,7 @@ import Testing
 import Wharf
 
 @Suite struct DemoTests {
-    @Test func theServiceIsDeadAtTheSecondReadAndItsLogAgreesWithTheLines() async throws {
+    @Test func readsReportTheirSourceAfterTheServiceIsKilled() async throws {
         var (report, requests, time) = try await Self.run()
         // The first answer is fresh for three seconds of real time. On a machine that takes longer
         // for two reads, the second one would not come from the cache, so the test tries again.

@@ -19,7 +19,7 @@ import Wharf
         func append(_ new: [String]) { lines.withLock { $0 += new } }
     }
 
-    @Test func theListIsLoadedGoesStaleSaysWhyAndIsFreshAgain() async throws {
+    @Test func listGoesFromLoadingToStaleAndFreshAgain() async throws {
         let (clock, output) = (ManualClock(), Output())
         let demo = FilmListDemo(
             clock: clock, isTerminal: false, pause: { clock.pass($0) },
@@ -79,7 +79,7 @@ import Wharf
                 """)
     }
 
-    @Test func onATerminalTheBannerIsReversed() async throws {
+    @Test func bannerIsReversedOnATerminal() async throws {
         let (clock, output) = (ManualClock(), Output())
         let demo = FilmListDemo(
             clock: clock, isTerminal: true, pause: { clock.pass($0) }, show: { _, lines in output.append(lines) })

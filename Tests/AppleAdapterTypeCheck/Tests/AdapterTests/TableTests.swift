@@ -31,7 +31,7 @@ import WharfPresentation
         }
     }
 
-    @Test func fromOneListToAnotherTheTableCountsTheSame() {
+    @Test func tableMatchesTheListAfterEveryChange() {
         let lists: [([Film], String?)] = [
             ([], nil), ([Self.heat, Self.alien], nil), ([Self.alien, Self.heat, Self.ronin], "an hour old"),
             ([Self.ronin, Self.heat], nil), ([Film(id: 2, title: "Ronin (1998)"), Self.heat, Self.alien], "stale"),
@@ -96,12 +96,12 @@ import WharfPresentation
         #expect(control != nil)
     }
 
-    @Test func aTableWithoutALoaderCanNotBePulled() {
+    @Test func tableWithoutLoaderHasNoRefreshControl() {
         _ = source(list([Self.heat]))
         #expect(table.refreshControl == nil && table.prefetchDataSource == nil)
     }
 
-    @Test func aTableThatShowsOtherRowsIsLoadedAnew() {
+    @Test func tableWithOtherRowCountsIsReloaded() {
         var errors: [any Error] = []
         let source = source(list([Self.heat, Self.ronin])) { errors.append($0) }
         #expect(table.numberOfSections == 1 && table.reloads == 1)
@@ -112,14 +112,14 @@ import WharfPresentation
         #expect(table.cells == [["Heat", "Ronin"], ["Alien"]])
     }
 
-    @Test func aTableInNoWindowIsLoadedAnew() {
+    @Test func tableOutsideAWindowIsReloaded() {
         table.isInWindow = false
         let source = source(list([Self.heat]))
         source.show(list([Self.heat, Self.ronin]))
         #expect(table.batches == 0 && table.cells == [["Heat", "Ronin"]])
     }
 
-    @Test func aDeletionThatFailsIsTold() async {
+    @Test func failedDeletionIsReported() async {
         var tell: CheckedContinuation<any Error, Never>?
         let films = list([Self.heat]).editable { film in
             #expect(film == Self.heat)
@@ -135,7 +135,7 @@ import WharfPresentation
         #expect(error is Refused)
     }
 
-    @Test func aMoveThatFailsIsTakenBack() async {
+    @Test func failedMoveIsReverted() async {
         var tell: CheckedContinuation<any Error, Never>?
         let films = list([Self.heat, Self.ronin]).movable { film, from, to in
             #expect(film == Self.heat && from.row == 0 && to.row == 1)
@@ -155,7 +155,7 @@ import WharfPresentation
         #expect(table.cells == [["Heat", "Ronin"]] && table.exceptions.isEmpty)
     }
 
-    @Test func afterAMoveByHandTheRowThatIsShownIsDeleted() async {
+    @Test func shownRowIsDeletedAfterAManualMove() async {
         var moved: CheckedContinuation<Void, Never>?
         var deleted: CheckedContinuation<Film, Never>?
         let films = list([Self.heat, Self.ronin]).movable { _, _, _ in
@@ -180,7 +180,7 @@ import WharfPresentation
         #expect(source.tableView(table, canMoveRowAt: first))
     }
 
-    @Test func whoIsToldOfAnErrorMayShowAnotherList() {
+    @Test func errorHandlerMayShowAnotherList() {
         @MainActor final class Screen {
             var told = 0
             var showAgain: () -> Void = {}

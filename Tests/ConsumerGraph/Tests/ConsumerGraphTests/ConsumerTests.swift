@@ -13,7 +13,7 @@ import Testing
     private let builds = wharf.appending(path: "Tests/ConsumerGraph/.build/consumers")
 
     /// The other tests read the plan alone, as their shared folder also contains earlier builds.
-    @Test func thePlanNamesTheModulesThatABuildLeaves() throws {
+    @Test func buildPlanNamesTheModulesThatAreBuilt() throws {
         let consumer = try Consumer(of: "WharfFakes", traits: [], wharf: wharf, builds: nil)
         defer { consumer.remove() }
         let compiled = try consumer.compiled()
@@ -67,7 +67,7 @@ import Testing
         #expect(try consumer.compiled() == ["WharfFakes", "WharfRandom", "WharfCore", "WharfPrimitives", "HTTPTypes"])
     }
 
-    @Test func theCallSitesOfTheDesignCompileWithWhatTheTableSaysAndNoTestingTools() throws {
+    @Test func callSitesCompileWithTableModulesAndNoTestingTools() throws {
         let code = try ["CallSites", "JSONCallSites"].map { name in
             let file = wharf.appending(path: "Tests/ConsumerGraph/CallSites/\(name).swift")
             return try String(contentsOf: file, encoding: .utf8)
@@ -94,21 +94,21 @@ import Testing
         #expect(compiled.contains("Wharf"))
     }
 
-    @Test func publishersThatAreNotAskedForCostNothing() throws {
+    @Test func publishersWithoutTheirTraitCostNothing() throws {
         let consumer = try Consumer(of: "WharfCombine", traits: [], wharf: wharf, builds: builds)
         defer { consumer.remove() }
         #expect(try !consumer.resolved().contains("opencombine"))
         #expect(try consumer.compiled() == ["WharfCombine", "WharfCore", "WharfPrimitives", "HTTPTypes"])
     }
 
-    @Test func macrosThatAreNotAskedForCostNothing() throws {
+    @Test func macrosWithoutTheirTraitCostNothing() throws {
         let consumer = try Consumer(of: "WharfMacros", traits: [], wharf: wharf, builds: builds)
         defer { consumer.remove() }
         #expect(try !consumer.resolved().contains("swift-syntax"))
         #expect(try consumer.compiled() == ["WharfMacros", "WharfJSON"])
     }
 
-    @Test func aTransportThatIsNotAskedForCostsNothing() throws {
+    @Test func transportWithoutItsTraitCostsNothing() throws {
         let consumer = try Consumer(of: "WharfAsyncHTTPClient", traits: [], wharf: wharf, builds: builds)
         defer { consumer.remove() }
         let resolved = try consumer.resolved()
@@ -116,7 +116,7 @@ import Testing
         #expect(try consumer.compiled() == ["WharfAsyncHTTPClient", "WharfCore", "WharfPrimitives", "HTTPTypes"])
     }
 
-    @Test func castingThatIsNotAskedForCostsNothing() throws {
+    @Test func castingWithoutItsTraitCostsNothing() throws {
         let consumer = try Consumer(of: "WharfCast", traits: [], wharf: wharf, builds: builds)
         defer { consumer.remove() }
         let resolved = try consumer.resolved()
@@ -127,7 +127,7 @@ import Testing
             ])
     }
 
-    @Test func mailThatIsNotAskedForCostsNothing() throws {
+    @Test func mailWithoutItsTraitCostsNothing() throws {
         let consumer = try Consumer(of: "WharfMessaging", traits: [], wharf: wharf, builds: builds)
         defer { consumer.remove() }
         let resolved = try consumer.resolved()
@@ -137,7 +137,7 @@ import Testing
     }
 
     @Test(arguments: ["WharfObservability", "WharfServiceLifecycle"])
-    func anAdapterThatIsNotAskedForCostsNothing(product: String) throws {
+    func adapterWithoutItsTraitCostsNothing(product: String) throws {
         let consumer = try Consumer(of: product, traits: [], wharf: wharf, builds: builds)
         defer { consumer.remove() }
         let resolved = try consumer.resolved()
@@ -145,7 +145,7 @@ import Testing
         #expect(try consumer.compiled() == [product, "WharfOutbox", "WharfCore", "WharfPrimitives", "HTTPTypes"])
     }
 
-    @Test func aTestServerThatIsNotAskedForCostsNothing() throws {
+    @Test func testServerWithoutItsTraitCostsNothing() throws {
         let consumer = try Consumer(of: "WharfTestServer", traits: [], wharf: wharf, builds: builds)
         defer { consumer.remove() }
         #expect(try consumer.resolved().isDisjoint(with: ["flyingfox"]))
@@ -159,7 +159,7 @@ import Testing
         ("Server", ["AsyncHTTPClient", "Observability", "ServiceLifecycle"]),
         ("Testing", ["TestServer", "KillHarness"]),
     ])
-    func aTraitThatImpliesOthersResolvesWhatTheyDo(trait: String, implied: [String]) throws {
+    func traitResolvesTheSameAsTheTraitsItImplies(trait: String, implied: [String]) throws {
         let short = try Consumer(of: "Wharf", traits: [trait], wharf: wharf, builds: builds)
         defer { short.remove() }
         let long = try Consumer(of: "Wharf", traits: implied, wharf: wharf, builds: builds)

@@ -28,7 +28,7 @@ import Testing
         "// import Foundation", "/* \n import Foundation\n */", "let text = \"\"\"\n    import Foundation\n    \"\"\"",
         "let text = #\"\nimport\"#", "#if canImport(Foundation)\n#endif", "let important = 1", "important.Foundation()",
     ])
-    func whatOnlyLooksLikeAnImportIsNone(source: String) throws {
+    func textThatResemblesAnImportIsIgnored(source: String) throws {
         #expect(Import.scan(source).isEmpty)
     }
 
@@ -61,7 +61,7 @@ import Testing
         #expect(try tree.offences(targets: [("WharfPrimitives", [])]).isEmpty)
     }
 
-    @Test func aSiblingAgainstTheTableIsFound() throws {
+    @Test func forbiddenSiblingImportIsFound() throws {
         let tree = try Tree(["Sources/WharfCache/Deep/Policy.swift": "import WharfCore\n\ninternal import WharfHTTP\n"])
         defer { tree.remove() }
         #expect(
@@ -73,13 +73,13 @@ import Testing
     }
 
     @Test(arguments: [("File+Apple.swift", 0), ("File.swift", 1), ("Apple.swift", 1)])
-    func whatIsPartOfApplesPlatformsIsImportedInTheirFilesOnly(name: String, count: Int) throws {
+    func appleModulesAreAllowedInAppleFilesOnly(name: String, count: Int) throws {
         let tree = try Tree(["Sources/WharfSQLite/\(name)": "#if os(iOS)\ninternal import Foundation\n#endif\n"])
         defer { tree.remove() }
         #expect(try tree.offences(targets: [("WharfSQLite", ["WharfCore"])]).count == count)
     }
 
-    @Test func aDependencyInTheManifestAgainstTheTableIsFound() throws {
+    @Test func forbiddenManifestDependencyIsFound() throws {
         let tree = try Tree(["Sources/WharfCache/Policy.swift": "import WharfCore\n"])
         defer { tree.remove() }
         #expect(
@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test(arguments: ["@_exported import WharfCore", "@_exported\npublic import WharfCore"])
-    func aReexportAgainstTheTableIsFound(source: String) throws {
+    func forbiddenReexportIsFound(source: String) throws {
         let tree = try Tree(["Sources/WharfCache/Exports.swift": source])
         defer { tree.remove() }
         let line = source.contains("\n") ? 2 : 1

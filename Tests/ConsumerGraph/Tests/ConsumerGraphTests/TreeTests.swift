@@ -39,7 +39,7 @@ let wharf = URL(filePath: #filePath).deletingLastPathComponent().appending(path:
         }
     }
 
-    @Test func noRowIsLeftBehindByATargetThatIsGone() throws {
+    @Test func everyTableRowHasATarget() throws {
         for rule in Table.wharf.rules {
             let folder = wharf.appending(path: "Sources/\(rule.target)").path
             #expect(FileManager.default.fileExists(atPath: folder), "\(rule.target) has a row in \(Table.path)")

@@ -62,7 +62,7 @@ import WharfMessaging
     }
 
     @Test(arguments: Vendor.allCases)
-    func anyTextIsTakenAsItWasWritten(vendor: Vendor) async throws {
+    func anyTextArrivesAsWritten(vendor: Vendor) async throws {
         try await forAll(.string(count: 1...80)) { text in
             let (verdict, taken) = try await deliver(vendor, to: vendor.address, text)
             try require(verdict == .delivered, "\(verdict)")
@@ -88,7 +88,7 @@ import WharfMessaging
         (.telegram, "403", "rejected", "blocked by the user"),
         (.telegram, "429", "rate limited 35", "no more"), (.telegram, "html", "retry", "another body"),
     ])
-    func anErrorMeansWhatTheVendorSays(vendor: Vendor, address: String, meaning: String, told: String) async throws {
+    func vendorErrorDeterminesTheVerdict(vendor: Vendor, address: String, meaning: String, told: String) async throws {
         let (verdict, taken) = try await deliver(vendor, to: address, "At noon?")
         #expect(verdict.name == meaning && taken.isEmpty, "\(verdict)")
         #expect(verdict.failure?.message.contains(told) == true, "\(verdict)")
@@ -105,7 +105,7 @@ import WharfMessaging
         (Vendor.slack, "S3CRET\r\nX: y"), (.slack, ""), (.telegram, "12:S3/CRET"), (.telegram, "S3CRET"),
         (.telegram, "12:"),
     ])
-    func aTokenThatIsNoneIsRefusedAndNotTold(vendor: Vendor, token: String) {
+    func invalidTokenIsRefusedAndNotRevealed(vendor: Vendor, token: String) {
         let error = #expect(throws: MessagingError.self) { try vendor.channel(StubTransport([]), token: token) }
         #expect(error?.code == .invalidTemplate && error.map { "\($0)".contains("S3") } == false)
     }

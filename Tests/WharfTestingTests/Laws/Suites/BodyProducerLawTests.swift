@@ -30,9 +30,9 @@ final class SlicedBody: BodyStream.Producer {
     enum Fault: String, CaseIterable {
         case losesABytePerChunk = "the chunks are the bytes"
         case beginsWithNothing = "none is empty"
-        case startsAnew = "behind the end"
-        case looksComplete = "who leaves in the middle"
-        case startsAnewWhenLeft = "who leaves more than once"
+        case startsAnew = "after its end"
+        case looksComplete = "cancels midway"
+        case startsAnewWhenLeft = "cancels twice"
     }
 
     private struct State {

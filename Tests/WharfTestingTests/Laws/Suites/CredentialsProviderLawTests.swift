@@ -11,13 +11,13 @@ import WharfHTTPLaws
     }
 
     @Test(arguments: CredentialsProviderLaws.all)
-    func whatNeverChangesKeeps(law: Law<CredentialsProviderLaws.Subject>) async throws {
+    func fixedCredentialKeeps(law: Law<CredentialsProviderLaws.Subject>) async throws {
         let fixed = FixedCredential(try .bearer("key"))
         try await law.check(.init("FixedCredential") { .init(fixed, revoke: {}, disconnect: {}) })
     }
 
     @Test(arguments: SignIn.Fault.allCases)
-    func oneThatIsWrongBreaksItsLawAndNoOther(fault: SignIn.Fault) async throws {
+    func aProviderThatIsWrongBreaksItsLawAndNoOther(fault: SignIn.Fault) async throws {
         let names = try await CredentialsProviderLaws.all.violations(by: SignIn.subject(fault)).map(\.law)
         #expect(names.count == 1 && names[0].contains(fault.rawValue), "broken were \(names)")
     }

@@ -17,13 +17,13 @@ import WharfCoreLaws
         static func == (a: Self, b: Self) -> Bool { a.description.lowercased() == b.description.lowercased() }
     }
 
-    @Test func whatStoresCompareByItselfKeepsThem() async throws {
+    @Test func typesComparedDirectlyByStoresKeepTheLaws() async throws {
         for law in Laws.all(for: Status.self) { try await law.check(.init("Status", .anyCase())) }
         for law in Laws.all(for: Int8.self) { try await law.check(.init("Int8", .int(in: -3...3))) }
         for law in Laws.all(for: Bool?.self) { try await law.check(.init("Bool?", .optional(.bool))) }
     }
 
-    @Test func aTypeThatIsStoredByMoreThanItIsComparedByBreaksTheLaw() async throws {
+    @Test func typeWithCoarserEqualityThanStorageBreaksTheLaw() async throws {
         let tags = Generator.element(of: ["a", "A", "b", "B"]).map { Tag(description: $0) }
         let violation = try await #require(throws: LawViolation.self) {
             try await Laws.all(for: Tag.self)[0].check(.init("Tag", tags))

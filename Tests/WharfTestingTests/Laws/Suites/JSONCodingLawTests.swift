@@ -6,11 +6,11 @@ import WharfJSONLaws
 @Suite struct JSONCodingLawTests {
     private typealias Laws = JSONCodingLaws
 
-    @Test func whatIsWrittenByHandKeepsThem() async throws {
+    @Test func handwrittenCodingKeepsTheLaws() async throws {
         for law in Laws.all(for: Film.self) { try await law.check(.init("Film", Film.generator)) }
     }
 
-    @Test func theCodingOfScalarsAndCollectionsKeepsThem() async throws {
+    @Test func scalarAndCollectionCodingKeepsTheLaws() async throws {
         for law in Laws.all(for: String.self) { try await law.check(.init("String", .string())) }
         let numbers = Generator<Int64>.int(in: .min ... .max)
         for law in Laws.all(for: Int64.self) { try await law.check(.init("Int64", numbers)) }
@@ -28,14 +28,17 @@ import WharfJSONLaws
             let subject = Laws.Subject("\(type)", Film.generator.map { wrap($0) })
             return try await Laws.all(for: type).violations(by: subject).map(\.law)
         }
-        #expect(try await broken(Forgetful.self) { Forgetful(film: $0) } == ["what is written is read as it was"])
-        #expect(try await broken(Ordered.self) { Ordered(film: $0) } == ["the members of an object come in any order"])
+        #expect(try await broken(Forgetful.self) { Forgetful(film: $0) } == ["a written value is read back unchanged"])
+        #expect(
+            try await broken(Ordered.self) { Ordered(film: $0) } == ["the members of an object are read in any order"])
         #expect(
             try await broken(Silent.self) { Silent(film: $0) } == [
-                "what is wrong is noted at its place, and passed over"
+                "an invalid element is reported at its index, and the next one is read"
             ])
         #expect(
-            try await broken(Stuck.self) { Stuck(film: $0) } == ["what is wrong is noted at its place, and passed over"]
+            try await broken(Stuck.self) { Stuck(film: $0) } == [
+                "an invalid element is reported at its index, and the next one is read"
+            ]
         )
     }
 

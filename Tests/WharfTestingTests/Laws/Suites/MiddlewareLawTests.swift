@@ -7,23 +7,23 @@ import WharfHTTPLaws
 
 @Suite struct MiddlewareLawTests {
     @Test(arguments: MiddlewareLaws.all)
-    func oneThatTriesAgainKeeps(law: Law<MiddlewareLaws.Subject>) async throws {
+    func retryingMiddlewareKeeps(law: Law<MiddlewareLaws.Subject>) async throws {
         try await law.check(Conformer("Again") { Again() })
     }
 
     @Test(arguments: MiddlewareLaws.all)
-    func oneThatAnswersByItselfKeeps(law: Law<MiddlewareLaws.Subject>) async throws {
+    func answeringMiddlewareKeeps(law: Law<MiddlewareLaws.Subject>) async throws {
         try await law.check(Conformer("Refusing") { Refusing() })
     }
 
-    @Test func oneThatGoesOnWhenItIsCancelledBreaksItsLawAndNoOther() async throws {
+    @Test func middlewareIgnoringCancellationBreaksItsLawAndNoOther() async throws {
         let names = try await MutantProof.$effort.withValue(1) {
             try await MiddlewareLaws.all.violations(by: Conformer("Detached") { Detached() }).map(\.law)
         }
-        #expect(names == ["who is cancelled has what it waits for cancelled"])
+        #expect(names == ["a cancelled middleware cancels the transport that it waits for"])
     }
 
-    @Test func oneThatKeepsAnswersBreaksItsLawAndNoOther() async throws {
+    @Test func middlewareKeepingBodiesBreaksItsLawAndNoOther() async throws {
         for keepsLast in [false, true] {
             let names = try await MutantProof.$effort.withValue(1) {
                 try await MiddlewareLaws.all.violations(

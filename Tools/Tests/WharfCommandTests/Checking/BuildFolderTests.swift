@@ -47,14 +47,14 @@ struct BuildFolderTests {
         #expect(try names() == [])
     }
 
-    @Test func whatAKilledProcessHasLeftIsNoBuildAndGoesWithTheNext() async throws {
+    @Test func leftoverOfAKilledBuildIsRemovedByTheNext() async throws {
         let left = builds.path + "/building-1/made"
         try FileManager.default.createDirectory(atPath: left, withIntermediateDirectories: true)
         let made = try await builds.build(.program, fingerprint("a")) { _ in }
         #expect(try names() == [URL(filePath: made).lastPathComponent])
     }
 
-    @Test func anotherTextOfTheSameNameIsNoBuild() async throws {
+    @Test func buildWithAnotherStampIsIgnored() async throws {
         let made = try await builds.build(.program, fingerprint("a")) { _ in }
         try BuildFolder.write("test b\n", to: made + "/stamp")
         #expect(builds.find(.program, fingerprint("a")) == nil)
@@ -62,7 +62,7 @@ struct BuildFolderTests {
         #expect(builds.find(.program, fingerprint("a")) == made)
     }
 
-    @Test func thoseUnusedForLongestGo() async throws {
+    @Test func leastRecentlyUsedBuildsAreEvicted() async throws {
         let limit = BuildFolder.Kind.program.limit
         for number in 0..<limit {
             let made = try await builds.build(.program, fingerprint("\(number)")) { _ in }
@@ -77,7 +77,7 @@ struct BuildFolderTests {
         #expect(builds.find(.program, fingerprint("new")) != nil)
     }
 
-    @Test func whoComesSecondTakesWhatTheFirstHasMade() async throws {
+    @Test func concurrentBuildsOfOneKeyAreMadeOnce() async throws {
         let made = await withTaskGroup(of: String?.self) { group in
             for _ in 0..<4 {
                 group.addTask {
@@ -92,7 +92,7 @@ struct BuildFolderTests {
         #expect(try folder.names().count { $0.hasPrefix("made-") } == 1)
     }
 
-    @Test func whoWaitsIsToldAndMayGiveUp() async throws {
+    @Test func waitingBuildIsNotifiedAndCanBeCancelled() async throws {
         let (told, tell) = AsyncStream.makeStream(of: Bool.self)
         let second = BuildFolder(path: builds.path) { tell.yield($0) }
         _ = try await builds.build(.program, fingerprint("a")) { _ in

@@ -33,14 +33,14 @@ struct CheckCommandTests {
         (["--sources", ".", "--type", "A", ""], "found an empty one"),
         (["--sources", ".", "--type", "A", "--quiet"], "Unknown option '--quiet'"),
     ])
-    func tellsWhatIsWrong(arguments: [String], expected: String) async {
+    func usageErrorNamesTheExpectation(arguments: [String], expected: String) async {
         let result = await session.run(["check"] + arguments, "{}")
         #expect(result.status == .usage)
         #expect(result.output.isEmpty)
         #expect(result.error.contains(expected), "\(result.error)")
     }
 
-    @Test func withoutAToolchainItSaysWhereToGetOne() async {
+    @Test func missingToolchainIsReportedWithAHint() async {
         let result = await session.run(["check", "--sources", session.folder.path(""), "--type", "Feed"], "{}")
         #expect(result.status == .unavailable)
         #expect(
@@ -59,7 +59,7 @@ struct CheckCommandTests {
         (["--sources", "FOLDER", "--type", "Feed", "FOLDER"], "expected a file, found the folder"),
         (["--sources", "FOLDER", "--type", "Feed", "--rules", "/nowhere.swift"], "'/nowhere.swift' could not be read"),
     ])
-    func whatIsNotThereIsSaid(arguments: [String], expected: String) async {
+    func missingFileIsReported(arguments: [String], expected: String) async {
         let folder = session.folder.path("")
         let words = arguments.map { $0.replacingOccurrences(of: "FOLDER", with: folder) }
         let result = await session.run(["check"] + words, "{}")

@@ -24,7 +24,7 @@ struct CheckPartsTests {
             .map { String($0.path.dropFirst(path.count + 1)) }
     }
 
-    @Test func filesAreThoseOfTheFolderAndBelow() throws {
+    @Test func filesAreFoundInTheFolderAndBelow() throws {
         try write(
             "App/B.swift", "App/A/C.swift", "App/.build/D.swift", "App/.E.swift", "App/notes.txt", "App/Package.swift")
         try write("App/A/Package@swift-6.swift", text: "//swift-tools-version: 6.2\n")
@@ -44,7 +44,7 @@ struct CheckPartsTests {
     @Test(arguments: [
         ("prefix/bin/wharf", "prefix/share/wharf/Sources"), ("checkout/Tools/.build/debug/wharf", "checkout/Sources"),
     ])
-    func sourcesAreThoseThatCameWithTheProgram(program: String, sources: String) throws {
+    func bundledSourcesAreFoundBesideTheProgram(program: String, sources: String) throws {
         try write(program, "checkout/Package.swift")
         for module in WharfSources.modules {
             try write("prefix/share/wharf/Sources/\(module)/A.swift", "checkout/Sources/\(module)/A.swift")
@@ -61,7 +61,7 @@ struct CheckPartsTests {
     }
 
     @Test(arguments: [[:], ["WHARF_SOURCES": "/nowhere"]])
-    func sourcesThatAreNotThereAreToldAsAFaultOfTheInstallation(environment: [String: String]) throws {
+    func missingBundledSourcesAreAnInstallationFault(environment: [String: String]) throws {
         try write("bin/wharf")
         let failure = try #require(throws: CheckFailure.self) {
             try WharfSources(beside: folder.path("bin/wharf"), environment: environment)
@@ -110,7 +110,7 @@ struct CheckPartsTests {
         #expect(messages.ofOptions == [])
     }
 
-    @Test func messagesAboutWhatTheUserHasNotWrittenAreOfTheCommandLine() {
+    @Test func messagesAboutGeneratedCodeNameTheOption() {
         let log = """
             --type:1:30: error: cannot find type 'Nope' in scope
              2 | typealias WharfCheckType__ = Nope
@@ -140,7 +140,7 @@ struct CheckPartsTests {
             "--rules: cannot convert '[Rule<B>]' to '[Rule<A>]'"
         ),
     ])
-    func theyNameWhatTheUserKnows(message: String, expected: String) {
+    func messagesNameTheTypesOfTheUser(message: String, expected: String) {
         #expect(CompilerMessages(message, type: "A", hiding: []).ofOptions == [expected])
     }
 }

@@ -22,7 +22,7 @@ struct CheckTests {
             #"BlogPostsRequest(posts: [WebService.BlogPost(title: "Some post", tags: ["cool"])])"# + "\n"
         ),
     ])
-    func whatTheAppReadsIsPrinted(payload: String, expected: String) async throws {
+    func decodedValueIsPrinted(payload: String, expected: String) async throws {
         let result = try await app.check(Self.types + "--print", payload: payload)
         #expect(result.status == 0, "\(result.error)")
         #expect(result.error.isEmpty)
@@ -43,14 +43,14 @@ struct CheckTests {
             [#"standard input:1:15: posts[0].tags: expected a value for the key "tags", found an object without it"#]
         ),
     ])
-    func everythingThatTheAppRefusesIsTold(payload: String, expected: [String]) async throws {
+    func everyDecodingErrorIsReported(payload: String, expected: [String]) async throws {
         let result = try await app.check(Self.types, payload: payload)
         #expect(result.status == 1, "\(result.error)")
         for line in expected { #expect(result.text.contains(line + "\n"), "\(result.text)") }
     }
 
     @Test(arguments: ["BlogPost", "[BlogPost]", "[String: BlogPost]", "WebService.BlogPost", "BlogPost?"])
-    func aTypeIsAnExpression(type: String) async throws {
+    func typeOptionAcceptsTypeExpressions(type: String) async throws {
         let post = #"{ "title" : "Some post", "tags" : [] }"#
         let payload =
             switch type.first {
@@ -89,7 +89,7 @@ struct CheckTests {
         #expect(result.text.contains("Linked_types.BlogPost(title: \"a\""), "\(result.text)")
     }
 
-    @Test func sourcesThatDoNotCompileAreToldByTheirOwnPaths() async throws {
+    @Test func compileErrorsHaveTheUsersPaths() async throws {
         try app.folder.write("struct Broken: Decodable { let id: Itn }\n", to: "WebService/Broken.swift")
         let result = try await app.check(Self.types, payload: "{}")
         #expect(result.status == 2)
@@ -105,7 +105,7 @@ struct CheckTests {
         ("import UIKit\n", "no such module 'UIKit'", "name a folder that holds the types alone"),
         ("@main struct Tool { static func main() {} }\n", "'main' attribute", "a check has its own entry point"),
     ])
-    func whatIsNoModelIsToBeLeftOut(text: String, message: String, hint: String) async throws {
+    func sourceThatIsNoModelIsReportedWithAHint(text: String, message: String, hint: String) async throws {
         try app.folder.write(text, to: "WebService/Other.swift")
         let result = try await app.check(Self.types, payload: "{}")
         #expect(result.status == 2)
@@ -122,14 +122,14 @@ struct CheckTests {
         ),
         ("[BlogPost", "wharf: --type: expected ']' in array type\n"),
     ])
-    func aTypeThatIsNoneIsToldInOneLine(type: String, expected: String) async throws {
+    func invalidTypeIsReportedInOneLine(type: String, expected: String) async throws {
         try app.folder.write("struct Plain {}\n", to: "WebService/Plain.swift")
         let result = try await app.check("--sources WebService --type '\(type)'", payload: "{}")
         #expect(result.status == 2)
         #expect(result.error == expected)
     }
 
-    @Test func rulesAndADecoderAreOfTheUsers() async throws {
+    @Test func rulesAndDecoderAreReadFromTheGivenFiles() async throws {
         try app.folder.write(
             """
             import WharfCheck
@@ -179,7 +179,7 @@ struct CheckTests {
         }
     }
 
-    @Test func aURLWithoutAPayloadIsToldBeforeAnythingIsCompiled() async throws {
+    @Test func failingURLIsReportedBeforeCompiling() async throws {
         try await TestServer.run { server in
             server.route(.get, "/posts", .status(.notFound))
             let builds = app.folder.path("builds")

@@ -24,7 +24,7 @@ struct OutboxChoiceTests {
         if case .pending(attempts: 0, _, _) = state { true } else { false }
     }
 
-    @Test func retriesOneEntry() async throws {
+    @Test func retryRetriesEveryDeliveryOfAnEntry() async throws {
         let file = try await filled()
         let result = await file.run("retry", "both")
         #expect(result.status == .delivered && result.text == "retried 2 deliveries\n")
@@ -32,7 +32,7 @@ struct OutboxChoiceTests {
         #expect(isDead(try await file.state("one")))
     }
 
-    @Test func retriesAllOfADestination() async throws {
+    @Test func retryAllRetriesOneDestination() async throws {
         let file = try await filled()
         let objects = try await file.json("retry", "--all", "--destination", "api")
         #expect(objects.map { $0["id"] as? String } == ["one", "both"])
@@ -41,7 +41,7 @@ struct OutboxChoiceTests {
         #expect(isDead(try await file.state("both", "notes")))
     }
 
-    @Test func whereOneCantBeRetriedNothingIs() async throws {
+    @Test func nothingIsRetriedIfOneEntryCannotBe() async throws {
         let file = try await filled()
         let result = await file.run("retry", "one", "waits", "oen", "on")
         #expect(result.status == .notDone && result.output.isEmpty)
@@ -52,7 +52,7 @@ struct OutboxChoiceTests {
         #expect(isDead(try await file.state("one")))
     }
 
-    @Test func withoutDeadLettersAllIsNone() async throws {
+    @Test func allWithoutDeadLettersDoesNothing() async throws {
         let file = try OutboxFile()
         try await file.enqueue(file.own("a"))
         for choice in ["retry", "discard"] {
@@ -62,7 +62,7 @@ struct OutboxChoiceTests {
         #expect(try await file.state("a", "notes") != nil)
     }
 
-    @Test func discardsWhatWaitsByItsIDAlone() async throws {
+    @Test func waitingEntryIsDiscardedByItsIDOnly() async throws {
         let file = try await filled()
         #expect(await file.run("discard", "--all", "--yes").text == "discarded 3 deliveries\n")
         #expect(try await file.state("one") == nil)
@@ -72,7 +72,7 @@ struct OutboxChoiceTests {
     }
 
     @Test(arguments: [("y", true), ("YES", true), ("n", false), ("", false), ("yellow", false)])
-    func asksBeforeItDiscards(answer: String, goesOn: Bool) async throws {
+    func discardAsksForConfirmation(answer: String, goesOn: Bool) async throws {
         let file = try await filled()
         let result = await file.run("discard", "one", "both", answer: answer)
         #expect(
@@ -86,14 +86,14 @@ struct OutboxChoiceTests {
         #expect(result.error.contains("nothing was discarded") != goesOn)
     }
 
-    @Test func withoutATerminalItWantsToBeTold() async throws {
+    @Test func discardWithoutATerminalNeedsYes() async throws {
         let file = try await filled()
         let result = await file.run("discard", "one")
         #expect(result.status == .usage && result.error.contains("expected --yes, or a terminal for the question"))
         #expect(isDead(try await file.state("one")))
     }
 
-    @Test func whatDependsOnADiscardedEntryIsADeadLetter() async throws {
+    @Test func dependentOfADiscardedEntryIsADeadLetter() async throws {
         let file = try OutboxFile()
         try await file.enqueue(file.own("a"), file.request("b", "https://a/", dependingOn: "a"))
         #expect(await file.run("discard", "a", "--yes").status == .delivered)
@@ -101,7 +101,7 @@ struct OutboxChoiceTests {
     }
 
     /// More entries than fit into one commit.
-    @Test func takesAllOfMany() async throws {
+    @Test func retryAllContinuesBeyondOneCommit() async throws {
         let file = try OutboxFile()
         let ids = (0..<1_100).map { "\(1000 + $0)" }
         try await file.app { store in
@@ -133,7 +133,7 @@ struct OutboxChoiceTests {
     }
 
     @Test(arguments: [[], ["--json"]])
-    func whoDoesNotReadEndsNothingInTheMiddle(options: [String]) async throws {
+    func failedOutputDoesNotInterruptARetry(options: [String]) async throws {
         let file = try await many()
         let result = await file.session.run(["outbox", "retry", "--all", "--db", file.path] + options) { _ in
             throw OutputFailure("standard output could not be written", errno: EPIPE)
@@ -142,7 +142,7 @@ struct OutboxChoiceTests {
         #expect(try await dead(file) == 0)
     }
 
-    @Test func whoInterruptsItIsToldHowFarItCame() async throws {
+    @Test func cancelledDiscardReportsItsProgress() async throws {
         let file = try await many()
         let result = await Task {
             await file.session.run(["outbox", "discard", "--all", "--yes", "--json", "--db", file.path]) { _ in
@@ -155,7 +155,7 @@ struct OutboxChoiceTests {
     }
 
     /// While the question is open, the app retries one entry, and another process discards another.
-    @Test func whatIsNotDeadAnyMoreIsNotDiscarded() async throws {
+    @Test func deadLetterRetriedMeanwhileIsNotDiscarded() async throws {
         let file = try await filled()
         try await file.enqueue(file.request("two", "https://a/3"))
         try await file.settle("api", .dead(.refused))
@@ -175,7 +175,7 @@ struct OutboxChoiceTests {
     }
 
     /// An entry named by its id is discarded in any state that it has by then.
-    @Test func whatWasNamedIsDiscardedWhetherItIsDeadOrWaits() async throws {
+    @Test func namedEntryIsDiscardedWhetherDeadOrWaiting() async throws {
         let file = try await filled()
         let result = await file.session.run(
             ["outbox", "discard", "one", "both", "--destination", "api", "--db", file.path],

@@ -10,7 +10,7 @@ import WharfTestServer
 struct OutboxDrainLeavesTests {
     /// They keep their place: entries behind them in the lane wait, and those in other lanes are
     /// sent.
-    @Test func whatNeedsTheAppIsLeftAsItIs() async throws {
+    @Test func entryThatNeedsTheAppIsLeftInPlace() async throws {
         try await TestServer.run { server in
             server.route(.post, "/notes", .status(.created))
             let file = try OutboxFile()
@@ -37,7 +37,7 @@ struct OutboxDrainLeavesTests {
     }
 
     /// Only the app reads ids from an answer.
-    @Test func whatOthersDependOnNeedsTheApp() async throws {
+    @Test func entryWithDependentsNeedsTheApp() async throws {
         try await TestServer.run { server in
             server.route(.post, "/notes", .status(.created))
             let file = try OutboxFile()
@@ -58,7 +58,7 @@ struct OutboxDrainLeavesTests {
         }
     }
 
-    @Test func whatLacksIDsNeedsTheApp() async throws {
+    @Test func entryWithUnresolvedIDsNeedsTheApp() async throws {
         try await TestServer.run { server in
             server.route(.post, "/notes", .status(.created))
             let file = try OutboxFile()
@@ -88,7 +88,7 @@ struct OutboxDrainLeavesTests {
     }
 
     /// An entry behind one that is not due counts too.
-    @Test func allThatNeedsTheAppIsCounted() async throws {
+    @Test func entriesThatNeedTheAppAreCounted() async throws {
         let file = try OutboxFile()
         try await file.enqueue(
             file.request("later", "https://a/", lane: "l"), file.request("path", "notes", lane: "l"))

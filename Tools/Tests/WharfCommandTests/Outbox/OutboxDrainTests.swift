@@ -12,7 +12,7 @@ struct OutboxDrainTests {
         HTTPField.Name("Idempotency-Key").flatMap { request.fields[$0] }
     }
 
-    @Test func deliversWhatSaysWhereItGoes() async throws {
+    @Test func selfContainedRequestsAreDelivered() async throws {
         try await TestServer.run { server in
             server.route(.post, "/notes", .status(.created))
             let file = try OutboxFile()
@@ -35,7 +35,7 @@ struct OutboxDrainTests {
         (HTTPResponse.Status.unauthorized, false), (.conflict, false), (.unprocessableContent, false),
         (.unauthorized, true), (.conflict, true), (.unprocessableContent, true),
     ])
-    func whatIsRefusedIsLeftToTheAppUnlessItIsSetAside(status: HTTPResponse.Status, setsAside: Bool) async throws {
+    func refusedEntryIsLeftUnlessSetAside(status: HTTPResponse.Status, setsAside: Bool) async throws {
         try await TestServer.run { server in
             server.route(.post, "/notes", .text("no", status: status))
             let file = try OutboxFile()
@@ -62,7 +62,7 @@ struct OutboxDrainTests {
     }
 
     @Test(arguments: [(HTTPResponse.Status.unauthorized, 1), (.forbidden, 1), (.serviceUnavailable, 2)])
-    func onlyWhatIsNoRefusalCountsAsAnAttempt(status: HTTPResponse.Status, attempts: Int) async throws {
+    func refusalDoesNotCountAsAnAttempt(status: HTTPResponse.Status, attempts: Int) async throws {
         try await TestServer.run { server in
             server.route(.post, "/notes", .status(status))
             let file = try OutboxFile()
@@ -77,7 +77,7 @@ struct OutboxDrainTests {
         }
     }
 
-    @Test func whereNothingIsLeftAllIsWell() {
+    @Test func exitStatusDependsOnTheEntriesLeft() {
         var result = DrainResult()
         result.refused = 1
         result.failed = 1
@@ -92,7 +92,7 @@ struct OutboxDrainTests {
         #expect(result.status == .left)
     }
 
-    @Test func thatNobodyReadsTheResultIsNoSuccess() async throws {
+    @Test func unwritableResultIsNoSuccess() async throws {
         try await TestServer.run { server in
             server.route(.post, "/notes", .status(.created))
             let file = try OutboxFile()
@@ -105,7 +105,7 @@ struct OutboxDrainTests {
         }
     }
 
-    @Test func whatCantBeReachedWaits() async throws {
+    @Test func unreachableEntryWaits() async throws {
         let file = try OutboxFile()
         try await TestServer.run { server in
             try await file.enqueue(file.request("a", "\(server.baseURL)/notes"))
@@ -124,7 +124,7 @@ struct OutboxDrainTests {
                 == true)
     }
 
-    @Test func deliversOnlyWhatTheOptionsMean() async throws {
+    @Test func drainDeliversOnlySelectedEntries() async throws {
         try await TestServer.run { server in
             server.route(.post, "/notes", .status(.created))
             let file = try OutboxFile()
@@ -139,7 +139,7 @@ struct OutboxDrainTests {
         }
     }
 
-    @Test func aPausedDestinationIsToldAndLeft() async throws {
+    @Test func pausedDestinationIsReportedAndLeft() async throws {
         let file = try OutboxFile()
         try await file.enqueue(file.request("a", "http://127.0.0.1:1/", of: "anna"))
         try await file.app { store in
@@ -158,7 +158,7 @@ struct OutboxDrainTests {
         #expect(paused?.first?["reason"] is NSNull)
     }
 
-    @Test func jsonHasTheFigures() async throws {
+    @Test func drainJSONHasTheCounts() async throws {
         try await TestServer.run { server in
             server.route(.post, "/notes", inOrder: [.status(.created), .status(.badRequest)])
             let file = try OutboxFile()
@@ -175,7 +175,7 @@ struct OutboxDrainTests {
     }
 
     /// The tests' clock advances by a second with each reading.
-    @Test func aTerminalSeesHowFarItIs() async throws {
+    @Test func terminalShowsTheDrainProgress() async throws {
         try await TestServer.run { server in
             server.route(.post, "/notes", .status(.created))
             let file = try OutboxFile()
@@ -187,7 +187,7 @@ struct OutboxDrainTests {
         }
     }
 
-    @Test func whenItsTimeIsOverItStops() async throws {
+    @Test func drainStopsAtItsTimeLimit() async throws {
         try await TestServer.run { server in
             server.route(.post, "/notes", .hanging)
             let file = try OutboxFile()
@@ -200,7 +200,7 @@ struct OutboxDrainTests {
         }
     }
 
-    @Test func cancelledItGivesBackWhatItHeld() async throws {
+    @Test func cancelledDrainReleasesItsLeases() async throws {
         try await TestServer.run { server in
             let gate = Gate()
             server.route(

@@ -17,7 +17,7 @@ struct OutboxFileTests {
     }
 
     @Test(arguments: subcommands)
-    func aMistypedPathMakesNothing(subcommand: [String]) async throws {
+    func mistypedPathCreatesNothing(subcommand: [String]) async throws {
         let file = try OutboxFile()
         let result = await run(file, subcommand)
         #expect(result.status == .noInput && result.output.isEmpty)
@@ -26,7 +26,7 @@ struct OutboxFileTests {
     }
 
     @Test(arguments: subcommands)
-    func whatIsNoDataFileIsLeftAsItIs(subcommand: [String]) async throws {
+    func nonDatabaseFileIsLeftUnchanged(subcommand: [String]) async throws {
         let file = try OutboxFile()
         let text = String(repeating: "no database. ", count: 100)
         try file.session.folder.write(text, to: "data.sqlite")
@@ -57,7 +57,7 @@ struct OutboxFileTests {
     }
 
     @Test(arguments: subcommands)
-    func aCacheIsNoDataFile(subcommand: [String]) async throws {
+    func cacheFileIsRefused(subcommand: [String]) async throws {
         let file = try OutboxFile()
         try await SQLiteCacheStore.open(at: file.path) { _ in }.close()
         try FileManager.default.removeItem(atPath: file.path + ".lock")
@@ -81,7 +81,7 @@ struct OutboxFileTests {
         #expect(try file.contents() == before)
     }
 
-    @Test func aFileThatIsLockedIsTold() async throws {
+    @Test func lockedFileIsReported() async throws {
         let file = try OutboxFile()
         try await file.enqueue(file.own("a"))
         let descriptor = open(file.path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
@@ -130,7 +130,7 @@ struct OutboxFileTests {
         (["resume", "--db", "x", "--destination", "api", "--all"], "expected --destination or --all, found both"),
         ([], "expected a subcommand of outbox, found none"),
     ])
-    func tellsWhatIsWrongOnTheCommandLine(arguments: [String], expected: String) async throws {
+    func usageErrorNamesTheExpectation(arguments: [String], expected: String) async throws {
         let result = try await Session().run(["outbox"] + arguments)
         #expect(result.status == .usage && result.output.isEmpty)
         #expect(result.error.contains(expected), "\(result.error)")

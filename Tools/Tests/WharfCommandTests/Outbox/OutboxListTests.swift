@@ -6,7 +6,7 @@ import WharfChecks
 @testable import WharfCommand
 
 struct OutboxListTests {
-    @Test func anEmptyOutboxSaysSo() async throws {
+    @Test func emptyOutboxIsReported() async throws {
         let file = try OutboxFile()
         try await file.enqueue()
         let result = await file.run("ls")
@@ -37,7 +37,7 @@ struct OutboxListTests {
         return file
     }
 
-    @Test func listsEachDeliveryInTheOrderOfItsCommit() async throws {
+    @Test func deliveriesAreListedInCommitOrder() async throws {
         let result = await (try filled()).run("ls")
         #expect(result.status == .delivered)
         #expect(
@@ -60,7 +60,7 @@ struct OutboxListTests {
                 """), "\(result.error)")
     }
 
-    @Test func jsonHasTheSame() async throws {
+    @Test func jsonListsTheSameDeliveries() async throws {
         let file = try await filled()
         let objects = try await file.json("ls")
         #expect(objects.map { $0["id"] as? String } == ["dead", "later", "after", "own", "path", "anna"])
@@ -86,7 +86,7 @@ struct OutboxListTests {
         (["--account", "anna"], ["anna"]), (["--account", "bob"], []),
         (["--destination", "api", "--state", "pending"], ["later"]),
     ])
-    func listsWhatTheOptionsMean(options: [String], ids: [String]) async throws {
+    func listIsFilteredByTheOptions(options: [String], ids: [String]) async throws {
         let file = try await filled()
         let result = await file.session.run(["outbox", "ls", "--db", file.path, "--json"] + options)
         let found = try result.text.split(separator: "\n").map { line in
@@ -95,7 +95,7 @@ struct OutboxListTests {
         #expect(found == ids)
     }
 
-    @Test func whatOthersHaveWrittenMovesNoCursor() async throws {
+    @Test func controlCharactersInEntriesAreEscaped() async throws {
         let file = try OutboxFile()
         try await file.enqueue(file.own("a", lane: "\u{1B}[2J\nlane\u{202E}"))
         let result = await file.run("ls")
@@ -104,7 +104,7 @@ struct OutboxListTests {
     }
 
     /// More entries than fit on a page.
-    @Test func listsAllOfMany() async throws {
+    @Test func listContinuesBeyondOnePage() async throws {
         let file = try OutboxFile()
         let ids = (0..<450).map { "\(1000 + $0)" }
         try await file.app { store in try await store.commit(Commit(enqueued: ids.map { file.own($0, lane: "one") })) }

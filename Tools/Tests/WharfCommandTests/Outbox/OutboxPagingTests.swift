@@ -41,7 +41,7 @@ struct OutboxPagingTests {
     @Test(arguments: [
         ("cat > shown", ["--no-pager"]), ("cat > shown", ["--json"]), ("cat", []), ("", []), (" ", []),
     ])
-    func thereIsNoPager(pager: String, options: [String]) async throws {
+    func pagerIsSkippedByOptionOrSetting(pager: String, options: [String]) async throws {
         let file = try await filled(1)
         let pager = pager.replacing("shown", with: "'\(file.session.folder.path("shown"))'")
         let result = await file.session.run(["outbox", "ls", "--db", file.path] + options, pager: pager)
@@ -49,7 +49,7 @@ struct OutboxPagingTests {
         #expect(!(try file.session.folder.names().contains("shown")))
     }
 
-    @Test func aPagerThatIsNotThereIsTold() async throws {
+    @Test func missingPagerIsReported() async throws {
         let file = try await filled(1)
         let result = await run(file, pager: "no-such-pager-of-wharf 2> /dev/null")
         #expect(result.status == .outputFailed)
@@ -91,7 +91,7 @@ struct OutboxPagingTests {
         }
     }
 
-    @Test func pagesBehindEachOtherAreTheList() async throws {
+    @Test func consecutivePagesAreTheWholeList() async throws {
         let file = try await filled(450)
         let all = try await ids(file)
         var found: [String] = []
@@ -107,7 +107,7 @@ struct OutboxPagingTests {
         #expect(found == all && all.count == 450)
     }
 
-    @Test func theEndOfAPageTellsThatThereIsMore() async throws {
+    @Test func incompletePageNamesTheNextOne() async throws {
         let file = try await filled(3)
         let first = await file.run("ls", "--limit", "2")
         #expect(first.error.hasSuffix("\nthere are more: --after 10001 lists them\n"), "\(first.error)")
@@ -132,7 +132,7 @@ struct OutboxPagingTests {
         #expect(try await ids(file, "--limit", "2", "--destination", "api") == ["a", "c"])
     }
 
-    @Test func aPageGoesOnFromAccountToAccount() async throws {
+    @Test func pagingContinuesAcrossAccounts() async throws {
         let file = try OutboxFile()
         try await file.enqueue(
             file.request("a", "https://a/1", of: "anna"), file.request("b", "https://a/2", of: "bob"),

@@ -36,7 +36,7 @@ struct OutboxPauseTests {
         }
     }
 
-    @Test func eachAccountIsMeantUnlessOneIsNamed() async throws {
+    @Test func pauseAppliesToEveryAccountUnlessOneIsNamed() async throws {
         let file = try OutboxFile()
         try await file.enqueue(
             file.request("a", "https://a/1"), file.request("b", "https://a/2", of: "anna"),
@@ -80,7 +80,7 @@ struct OutboxPauseTests {
         #expect(try await paused(file).isEmpty)
     }
 
-    @Test func jsonHasTheSame() async throws {
+    @Test func pauseAndResumeAreReportedAsJSON() async throws {
         let file = try OutboxFile()
         try await file.enqueue(file.request("a", "https://a/1", of: "anna"))
         let pause = try #require(try await file.json("pause", "--all", "--because", "why").first)
@@ -91,7 +91,7 @@ struct OutboxPauseTests {
         #expect(resume["done"] as? String == "resumed" && Set(resume.keys) == ["account", "destination", "done"])
     }
 
-    @Test func showTellsWhichOfItsDestinationsArePaused() async throws {
+    @Test func showListsThePausedDestinationsOfAnEntry() async throws {
         let file = try OutboxFile()
         var entry = file.own("a")
         entry.targets = .all("notes", "mail")

@@ -40,7 +40,7 @@ import WharfTestServer
         }
     }
 
-    @Test func withoutATerminalNothingIsDrawnAndNothingIsAsked() async throws {
+    @Test func noProgressOrPromptAppearsWithoutATerminal() async throws {
         let file = try OutboxFile()
         try await file.enqueue(file.request("a", "http://127.0.0.1:1/"))
         let drained = try await Child.run(["outbox", "drain", "--db", file.path])
@@ -51,7 +51,7 @@ import WharfTestServer
         #expect(listed.status == 0 && String(decoding: listed.output, as: UTF8.self).hasPrefix("{\"id\":\"a\","))
     }
 
-    @Test func whoWritesIntoAClosedPipeSaysSo() async throws {
+    @Test func closedPipeIsReportedByTheExitCode() async throws {
         let file = try OutboxFile()
         try await file.enqueue(file.request("a", "http://127.0.0.1:1/"))
         try await file.settle("api", .dead(.refused))
@@ -66,7 +66,7 @@ import WharfTestServer
         if case .pending = try await file.state("a") {} else { Issue.record("it was not retried") }
     }
 
-    @Test func headEndsItQuietly() async throws {
+    @Test func closedOutputPipeEndsTheListQuietly() async throws {
         let file = try OutboxFile()
         try await file.app { store in
             let entries = (0..<5_000).map { file.own("\(10_000 + $0)", lane: "one") }

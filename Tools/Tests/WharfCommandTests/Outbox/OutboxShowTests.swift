@@ -33,7 +33,7 @@ struct OutboxShowTests {
 
     /// The secrets in such a request are unknown.
     @Test(arguments: [true, false])
-    func ofARequestThatCantBeReadNothingIsShown(isOfAnotherVersion: Bool) async throws {
+    func unreadableRequestIsNotShown(isOfAnotherVersion: Bool) async throws {
         let file = try OutboxFile()
         var entry = file.request("a", "https://a/notes", fields: fields)
         if isOfAnotherVersion {
@@ -104,7 +104,7 @@ struct OutboxShowTests {
         ("0192F3A0-0000-7000-8000-000000000001", "did you mean 0192f3a0-0000-7000-8000-000000000001"),
         ("8f14e45f", "it was settled, or never existed; see wharf outbox ls"),
     ])
-    func anIDThatIsNotThereNamesThoseThatAreNear(typed: String, expected: String) async throws {
+    func unknownIDSuggestsSimilarOnes(typed: String, expected: String) async throws {
         let file = try OutboxFile()
         try await file.enqueue(
             file.own("0192f3a0-0000-7000-8000-000000000001"), file.own("0192f3a0-0000-7000-8000-000000000002"))

@@ -36,7 +36,7 @@ import WharfFakes
         return try #require(try await base.lease(request).lanes.first).lease.number
     }
 
-    @Test func whatNeedsTheAppIsGivenBackAtOnceAndLookedAtOnce() async throws {
+    @Test func entryThatNeedsTheAppIsReleasedAndExaminedOnce() async throws {
         for index in 0..<300 { try await enqueue("app \(index)", "notes") }
         for index in 0..<3 { try await enqueue("own \(index)", "https://example.com/notes") }
         let store = SelfContainedStore(base)
@@ -55,7 +55,7 @@ import WharfFakes
     }
 
     /// The lanes are not examined one by one, each in a commit of its own.
-    @Test func manyThatNeedTheAppAreLookedAtInFewCommits() async throws {
+    @Test func manyEntriesThatNeedTheAppTakeFewCommits() async throws {
         for index in 0..<1_000 { try await enqueue("app \(index)", "notes") }
         try await enqueue("own", "https://example.com/notes")
         let commits = CountingStore(base)
@@ -64,7 +64,7 @@ import WharfFakes
     }
 
     /// More lanes are examined than were requested.
-    @Test func whatIsFoundBesideIsGivenBack() async throws {
+    @Test func surplusLeasesAreReleased() async throws {
         for index in 0..<7 { try await enqueue("app \(index)", "notes") }
         for index in 0..<8 { try await enqueue("own \(index)", "https://example.com/notes") }
         let store = SelfContainedStore(base)
@@ -73,7 +73,7 @@ import WharfFakes
     }
 
     /// The draining process may be killed at any moment.
-    @Test func whatWasNotGivenBackRunsOutInAMoment() async throws {
+    @Test func unreleasedLeaseExpiresSoon() async throws {
         try await enqueue("app", "notes")
         try await enqueue("own", "https://example.com/notes")
         let failing = CountingStore(base, failsCommits: true)
@@ -83,7 +83,7 @@ import WharfFakes
         }
     }
 
-    @Test func whatIsHandedOutIsHeldAsLongAsWasAskedFor() async throws {
+    @Test func leaseLastsAsLongAsRequested() async throws {
         try await enqueue("own", "https://example.com/notes")
         #expect(names(try await SelfContainedStore(base).lease(request(at: 0))) == ["own"])
         for (seconds, expected) in [(59, []), (60, ["own"])] as [(Int64, [String])] {
