@@ -247,7 +247,7 @@ public final class WharfStack: Sendable {
             let own = PlatformTransport()
             return (own, own.close)
         }
-        let lent = LentTransport(given)
+        let lent = BorrowedTransport(given)
         return (lent, lent.close)
     }
 

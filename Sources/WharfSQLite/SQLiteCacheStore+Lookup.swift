@@ -24,7 +24,7 @@ extension SQLiteCacheStore {
 
     private func find(
         _ key: CacheKey, _ select: @Sendable ([StoredResponse]) -> StoredResponse.ID?
-    ) async throws(StoreError) -> Found {
+    ) async throws(StoreError) -> CacheMatch {
         let row = RowKey(key)
         let asked = Once()
         do {
@@ -38,7 +38,7 @@ extension SQLiteCacheStore {
             let failure = failure(error, doing: "look up an entry")
             guard failure.code == .corrupt else { throw failure }
             if !asked.isSet { _ = select([]) }
-            return Found()
+            return CacheMatch()
         }
     }
 }

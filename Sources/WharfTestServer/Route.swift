@@ -5,7 +5,7 @@ import WharfPrimitives
 /// A method and a pattern of path segments.
 ///
 /// A segment is literal, `:name` for any text, or a final `*` for the rest.
-struct Route: Sendable {
+struct TestRoute: Sendable {
     let method: HTTPRequest.Method?
     let segments: [Substring]
     let answer: @Sendable (TestRequest) async -> TestResponse

@@ -36,7 +36,7 @@ public final class TestServer: Sendable {
     }
 
     private struct State {
-        var routes: [Route] = []
+        var routes: [TestRoute] = []
         var connections = 0
         var tasks: [Int: Task<Void, Never>] = [:]
         var accepting: Task<Void, Never>?
@@ -152,7 +152,7 @@ public final class TestServer: Sendable {
         _ method: HTTPRequest.Method?, _ pattern: String,
         _ handler: @escaping @Sendable (TestRequest) async -> TestResponse
     ) {
-        let route = Route(method, pattern, answer: handler)
+        let route = TestRoute(method, pattern, answer: handler)
         state.withLock { $0.routes.insert(route, at: 0) }
     }
 
@@ -239,7 +239,7 @@ extension TestServer {
     }
 
     private func answer(_ request: TestRequest) async -> TestResponse {
-        let match = state.withLock { state -> (Route, TestRequest)? in
+        let match = state.withLock { state -> (TestRoute, TestRequest)? in
             for route in state.routes {
                 if let matched = route.match(request) { return (route, matched) }
             }

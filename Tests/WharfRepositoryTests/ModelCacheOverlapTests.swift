@@ -5,7 +5,7 @@ import WharfCore
 
 /// The rules for answers of overlapping requests, tested without tasks.
 @Suite struct ModelCacheOverlapTests {
-    private typealias Landed = ModelCache<Int, String>.Landed
+    private typealias AppliedAnswer = ModelCache<Int, String>.AppliedAnswer
 
     private static let now = WallTime(secondsSince1970: 1_000)
 
@@ -38,7 +38,7 @@ import WharfCore
     @discardableResult
     private mutating func absorb(
         _ answer: Snapshot<String>, _ mode: CacheMode?, _ began: UInt64? = nil
-    ) -> Landed {
+    ) -> AppliedAnswer {
         cache.absorb(Self.looked(answer), for: 1, mode, began: began ?? cache.ask(1), at: Self.now)
     }
 

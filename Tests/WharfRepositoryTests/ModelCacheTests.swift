@@ -179,8 +179,8 @@ extension ModelCache {
     }
 
     /// A store lookup that has finished with the given result.
-    mutating func look(_ found: Snapshot<Value>) -> Landed {
-        Landed(Answer(found), found, .storedOnly, isLate: false, at: begin())
+    mutating func look(_ found: Snapshot<Value>) -> AppliedAnswer {
+        AppliedAnswer(Answer(found), found, .storedOnly, isLate: false, at: begin())
     }
 
     /// Gives an observer its first snapshot as soon as its store lookup has finished.

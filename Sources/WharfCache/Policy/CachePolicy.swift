@@ -58,7 +58,7 @@ package struct CachePolicy: Sendable {
 
     package func verdict(
         _ response: ResponseFacts, _ request: RequestFacts, _ occasion: StaleUse.Occasion, at now: WallTime
-    ) -> StaleUse.Verdict {
+    ) -> StaleUse.Decision {
         StaleUse.verdict(response, request, occasion, at: now, configuration)
     }
 
@@ -86,7 +86,7 @@ package struct CachePolicy: Sendable {
 /// The cache's decision about a request, before the network is used.
 package enum CacheDecision: Sendable, Hashable {
     /// Return the selected response: it is fresh, or stale use is permitted.
-    case serve(StaleUse.Verdict)
+    case serve(StaleUse.Decision)
     /// Send the request with these fields in place of its own conditions. The selected response may
     /// replace a failure. Without fields there is no validator, and the request is sent as it is.
     case revalidate(HTTPFields, CacheStatus.Forward)

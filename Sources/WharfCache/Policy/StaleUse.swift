@@ -18,7 +18,7 @@ package enum StaleUse {
         case serverFailed
     }
 
-    package enum Verdict: Sendable, Hashable {
+    package enum Decision: Sendable, Hashable {
         case fresh
         /// The response is stale, and its use is permitted.
         case permitted
@@ -43,7 +43,7 @@ package enum StaleUse {
     package static func verdict(
         _ response: ResponseFacts, _ request: RequestFacts, _ occasion: Occasion, at now: WallTime,
         _ configuration: CacheConfiguration
-    ) -> Verdict {
+    ) -> Decision {
         let control = response.cacheControl
         let freshness = response.freshness(at: now)
         let asked = request.cacheControl
@@ -73,7 +73,7 @@ package enum StaleUse {
 
     /// Decides about use without the network: the response must be fresh, and satisfy the request's
     /// directives (RFC 9111 §5.2.1).
-    private static func reuse(_ freshness: Freshness, _ asked: CacheControl?) -> Verdict {
+    private static func reuse(_ freshness: Freshness, _ asked: CacheControl?) -> Decision {
         guard let asked else { return freshness.isFresh ? .fresh : .refused(.stale) }
         if let maxAge = asked.maxAge, freshness.currentAge > .seconds(maxAge) { return .refused(.tooOld) }
         if let minFresh = asked.minFresh,
@@ -88,7 +88,7 @@ package enum StaleUse {
 
     private static func onFailure(
         _ freshness: Freshness, _ staleIfError: [Int64?], _ occasion: Occasion, _ configuration: CacheConfiguration
-    ) -> Verdict {
+    ) -> Decision {
         let bound = staleIfError.compactMap(\.self).max().map { Duration.seconds($0) }
         switch configuration.staleOnFailure {
         case .always: return .permitted

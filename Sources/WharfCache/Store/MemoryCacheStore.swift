@@ -7,7 +7,7 @@ public import WharfCore
 /// bytes of overhead. Look-up, commit and eviction take constant time in the number of entries; the
 /// variants of one key are searched linearly.
 public final class MemoryCacheStore: CacheStore {
-    private let state: Mutex<MemoryShelves>
+    private let state: Mutex<MemoryEntries>
     private let byteLimit: Int
     private let isEnded = Atomic(false)
 
@@ -16,27 +16,27 @@ public final class MemoryCacheStore: CacheStore {
     /// - Parameter byteLimit: the maximum number of stored bytes. A larger response is refused.
     public init(byteLimit: Int = 32 << 20) {
         self.byteLimit = max(0, byteLimit)
-        self.state = Mutex(MemoryShelves(byteLimit: self.byteLimit))
+        self.state = Mutex(MemoryEntries(byteLimit: self.byteLimit))
     }
 
     public func lookup(
         _ key: CacheKey, select: @Sendable ([StoredResponse]) -> StoredResponse.ID?
     ) async throws(StoreError) -> CacheLookup {
-        // A shelf is immutable. So it is read, and the caller's closure runs, outside of the lock.
-        guard let shelf = state.withLock({ $0.shelf(key) }) else {
+        // An entry is immutable. So it is read, and the caller's closure runs, outside of the lock.
+        guard let entry = state.withLock({ $0.entry(key) }) else {
             _ = select([])
             return CacheLookup(variants: [])
         }
-        guard let id = select(shelf.variants), let index = shelf.variants.firstIndex(where: { $0.id == id }) else {
-            return CacheLookup(variants: shelf.variants)
+        guard let id = select(entry.variants), let index = entry.variants.firstIndex(where: { $0.id == id }) else {
+            return CacheLookup(variants: entry.variants)
         }
-        state.withLock { $0.touch(shelf.places[index], id) }
-        return CacheLookup(variants: shelf.variants, body: BodyStream(shelf.bodies[index]))
+        state.withLock { $0.touch(entry.places[index], id) }
+        return CacheLookup(variants: entry.variants, body: BodyStream(entry.bodies[index]))
     }
 
     public func begin(_ key: CacheKey, _ head: StoredHead) async throws(StoreError) -> any CacheWriter {
         if isEnded.load(ordering: .acquiring) { throw .ended }
-        return MemoryCacheWriter(self, key, head, room: byteLimit - MemoryShelves.cost(key, head))
+        return MemoryCacheWriter(self, key, head, room: byteLimit - MemoryEntries.cost(key, head))
     }
 
     public func update(
@@ -62,9 +62,9 @@ public final class MemoryCacheStore: CacheStore {
 
     /// Removes all responses, and refuses new ones from now on.
     package func end() {
-        state.withLock { shelves in
+        state.withLock { entries in
             isEnded.store(true, ordering: .releasing)
-            shelves = MemoryShelves(byteLimit: byteLimit)
+            entries = MemoryEntries(byteLimit: byteLimit)
         }
     }
 

@@ -8,13 +8,13 @@ extension CachingTransport {
         let body: BodyStream
     }
 
-    struct Found: Sendable {
+    struct Lookup: Sendable {
         var selected: Selected?
         var hasVariants = false
         var failure: StoreError?
     }
 
-    func lookup(_ request: RequestFacts) async -> Found {
+    func lookup(_ request: RequestFacts) async -> Lookup {
         let found: CacheLookup
         do {
             found = try await store.lookup(request.key) { [memo] variants in
@@ -24,20 +24,20 @@ extension CachingTransport {
             }
         } catch {
             report(error, "look up", request.key.target)
-            return Found(failure: error)
+            return Lookup(failure: error)
         }
         // A body means that the store's closure selected a variant. If there is only one, the
         // selection need not be repeated.
         if found.variants.count == 1, let body = found.body {
             let selected = Selected(id: found.variants[0].id, facts: memo.facts(found.variants, 0), body: body)
-            return Found(selected: selected, hasVariants: true)
+            return Lookup(selected: selected, hasVariants: true)
         }
         guard let (index, facts) = memo.select(request, found.variants) else {
-            return Found(hasVariants: !found.variants.isEmpty)
+            return Lookup(hasVariants: !found.variants.isEmpty)
         }
         // The body is missing because it was damaged. The store has removed and reported it.
-        guard let body = request.isHead ? .empty : found.body else { return Found() }
-        return Found(selected: Selected(id: found.variants[index].id, facts: facts, body: body), hasVariants: true)
+        guard let body = request.isHead ? .empty : found.body else { return Lookup() }
+        return Lookup(selected: Selected(id: found.variants[index].id, facts: facts, body: body), hasVariants: true)
     }
 
     /// Returns a stored response without use of the network.

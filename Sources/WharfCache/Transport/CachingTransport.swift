@@ -50,7 +50,7 @@ public final class CachingTransport: Transport {
         switch RequestScope.of(request, policy.configuration) {
         case .cacheable(let facts):
             // A bypass does not use stored responses.
-            let found = request.cache == .bypass ? Found() : await lookup(facts)
+            let found = request.cache == .bypass ? Lookup() : await lookup(facts)
             let now = clock.now()
             let decision = policy.decide(
                 facts, request.cache, found.selected?.facts, hasVariants: found.hasVariants, at: now
@@ -67,7 +67,7 @@ public final class CachingTransport: Transport {
 
     /// Carries out a decision that takes more than a stored response.
     private func carryOut(
-        _ decision: CacheDecision, _ request: TransportRequest, _ facts: RequestFacts, _ found: Found, at now: WallTime
+        _ decision: CacheDecision, _ request: TransportRequest, _ facts: RequestFacts, _ found: Lookup, at now: WallTime
     ) async throws(TransportError) -> TransportResponse {
         switch decision {
         case .revalidate(let fields, let reason):

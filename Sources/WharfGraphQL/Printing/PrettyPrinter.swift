@@ -109,9 +109,9 @@ struct PrettyPrinter {
         }
         name(field.name)
         if !field.arguments.isEmpty {
-            var room = Room(prefix + 2)
-            room.take(field.arguments)
-            if room.isExceeded {
+            var budget = LineBudget(prefix + 2)
+            budget.take(field.arguments)
+            if budget.isExceeded {
                 raw("(")
                 lines(of: field.arguments.elements) { $0.write($1) }
                 raw(")")

@@ -19,7 +19,7 @@ public struct StandardOutputChannel: MessageChannel {
     public let name: String
     public let limits: ChannelLimits
     private let descriptor: Int32
-    private let turn: Turn
+    private let lock: DescriptorLock
     private let write: Write
 
     /// As the system has it, and so by a buffer, which is good for the call only: how many bytes
@@ -27,12 +27,12 @@ public struct StandardOutputChannel: MessageChannel {
     typealias Write = @Sendable (Int32, UnsafeRawBufferPointer) -> Int
 
     /// Held as long as a message is written: one write may take a part of it only.
-    private final class Turn: Sendable {
+    private final class DescriptorLock: Sendable {
         let mutex = Mutex(())
     }
 
     /// By descriptors, as many channels may write to one.
-    private static let turns = Mutex<[Int32: Turn]>([:])
+    private static let locks = Mutex<[Int32: DescriptorLock]>([:])
 
     /// - Parameter descriptor: stays open as long as this is used.
     public init(_ name: String = "stdout", limits: ChannelLimits = ChannelLimits(), descriptor: Int32 = 1) {
@@ -54,10 +54,10 @@ public struct StandardOutputChannel: MessageChannel {
         self.limits = limits
         self.descriptor = descriptor
         self.write = write
-        turn = Self.turns.withLock { turns in
-            let turn = turns[descriptor] ?? Turn()
-            turns[descriptor] = turn
-            return turn
+        lock = Self.locks.withLock { locks in
+            let lock = locks[descriptor] ?? DescriptorLock()
+            locks[descriptor] = lock
+            return lock
         }
     }
 
@@ -69,7 +69,7 @@ public struct StandardOutputChannel: MessageChannel {
             text += "\t\(line)\n"
         }
         let bytes = Array(text.utf8)
-        return turn.mutex.withLock { _ in writeAll(bytes) }
+        return lock.mutex.withLock { _ in writeAll(bytes) }
     }
 
     private static func shown(_ text: String, isLine: Bool) -> String {

@@ -19,9 +19,9 @@ struct Drain {
     private(set) var failed = 0
     private(set) var setAside = 0
 
-    mutating func count(_ consequences: [Consequence]) {
-        for consequence in consequences {
-            switch consequence {
+    mutating func count(_ outcomes: [AttemptOutcome]) {
+        for outcome in outcomes {
+            switch outcome {
             case .delivered: delivered += 1
             case .dead, .conflict: setAside += 1
             case .retry, .held, .abandoned, .merged: failed += 1

@@ -42,7 +42,7 @@ struct EngineState {
         policies[name] = policy
         schedule.register(name, concurrency: policy.concurrency, rate: policy.rate)
         if permits[name] == nil {
-            permits[name] = AsyncSemaphore(permits: schedule.reaches[name]?.concurrency.most ?? 1)
+            permits[name] = AsyncSemaphore(permits: schedule.admissions[name]?.concurrency.most ?? 1)
         }
     }
 

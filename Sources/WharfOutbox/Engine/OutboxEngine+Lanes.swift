@@ -6,7 +6,7 @@ internal import WharfPrimitives
 struct Answered {
     let attempt: Attempt
     let answer: Delivery
-    let consequence: Consequence
+    let outcome: AttemptOutcome
 }
 
 extension OutboxEngine {
@@ -48,7 +48,7 @@ extension OutboxEngine {
             isFirst = false
             let answered = filledIn.isEmpty ? await deliver(batch, to: destination, under: lane.lease, pass) : filledIn
             // The rest of the batch comes with the next lease.
-            let isOver = turn.settle(answered.map(\.consequence)) || !filledIn.isEmpty
+            let isOver = turn.settle(answered.map(\.outcome)) || !filledIn.isEmpty
             // Released before the commit. The lane that gets the permit has to see this answer, and
             // the commit may let this lane be leased again at once.
             release(lane.lease, hasSucceeded: answered.contains { $0.answer.health == .working })
@@ -80,8 +80,8 @@ extension OutboxEngine {
             let attempt = Attempt(
                 pending: pending, began: began, ended: clock.now(), isAlone: isAlone, isAbandoned: Task.isCancelled)
             let retry = policy.retry(of: pending.entry, otherwise: retry)
-            let consequence = random.draw { attempt.consequence(of: answer.verdict, merged: merged, retry, using: &$0) }
-            answered.append(Answered(attempt: attempt, answer: answer, consequence: consequence))
+            let outcome = random.draw { attempt.outcome(of: answer.verdict, merged: merged, retry, using: &$0) }
+            answered.append(Answered(attempt: attempt, answer: answer, outcome: outcome))
         }
         return answered
     }
@@ -104,12 +104,12 @@ extension OutboxEngine {
     private func fillIn(_ batch: [PendingDelivery], by destination: any Destination) -> [Answered] {
         guard let pending = batch.first(where: { !$0.owed.isEmpty }) else { return [] }
         let kind = pending.entry.kind
-        let consequence: Consequence
+        let outcome: AttemptOutcome
         do {
             let payload = try destination.rewriting(pending.entry.payload, of: kind, ids: pending.owed)
-            consequence = .filledIn(Rewrite(pending.entry.id, payload: payload, owed: pending.owed))
+            outcome = .filledIn(Rewrite(pending.entry.id, payload: payload, owed: pending.owed))
         } catch {
-            consequence = .dead(
+            outcome = .dead(
                 DeliveryFailure(
                     .unreadable,
                     message: "\(destination.name) can't put ids into the payload of \(kind.name): \(error); edit or "
@@ -117,7 +117,7 @@ extension OutboxEngine {
         }
         let now = clock.now()
         let attempt = Attempt(pending: pending, began: now, ended: now)
-        return [Answered(attempt: attempt, answer: Delivery(.delivered), consequence: consequence)]
+        return [Answered(attempt: attempt, answer: Delivery(.delivered), outcome: outcome)]
     }
 
     private func begins(_ lease: Lease, at now: Uptime) -> Bool {

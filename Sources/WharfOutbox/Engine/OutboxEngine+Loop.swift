@@ -126,7 +126,7 @@ extension OutboxEngine {
             return false
         }
         guard hasEnded, !lanes.isEmpty else { return }
-        await settle(lanes.map { Parcel(released: $0.lease) })
+        await settle(lanes.map { SettlementBatch(released: $0.lease) })
         // Another drain may have begun meanwhile and found these lanes leased, so it has to look
         // again.
         state.withLock { $0.schedule.wake() }

@@ -20,21 +20,21 @@ extension OutboxEngine {
     /// - Parameter isOver: whether the lease is released with it. Otherwise a full disk may
     ///   postpone the commit.
     func commit(_ answered: [Answered], under lease: Lease, isOver: Bool) async -> Commitment {
-        var parcel = Parcel(released: isOver ? lease : nil)
+        var batch = SettlementBatch(released: isOver ? lease : nil)
         let destinations = state.withLock { $0.destinations }
         for each in answered {
-            parcel.add(each.consequence, of: each.attempt, each.answer, under: lease, among: destinations)
+            batch.add(each.outcome, of: each.attempt, each.answer, under: lease, among: destinations)
         }
-        watches.note(parcel.settled)
+        watches.note(batch.settled)
         let mayBePostponed = !isOver && answered.allSatisfy(\.mayBePostponed)
-        let commitment = await settle([parcel], mayBePostponed: mayBePostponed)
+        let commitment = await settle([batch], mayBePostponed: mayBePostponed)
         guard commitment == .committed else { return commitment }
-        watches.note(parcel.settled)
-        readers.tell { answered.compactMap { .settling($0.consequence, $0.attempt) } }
+        watches.note(batch.settled)
+        readers.tell { answered.compactMap { .settling($0.outcome, $0.attempt) } }
         state.withLock { state in
             var index = state.drains.startIndex
             while index != state.drains.endIndex {
-                state.drains.values[index].count(answered.map(\.consequence))
+                state.drains.values[index].count(answered.map(\.outcome))
                 state.drains.formIndex(after: &index)
             }
         }
@@ -45,10 +45,10 @@ extension OutboxEngine {
     ///
     /// - Parameter mayBePostponed: whether to return when the disk is full.
     @discardableResult
-    func settle(_ parcels: [Parcel], mayBePostponed: Bool = false) async -> Commitment {
-        for parcel in parcels {
+    func settle(_ batches: [SettlementBatch], mayBePostponed: Bool = false) async -> Commitment {
+        for batch in batches {
             var failures = 0
-            while case .failure(let error) = await commits.commit(parcel) {
+            while case .failure(let error) = await commits.commit(batch) {
                 if mayBePostponed, error.code == .full { return .postponed }
                 failures += 1
                 guard await mayTryAgain(after: error, failures) else { return .failed }
@@ -79,6 +79,6 @@ extension OutboxEngine {
 extension Answered {
     /// Whether nothing but this delivery depends on the commit.
     fileprivate var mayBePostponed: Bool {
-        if case .delivered = consequence { answer.assignedIDs.isEmpty } else { false }
+        if case .delivered = outcome { answer.assignedIDs.isEmpty } else { false }
     }
 }

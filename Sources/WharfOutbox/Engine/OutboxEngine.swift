@@ -37,9 +37,9 @@ public final class OutboxEngine: Outbox {
     /// How long ``close()`` waits for a destination that ignores cancellation.
     let patience: Duration
     let report: IncidentHandler
-    let commits: SharedCommits
+    let commits: GroupCommit
     let readers = EventReaders()
-    let watches = Watches()
+    let watches = OutcomeObservers()
     let wakeUp = AutoResetEvent()
     let state: Mutex<EngineState>
 
@@ -94,7 +94,7 @@ public final class OutboxEngine: Outbox {
                 width: width, probes: probes, jitter: jitter, longestHold: retry.longestRetryAfter))
         for destination in destinations { state.register(destination, policy) }
         self.state = Mutex(state)
-        commits = SharedCommits(store, executor: executor)
+        commits = GroupCommit(store, executor: executor)
     }
 
     /// The events of this engine, from now on.

@@ -67,13 +67,13 @@ extension OutboxEvent {
     }
 
     /// The event of an answer's consequence; nil if no destination was called.
-    static func settling(_ consequence: Consequence, _ attempt: Attempt) -> OutboxEvent? {
+    static func settling(_ outcome: AttemptOutcome, _ attempt: Attempt) -> OutboxEvent? {
         let subject = attempt.pending.subject
-        return switch consequence {
+        return switch outcome {
         case .delivered: .delivered(subject, attempts: attempt.attempts)
         case .retry(let time, let failure), .merged(_, let time, let failure): .retrying(subject, at: time, failure)
         case .held(let failure), .abandoned(let failure):
-            .retrying(subject, at: attempt.due(after: consequence), failure)
+            .retrying(subject, at: attempt.due(after: outcome), failure)
         case .filledIn: nil
         case .conflict(let failure, _): .conflict(subject, failure)
         case .dead(let failure): .dead(subject, failure)

@@ -30,8 +30,8 @@ struct LaneTurn {
     }
 
     /// - Returns: whether the turn is over.
-    mutating func settle(_ consequences: [Consequence]) -> Bool {
-        if consequences.contains(where: \.holdsLane) { rest = [] }
+    mutating func settle(_ outcomes: [AttemptOutcome]) -> Bool {
+        if outcomes.contains(where: \.holdsLane) { rest = [] }
         return rest.isEmpty
     }
 

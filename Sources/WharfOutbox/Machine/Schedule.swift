@@ -33,7 +33,7 @@ struct Schedule {
         fileprivate let generation: Int
     }
 
-    private(set) var reaches: [String: Reach] = [:]
+    private(set) var admissions: [String: DestinationAdmission] = [:]
     private let width: Int
     private let probes: Backoff
     /// A random addition to the pause that a receiver asks for.
@@ -84,38 +84,38 @@ struct Schedule {
         if isClosed || !(isStarted || drains > 0 || isBusy) { return .end }
         if let storeUntil, !storeUntil.hasCome(by: now.uptime) { return .rest(storeUntil.remaining(at: now.uptime)) }
         storeUntil = nil
-        for name in reaches.keys {
-            let endsHold = reaches[name]?.endHold(at: now.uptime) == true
-            if reaches[name]?.probe(at: now.uptime) == true || endsHold { isDueKnown = false }
-            if let permits = reaches[name]?.releaseSlow(at: now.uptime), permits > 0 {
+        for name in admissions.keys {
+            let endsHold = admissions[name]?.endHold(at: now.uptime) == true
+            if admissions[name]?.probe(at: now.uptime) == true || endsHold { isDueKnown = false }
+            if let permits = admissions[name]?.releaseSlow(at: now.uptime), permits > 0 {
                 return .releasePermits(name, permits)
             }
         }
         if let time = trialDue, time <= now.wall {
             trialDue = nil
-            for name in reaches.keys { reaches[name]?.becameDue() }
+            for name in admissions.keys { admissions[name]?.becameDue() }
         }
         if leaseEnds?.hasCome(by: now.uptime) == true {
             leaseEnds = nil
-            for name in reaches.keys { reaches[name]?.becameDue() }
+            for name in admissions.keys { admissions[name]?.becameDue() }
         }
         if nextDue.map({ $0 <= now.wall }) == true || asksAgain?.hasCome(by: now.uptime) == true {
-            for name in reaches.keys { reaches[name]?.becameDue() }
+            for name in admissions.keys { admissions[name]?.becameDue() }
             wake()
         }
         // An engine that only finishes its lanes leases nothing new.
         guard takesMore else { return .rest(Self.longestRest) }
-        let names = reaches.keys.sorted()
+        let names = admissions.keys.sorted()
         for name in names {
-            guard let reach = reaches[name], reach.mayHaveMore else { continue }
-            let free = reach.free(at: now.uptime)
+            guard let admission = admissions[name], admission.mayHaveMore else { continue }
+            let free = admission.free(at: now.uptime)
             guard free > 0 else { continue }
-            reaches[name]?.mayHaveMore = false
+            admissions[name]?.mayHaveMore = false
             openSince = min(openSince ?? now.wall, now.wall)
             return .lease(name, lanes: free)
         }
-        for name in names where reaches[name]?.trial(at: now.uptime)?.hasCome(by: now.uptime) == true {
-            reaches[name]?.beginTrial(at: now.uptime)
+        for name in names where admissions[name]?.trial(at: now.uptime)?.hasCome(by: now.uptime) == true {
+            admissions[name]?.beginTrial(at: now.uptime)
             return .tryUntried(name)
         }
         guard isDueKnown else {
@@ -131,9 +131,9 @@ struct Schedule {
         var rest = Self.longestRest
         if let nextDue { rest = min(rest, nextDue - now.wall) }
         if let asksAgain { rest = min(rest, asksAgain.remaining(at: now.uptime)) }
-        for (name, reach) in reaches {
-            reaches[name]?.isSlowAwaited = reach.nextSlow != nil
-            let times = [reach.closedUntil, reach.nextEnd, reach.trial(at: now.uptime), reach.nextSlow]
+        for (name, admission) in admissions {
+            admissions[name]?.isSlowAwaited = admission.nextSlow != nil
+            let times = [admission.closedUntil, admission.nextEnd, admission.trial(at: now.uptime), admission.nextSlow]
             for until in times.compactMap(\.self) {
                 rest = min(rest, until.remaining(at: now.uptime))
             }
@@ -145,15 +145,15 @@ struct Schedule {
     var takesMore: Bool { !isClosed && (isStarted || drains > 0) }
 
     /// Whether lanes are leased.
-    var isBusy: Bool { reaches.values.contains { $0.lanes > 0 } }
+    var isBusy: Bool { admissions.values.contains { $0.lanes > 0 } }
 
     /// Whether no lane is leased, and none can be leased now.
     func isDry(at now: Uptime) -> Bool {
-        reaches.values.allSatisfy { $0.lanes == 0 && !($0.mayHaveMore && ($0.free(at: now) > 0 || $0.isOnlySpent)) }
+        admissions.values.allSatisfy { $0.lanes == 0 && !($0.mayHaveMore && ($0.free(at: now) > 0 || $0.isOnlySpent)) }
     }
 
     /// Whether a receiver keeps due entries from being attempted now.
-    var isHeldBack: Bool { reaches.values.contains(where: \.isHeldBack) }
+    var isHeldBack: Bool { admissions.values.contains(where: \.isHeldBack) }
 
     // MARK: What has happened
 
@@ -163,17 +163,18 @@ struct Schedule {
     ///   - concurrency: the most requests in flight; nil for the engine's `width`.
     ///   - rate: how many requests may be sent in an interval; nil for any number.
     mutating func register(_ name: String, concurrency: Int? = nil, rate: RateLimit? = nil) {
-        if reaches[name] == nil {
-            reaches[name] = Reach(concurrency: concurrency ?? width, rate: rate, longestHold: longestHold)
+        if admissions[name] == nil {
+            admissions[name] = DestinationAdmission(
+                concurrency: concurrency ?? width, rate: rate, longestHold: longestHold)
         }
         // The new destination may be reachable although the old one was not.
-        reaches[name]?.open()
+        admissions[name]?.open()
         wake()
     }
 
     /// Records that something may have become due.
     mutating func wake() {
-        for name in reaches.keys { reaches[name]?.mayHaveMore = true }
+        for name in admissions.keys { admissions[name]?.mayHaveMore = true }
         (isDueKnown, nextDue, asksAgain, openSince) = (false, nil, nil, nil)
     }
 
@@ -182,47 +183,49 @@ struct Schedule {
     /// A lease does not find them while the breaker is open, so untried lanes are looked for as
     /// well.
     mutating func decided() {
-        for name in reaches.keys { reaches[name]?.becameDue() }
+        for name in admissions.keys { admissions[name]?.becameDue() }
         wake()
     }
 
     /// Closes all breakers: the app wants everything tried at once.
     mutating func open() {
-        for name in reaches.keys { reaches[name]?.open() }
+        for name in admissions.keys { admissions[name]?.open() }
         storeUntil = nil
         wake()
     }
 
     /// Closes the breakers that opened for lack of a network.
     mutating func networkIsBack() {
-        for name in reaches.keys { reaches[name]?.networkIsBack() }
+        for name in admissions.keys { admissions[name]?.networkIsBack() }
         storeUntil = nil
         wake()
     }
 
     mutating func leased(_ lanes: Int, of name: String, asked: Int, weight: Int = 0) {
         (storeFailures, storeUntil) = (0, nil)
-        reaches[name]?.take(lanes, weight: weight, isAll: lanes == asked)
+        admissions[name]?.take(lanes, weight: weight, isAll: lanes == asked)
     }
 
     /// The most entries of each lane in the next lease. Many lanes get small pages, to bound
     /// memory.
     func page(of name: String) -> Int {
-        guard let reach = reaches[name], reach.lanes < reach.concurrency.most else { return Self.pages.lowerBound }
-        return min(max(1_024 / reach.concurrency.most, Self.pages.lowerBound), Self.pages.upperBound)
+        guard let admission = admissions[name], admission.lanes < admission.concurrency.most else {
+            return Self.pages.lowerBound
+        }
+        return min(max(1_024 / admission.concurrency.most, Self.pages.lowerBound), Self.pages.upperBound)
     }
 
     /// Records that a lane waits for a permit of the destination.
-    mutating func sitsDown(_ name: String) { reaches[name]?.sit() }
+    mutating func sitsDown(_ name: String) { admissions[name]?.takePermit() }
 
     /// Whether a lane may send a request now. If not, the lane is released.
     mutating func begins(_ lease: Lease, at now: Uptime) -> Bool {
-        reaches[lease.lane.destination]?.begin(lease.number, at: now) == true
+        admissions[lease.lane.destination]?.begin(lease.number, at: now) == true
     }
 
     /// Whether the engine's alarm has to be set for the next slow request.
     func needsLook(_ name: String) -> Bool {
-        reaches[name].map { !$0.isSlowAwaited && $0.nextSlow != nil } == true
+        admissions[name].map { !$0.isSlowAwaited && $0.nextSlow != nil } == true
     }
 
     /// Gives up a lane's permit, because its answer came or it does not continue.
@@ -236,17 +239,17 @@ struct Schedule {
     mutating func standsUp(
         _ name: String, _ request: Int64 = 0, hasPermit: Bool = true, hasSucceeded: Bool = true, at now: Uptime
     ) -> (permits: Int, isWanted: Bool) {
-        let permits = reaches[name]?.stand(request, hasPermit: hasPermit, hasSucceeded: hasSucceeded, at: now) ?? 0
-        return (permits, reaches[name].map { $0.mayHaveMore && $0.free(at: now) > 0 } == true)
+        let permits = admissions[name]?.stand(request, hasPermit: hasPermit, hasSucceeded: hasSucceeded, at: now) ?? 0
+        return (permits, admissions[name].map { $0.mayHaveMore && $0.free(at: now) > 0 } == true)
     }
 
     /// The lanes of a destination that are known to be unreachable.
-    func tried(of name: String) -> Set<String> { reaches[name]?.tried ?? [] }
+    func tried(of name: String) -> Set<String> { admissions[name]?.tried ?? [] }
 
     /// Records that an untried lane was leased, or that the lease failed.
     ///
     /// Others may be due, so the schedule looks again.
-    mutating func foundUntried(of name: String) { reaches[name]?.becameDue() }
+    mutating func foundUntried(of name: String) { admissions[name]?.becameDue() }
 
     /// Returns the time after which the next due delivery is looked for.
     ///
@@ -295,26 +298,26 @@ struct Schedule {
     ///
     /// - Parameter weight: the weight with which it was leased.
     mutating func ended(_ name: String, weight: Int = 0) {
-        reaches[name]?.leave(weight: weight)
+        admissions[name]?.leave(weight: weight)
         // The settled entry may have blocked entries of other destinations. If its own destination
         // has an open breaker, nothing was settled there.
-        for other in reaches.keys where other != name { reaches[other]?.becameDue() }
+        for other in admissions.keys where other != name { admissions[other]?.becameDue() }
         wake()
     }
 
-    func pass(for name: String) -> Pass { Pass(generation: reaches[name]?.generation ?? 0) }
+    func pass(for name: String) -> Pass { Pass(generation: admissions[name]?.generation ?? 0) }
 
     /// Whether a lane that was leased under this pass continues.
     ///
     /// - Parameter isFirst: the lane has attempted nothing yet. It may then send a request although
     ///   another lane was not reached: that may be the other's own fault.
     func holds(_ pass: Pass, for name: String, isFirst: Bool = false) -> Bool {
-        guard !isClosed, let reach = reaches[name], !reach.isHeld else { return false }
-        return pass.generation == reach.generation || isFirst && reach.takesFirst
+        guard !isClosed, let admission = admissions[name], !admission.isHeld else { return false }
+        return pass.generation == admission.generation || isFirst && admission.takesFirst
     }
 
     /// Records a new entry in a lane.
-    mutating func came(to lane: String, of name: String) { reaches[name]?.came(to: lane) }
+    mutating func came(to lane: String, of name: String) { admissions[name]?.came(to: lane) }
 
     /// How often lanes were answered and served before an attempt.
     struct Before {
@@ -323,7 +326,7 @@ struct Schedule {
     }
 
     func before(_ name: String) -> Before {
-        reaches[name].map { Before(answers: $0.reaching.successes, served: $0.serving.successes) } ?? Before()
+        admissions[name].map { Before(answers: $0.reaching.successes, served: $0.serving.successes) } ?? Before()
     }
 
     /// Records that a lane has reached the receiver.
@@ -331,7 +334,7 @@ struct Schedule {
     /// - Parameter isServed: whether the receiver has decided about its entry.
     /// - Returns: whether more lanes may be leased from now on.
     mutating func reached(_ name: String, lane: String, isServed: Bool = true) -> Bool {
-        let takesMore = isServed ? reaches[name]?.served(lane) : reaches[name]?.reached(lane)
+        let takesMore = isServed ? admissions[name]?.served(lane) : admissions[name]?.reached(lane)
         guard takesMore == true else { return false }
         isDueKnown = false
         return true
@@ -341,7 +344,7 @@ struct Schedule {
     ///
     /// - Parameter answers: the number of answers when its attempt began.
     mutating func isAlone(_ name: String, lane: String, since answers: Int) -> Bool {
-        reaches[name]?.isAlone(lane, since: answers) == true
+        admissions[name]?.isAlone(lane, since: answers) == true
     }
 
     /// Records that no lane was reached under a pass.
@@ -352,13 +355,13 @@ struct Schedule {
         _ name: String, _ pass: Pass, isOnline: Bool?, at now: Uptime, using random: inout some RandomNumberGenerator
     ) -> Bool {
         isDueKnown = false
-        return reaches[name]?.close(.offline, pass.generation, isOnline: isOnline, probes, at: now, using: &random)
+        return admissions[name]?.close(.offline, pass.generation, isOnline: isOnline, probes, at: now, using: &random)
             == true
     }
 
     /// Whether a lane was refused for its credential while others were served.
     mutating func isRefusedAlone(_ name: String, lane: String, since served: Int) -> Bool {
-        reaches[name]?.isRefusedAlone(lane, since: served) == true
+        admissions[name]?.isRefusedAlone(lane, since: served) == true
     }
 
     /// Records that the receiver refuses the app's credential.
@@ -368,7 +371,7 @@ struct Schedule {
         _ name: String, _ pass: Pass, at now: Uptime, using random: inout some RandomNumberGenerator
     ) -> Bool {
         isDueKnown = false
-        return reaches[name]?.close(
+        return admissions[name]?.close(
             .unauthenticated, pass.generation, isOnline: nil, probes, at: now, using: &random) == true
     }
 
@@ -383,13 +386,14 @@ struct Schedule {
         _ name: String, lane: String, _ request: Int64, _ pass: Pass, after: Duration?, since served: Int,
         at now: Uptime, using random: inout some RandomNumberGenerator
     ) -> Bool {
-        let wasHeld = reaches[name]?.heldUntil != nil
-        if let after { reaches[name]?.limit(for: after, jitter: jitter, at: now, using: &random) }
+        let wasHeld = admissions[name]?.heldUntil != nil
+        if let after { admissions[name]?.limit(for: after, jitter: jitter, at: now, using: &random) }
         isDueKnown = false
         guard
-            reaches[name]?.failed(lane, request, since: served, in: pass.generation, at: now) == true
+            admissions[name]?.failed(lane, request, since: served, in: pass.generation, at: now) == true
         else { return after != nil && !wasHeld }
-        return reaches[name]?.close(.failing, pass.generation, isOnline: nil, probes, at: now, using: &random) == true
+        return admissions[name]?.close(.failing, pass.generation, isOnline: nil, probes, at: now, using: &random)
+            == true
     }
 
     /// Records that the receiver wants fewer requests.
@@ -400,9 +404,9 @@ struct Schedule {
         _ name: String, _ request: Int64, after: Duration?, at now: Uptime,
         using random: inout some RandomNumberGenerator
     ) -> Bool {
-        let wasHeld = reaches[name]?.heldUntil != nil
-        reaches[name]?.congested(request, at: now)
-        reaches[name]?.limit(for: after, jitter: after == nil ? probes : jitter, at: now, using: &random)
+        let wasHeld = admissions[name]?.heldUntil != nil
+        admissions[name]?.congested(request, at: now)
+        admissions[name]?.limit(for: after, jitter: after == nil ? probes : jitter, at: now, using: &random)
         isDueKnown = false
         return !wasHeld
     }
@@ -411,13 +415,13 @@ struct Schedule {
     mutating func quotaUsedUp(
         _ name: String, for pause: Duration, at now: Uptime, using random: inout some RandomNumberGenerator
     ) {
-        reaches[name]?.hold(for: pause + jitter.delay(afterFailures: 1, using: &random), at: now)
+        admissions[name]?.hold(for: pause + jitter.delay(afterFailures: 1, using: &random), at: now)
         isDueKnown = false
     }
 
     /// Tries at once the destinations that refused the old credential.
     mutating func credentialChanged() {
-        for name in reaches.keys { reaches[name]?.credentialChanged() }
+        for name in admissions.keys { admissions[name]?.credentialChanged() }
         decided()
     }
 }

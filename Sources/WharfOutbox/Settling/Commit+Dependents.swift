@@ -6,7 +6,7 @@ extension Commit {
     /// Some entries can't be rewritten now: no registered destination knows their kind, or their
     /// payload is unreadable. The commit records the ids that these entries are owed.
     mutating func rewriteDependents(
-        of assigned: [Parcel.Assigned], in journal: any WriteStore
+        of assigned: [SettlementBatch.Assigned], in journal: any WriteStore
     ) async throws(StoreError) {
         // One entry may depend on several.
         var payloads: [OutboxEntry.ID: [UInt8]] = [:]
@@ -27,7 +27,7 @@ extension Commit {
     }
 }
 
-extension Parcel.Assigned {
+extension SettlementBatch.Assigned {
     /// Returns nil if no destination can read the payload.
     ///
     /// When the entry is delivered the rewrite is tried again, and then it becomes a dead letter.

@@ -28,7 +28,7 @@ extension PendingChanges {
         typealias Change = PendingChange<Model>
 
         /// The pending states of all models, and how many times one of them has changed.
-        struct Told: Sendable {
+        struct Published: Sendable {
             var states: [Model.ID: PendingState] = [:]
             var number: UInt64 = 0
         }
@@ -54,7 +54,7 @@ extension PendingChanges {
         private(set) var number: UInt64 = 0
         private(set) var deadCount = 0
         private(set) var shownCount = 0
-        private(set) var told = Told()
+        private(set) var told = Published()
         var news = News()
         /// Models that were added lately, each with the time. Lists may not have them yet.
         private var added: [(id: UTF8Key, at: WallTime)] = []

@@ -33,7 +33,7 @@ extension ModelCache {
     /// - Parameters:
     ///   - look: its look, after it has landed; nil if its policy does not look.
     ///   - refresh: the refresh that follows.
-    mutating func start(_ observer: UInt64, of key: Key, after look: Landed?, _ refresh: Watch<Value>.Refresh) {
+    mutating func start(_ observer: UInt64, of key: Key, after look: AppliedAnswer?, _ refresh: Watch<Value>.Refresh) {
         guard let entry = entries[key] else { return }
         let now = begin()
         var first = look.map { entry.state(after: $0) } ?? Snapshot(kept: kept(key))
@@ -44,7 +44,7 @@ extension ModelCache {
     }
 
     /// Ends an observer's refresh with its answer, unless the news of it has done so.
-    mutating func settle(_ observer: UInt64, of key: Key, _ answer: Landed, _ mode: CacheMode) {
+    mutating func settle(_ observer: UInt64, of key: Key, _ answer: AppliedAnswer, _ mode: CacheMode) {
         guard let entry = entries[key] else { return }
         let (state, isOutdated) = (entry.state(after: answer), entry.isOutdated(answer))
         entries[key]?.watches[observer]?.settle(
@@ -52,7 +52,7 @@ extension ModelCache {
     }
 
     /// Ends the refresh of all observers that waited for an answer.
-    mutating func settle(of key: Key, _ answer: Landed, _ mode: CacheMode) {
+    mutating func settle(of key: Key, _ answer: AppliedAnswer, _ mode: CacheMode) {
         for id in entries[key].map({ Array($0.watches.keys) }) ?? [] { settle(id, of: key, answer, mode) }
     }
 

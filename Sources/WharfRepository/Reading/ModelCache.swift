@@ -145,8 +145,8 @@ struct ModelCache<Key: Hashable & Sendable, Value: Sendable> {
     /// Applies an answer and tells the observers if it is news.
     mutating func absorb(
         _ answer: Answer<Value>, for key: Key, _ mode: CacheMode?, began: UInt64, at now: WallTime
-    ) -> Landed {
-        guard !isClosed else { return Landed(answer, answer.snapshot, mode, isLate: false, at: begin()) }
+    ) -> AppliedAnswer {
+        guard !isClosed else { return AppliedAnswer(answer, answer.snapshot, mode, isLate: false, at: begin()) }
         var entry = entries[key] ?? Entry()
         let answer = entry.madeStale(answer, key, began)
         entry.endRequest()
@@ -165,7 +165,7 @@ struct ModelCache<Key: Hashable & Sendable, Value: Sendable> {
         if !entry.isCurrent, !entry.watches.isEmpty { unread.insert(key) }
         forget(key)
         evict(sparing: key)
-        return Landed(answer, merged, mode, isLate: isLate, at: begin())
+        return AppliedAnswer(answer, merged, mode, isLate: isLate, at: begin())
     }
 
     /// Tells the observers of an entry, unless the answer was no news.

@@ -109,7 +109,7 @@ extension ReadThrough {
         }
     }
 
-    private func refresh(_ observer: UInt64, _ key: Key, _ policy: ReadPolicy, after look: Landed?) async {
+    private func refresh(_ observer: UInt64, _ key: Key, _ policy: ReadPolicy, after look: AppliedAnswer?) async {
         guard let mode = networkMode(key, policy) else { return }
         if isOffline {
             cache.withLock { $0.start(observer, of: key, after: look, .paused) }

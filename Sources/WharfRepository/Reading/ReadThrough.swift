@@ -13,7 +13,7 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         let generation: Int
     }
 
-    typealias Landed = ModelCache<Key, Value>.Landed
+    typealias AppliedAnswer = ModelCache<Key, Value>.AppliedAnswer
 
     let cache: Mutex<ModelCache<Key, Value>>
     let clock: any WallClock
@@ -27,7 +27,7 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// The number of invalidations. A request that began before one is not shared by callers after
     /// it.
     private let generations = Atomic(0)
-    private let flights: SingleFlight<Question, Landed>
+    private let flights: SingleFlight<Question, AppliedAnswer>
     private let fetch: Fetch
 
     /// Asks the source.
@@ -174,7 +174,7 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     ///
     /// - Parameter look: an earlier look at the store. It is used if nothing has changed since,
     ///   provided that the key has been held since the look (``holding(_:_:)``).
-    func ask(_ key: Key, _ mode: CacheMode, knowing look: Look<Value>? = nil) async -> Landed {
+    func ask(_ key: Key, _ mode: CacheMode, knowing look: Look<Value>? = nil) async -> AppliedAnswer {
         do {
             return try await flights.run(Question(key: key, mode: mode, generation: generation)) { [self] close in
                 let (began, found) = cache.withLock { cache in
@@ -195,7 +195,7 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
             return cache.withLock { cache in
                 let known = Snapshot(kept: cache.kept(key), error: failure)
                 let answer = Answer<Value>(Snapshot(kept: nil, error: failure))
-                return Landed(answer, known, mode, isLate: false, at: cache.begin())
+                return AppliedAnswer(answer, known, mode, isLate: false, at: cache.begin())
             }
         }
     }
@@ -210,12 +210,12 @@ extension ReadThrough {
     ///   asks after that wants to know more.
     private func land(
         _ answer: Answer<Value>, _ key: Key, _ mode: CacheMode, _ began: UInt64, _ close: @Sendable () -> Void
-    ) async -> Landed {
+    ) async -> AppliedAnswer {
         var answer = answer
         // Under steady changes the answer to the third look is good enough.
         var looks = 0
         while true {
-            let landed = cache.withLock { cache -> Landed? in
+            let landed = cache.withLock { cache -> AppliedAnswer? in
                 if let coherence { cache.catchUp(coherence) }
                 let isUpToDate = answer.mark.map { cache.isUpToDate($0, key) } ?? true
                 return isUpToDate || looks == 3 ? land(answer, &cache, key, mode, began, close) : nil
@@ -238,7 +238,7 @@ extension ReadThrough {
     private func land(
         _ answer: Answer<Value>, _ cache: inout ModelCache<Key, Value>, _ key: Key, _ mode: CacheMode,
         _ began: UInt64, _ close: () -> Void
-    ) -> Landed {
+    ) -> AppliedAnswer {
         close()
         if answer.hasOpenCommit { cache.endCommit(of: key) }
         return cache.absorb(answer, for: key, mode, began: began, at: clock.now())

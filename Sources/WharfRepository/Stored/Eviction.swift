@@ -27,7 +27,7 @@ struct Eviction {
     }
 
     func evict(_ limits: EvictionLimits, at now: WallTime) -> Evicted {
-        var going = Going(models, lists, members)
+        var going = EvictionPlan(models, lists, members)
         for (isModel, row) in order() {
             let isOld = limits.age.map { now - row.asOf > $0 } ?? false
             let isTooMany = isModel && limits.count.map { going.count > $0 } ?? false
@@ -51,7 +51,7 @@ struct Eviction {
 }
 
 /// The rows evicted so far, with the count and the bytes of those that remain.
-private struct Going {
+private struct EvictionPlan {
     private(set) var count: Int
     private(set) var bytes: Int
     private let lists: [EntityKey: EntityRow]

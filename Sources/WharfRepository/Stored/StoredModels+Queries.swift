@@ -3,7 +3,7 @@ internal import WharfPrimitives
 
 /// Queries over the stored models. The service is not asked.
 extension StoredModels {
-    private struct Found {
+    private struct QueryMatch {
         let kept: Snapshot<Model>.Kept
         let key: EntityKey
         let fields: [String: FieldValue]
@@ -63,7 +63,7 @@ extension StoredModels {
     /// A change may put them into the answer.
     private func others(
         _ ids: Set<UTF8Key>, _ changes: PendingChanges<Model>.State
-    ) async throws(StoreError) -> [Found] {
+    ) async throws(StoreError) -> [QueryMatch] {
         let keys = ids.map { EntityKey(account: account, kind: kind.name, id: $0.text) }
         let states = try await store.states(of: keys)
         return keys.compactMap { key in
@@ -74,9 +74,9 @@ extension StoredModels {
     /// - Parameter fields: the fields of the row, which hold for a model without changes.
     private func found(
         _ state: EntityState, _ key: EntityKey, _ changes: ShownChanges, over fields: [String: FieldValue]
-    ) -> Found? {
+    ) -> QueryMatch? {
         shown(state, key, over: changes).map { kept in
-            Found(kept: kept, key: key, fields: changes.isEmpty ? fields : kind.fields(kept.value))
+            QueryMatch(kept: kept, key: key, fields: changes.isEmpty ? fields : kind.fields(kept.value))
         }
     }
 

@@ -7,13 +7,13 @@ internal import WharfPrimitives
 ///
 /// It is held from the first writer's entry until the last one leaves.
 final class WriteGate: Sendable {
-    private typealias Answer = Result<WriteHold, StoreError>
+    private typealias Answer = Result<WriteAssertion, StoreError>
 
     private enum State {
         case idle
         /// The promise is for the writers that come before the system has answered.
         case beginning(Promise<Answer>, waiting: Int)
-        case held(WriteHold, count: Int, end: @Sendable () -> Void)
+        case held(WriteAssertion, count: Int, end: @Sendable () -> Void)
     }
 
     private let assertion: any BackgroundAssertion
@@ -24,7 +24,7 @@ final class WriteGate: Sendable {
     /// Enters the gate. Call ``leave()`` once after it, unless it throws.
     ///
     /// - Throws: ``StoreError/Code/unavailable`` while the system gives no time.
-    func enter() async throws(StoreError) -> WriteHold {
+    func enter() async throws(StoreError) -> WriteAssertion {
         switch join() {
         case .begins: return try await begin()
         case .waits(let promise): return try await promise.wait().get()
@@ -49,7 +49,7 @@ final class WriteGate: Sendable {
                 state = .beginning(promise, waiting: waiting + 1)
                 return .waits(promise)
             case .held(let hold, let count, let end):
-                if hold.isExpired { return .answered(.failure(WriteHold.expired(nil))) }
+                if hold.isExpired { return .answered(.failure(WriteAssertion.expired(nil))) }
                 state = .held(hold, count: count + 1, end: end)
                 return .answered(.success(hold))
             }
@@ -68,8 +68,8 @@ final class WriteGate: Sendable {
         }
     }
 
-    private func begin() async throws(StoreError) -> WriteHold {
-        let hold = WriteHold()
+    private func begin() async throws(StoreError) -> WriteAssertion {
+        let hold = WriteAssertion()
         do throws(StoreError) {
             let end = try await assertion.begin { hold.expire() }
             tell(.success(hold)) { .held(hold, count: 1 + $0, end: end) }
@@ -97,7 +97,7 @@ final class WriteGate: Sendable {
     /// between two statements.
     func check() throws(StoreError) {
         let isExpired = state.withLock { if case .held(let hold, _, _) = $0 { hold.isExpired } else { false } }
-        if isExpired { throw WriteHold.expired(nil) }
+        if isExpired { throw WriteAssertion.expired(nil) }
     }
 
     func leave() {

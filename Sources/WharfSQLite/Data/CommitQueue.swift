@@ -26,7 +26,7 @@ struct CommitNews: Sendable {
 final class CommitQueue: Sendable {
     struct Job: Sendable {
         /// The assertion of the write. All jobs that wait at the same time share one.
-        let hold: WriteHold
+        let hold: WriteAssertion
         /// The commit. It may run twice, after a rollback of the first run.
         ///
         /// - Returns: its news, and a function to call when the commit is on the disk.

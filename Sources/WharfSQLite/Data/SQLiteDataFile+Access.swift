@@ -80,7 +80,8 @@ extension SQLiteDataFile {
     ///
     /// If the task is cancelled before, the job does not begin.
     private func held<Value: Sendable>(
-        _ what: String, _ begin: (WriteHold, _ reply: @escaping @Sendable (Result<Value, any Error>) -> Void) -> Void
+        _ what: String,
+        _ begin: (WriteAssertion, _ reply: @escaping @Sendable (Result<Value, any Error>) -> Void) -> Void
     ) async throws(StoreError) -> Value {
         try usage.enter()
         defer { usage.leave() }

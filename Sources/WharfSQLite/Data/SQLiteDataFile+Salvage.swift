@@ -86,9 +86,9 @@ extension SQLiteDataFile {
     private static func fill(
         _ file: SQLiteDataFile, from copy: String, of path: String, at now: WallTime
     ) async throws(StoreError) -> Salvaged {
-        let wreck: DatabaseQueue
+        let salvage: DatabaseQueue
         do {
-            wreck = try Wreck.open(copy)
+            salvage = try SalvageReader.open(copy)
         } catch let error as StoreError {
             throw error
         } catch {
@@ -100,10 +100,10 @@ extension SQLiteDataFile {
         return try await file.write("salvage a data file") { db in
             var salvaged = Salvaged()
             try db.inTransaction(.immediate) {
-                salvaged = try wreck.writeWithoutTransaction { try Wreck(db: $0, now: now).copy(to: db) }
+                salvaged = try salvage.writeWithoutTransaction { try SalvageReader(db: $0, now: now).copy(to: db) }
                 return .commit
             }
-            try wreck.close()
+            try salvage.close()
             return salvaged
         }
     }

@@ -3,7 +3,7 @@ internal import GRDB
 internal import WharfCore
 
 /// The result of a lookup in one read transaction.
-struct Found: Sendable {
+struct CacheMatch: Sendable {
     var variants: [StoredResponse] = []
     /// The selected variant and its body, if both are undamaged.
     var hit: (id: Int64, body: [UInt8])?
@@ -22,8 +22,8 @@ struct CacheTables {
 
     // MARK: Reading
 
-    func find(_ key: RowKey, select: ([StoredResponse]) -> Int64?) throws -> Found {
-        var found = Found()
+    func find(_ key: RowKey, select: ([StoredResponse]) -> Int64?) throws -> CacheMatch {
+        var found = CacheMatch()
         var checksums: [Int64: UInt64] = [:]
         try db.query("SELECT id, head FROM response WHERE account = ? AND target = ? AND method = ?") { row in
             try bind(key, to: row)

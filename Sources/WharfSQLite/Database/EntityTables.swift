@@ -29,7 +29,7 @@ struct EntityTables {
         return try found(key, in: scope)?.row
     }
 
-    private func found(_ key: EntityKey, in scope: Int64) throws -> Found? {
+    private func found(_ key: EntityKey, in scope: Int64) throws -> VersionedRow? {
         guard let id = try id(scope, key.id) else { return nil }
         let sql =
             "SELECT n.name, f.value FROM field f CROSS JOIN name n ON n.id = f.name WHERE f.entity = ? AND f.rank > 0"
@@ -101,12 +101,12 @@ struct EntityTables {
             states: try found(query, account, kind, few: 2_000).map { EntityState(row: $0.row, version: $0.version) })
     }
 
-    private struct Found {
+    private struct VersionedRow {
         let row: EntityRow
         let version: StoreVersion
     }
 
-    private func found(_ query: RowQuery, _ account: Account?, _ kind: String, few: Int) throws -> [Found] {
+    private func found(_ query: RowQuery, _ account: Account?, _ kind: String, few: Int) throws -> [VersionedRow] {
         if let limit = query.limit, limit <= 0 { return [] }
         guard let scope = try scope(account, kind) else { return [] }
         let names = try names(scope)
@@ -124,7 +124,7 @@ struct EntityTables {
 
     private func entities(
         _ ids: [Int64], _ names: [String: Int64], _ account: Account?, _ kind: String
-    ) throws -> [Found] {
+    ) throws -> [VersionedRow] {
         let nameOf = Dictionary(uniqueKeysWithValues: names.map { ($0.value, $0.key) })
         return try ids.compactMap { id in
             var fields: [String: FieldValue] = [:]
@@ -137,7 +137,7 @@ struct EntityTables {
 
     private func found(
         _ id: Int64, _ account: Account?, _ kind: String, _ fields: [String: FieldValue]
-    ) throws -> Found? {
+    ) throws -> VersionedRow? {
         let sql = "SELECT key, schema, as_of, bytes, stale_at, validator, version, basis FROM entity WHERE id = ?"
         return try db.query(sql) { row in
             try row.bind(id, at: 1)
@@ -149,7 +149,7 @@ struct EntityTables {
                 fields: fields
             )
             found.basis = row.optionalInteger(7).map { StoreVersion($0) }
-            return Found(row: found, version: StoreVersion(row.integer(6)))
+            return VersionedRow(row: found, version: StoreVersion(row.integer(6)))
         }
     }
 

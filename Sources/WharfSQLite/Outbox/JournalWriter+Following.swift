@@ -29,9 +29,9 @@ extension JournalWriter {
             isDone = true
             for destination in waiting {
                 guard let condition = targets[destination]?.condition,
-                    let turn = try turn(head, condition), let row = try takeWaiting(head, destination)
+                    let readiness = try readiness(head, condition), let row = try takeWaiting(head, destination)
                 else { continue }
-                switch turn {
+                switch readiness {
                 case .begins: try putPending(row, head, destination, next: head.enqueuedAt)
                 case .isNeverNeeded: try putSettled(.unneeded, &head, destination)
                 }
@@ -50,10 +50,10 @@ extension JournalWriter {
         }
     }
 
-    private enum Turn { case begins, isNeverNeeded }
+    private enum Readiness { case begins, isNeverNeeded }
 
     /// Returns nil if the condition is undecided, or depends on the time.
-    private mutating func turn(_ head: EntryHead, _ condition: OutboxEntry.Target.Condition) throws -> Turn? {
+    private mutating func readiness(_ head: EntryHead, _ condition: OutboxEntry.Target.Condition) throws -> Readiness? {
         switch condition {
         case .always: return .begins
         case .afterFailure(let other):

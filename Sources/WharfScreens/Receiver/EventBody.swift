@@ -11,7 +11,7 @@ final class EventBody: BodyStream.Producer {
     private final class Page: Sendable {
         private struct Content {
             var retry: [UInt8]?
-            var told: ReceiverSession.Told?
+            var told: ReceiverSession.SentState?
             var beats = false
             var isOver = false
             /// The event id of the last state that the sender has; nil for none.
@@ -28,7 +28,7 @@ final class EventBody: BodyStream.Producer {
             (news, bell) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         }
 
-        func tell(_ told: ReceiverSession.Told) {
+        func tell(_ told: ReceiverSession.SentState) {
             content.withLock { $0.told = told }
             bell.yield()
         }
@@ -70,7 +70,7 @@ final class EventBody: BodyStream.Producer {
 
     /// - Parameter known: the id of the last event that the sender has; nil for none.
     init(
-        _ feed: StateFeed<ReceiverSession.Told>, known: Int?, heartbeat: Duration, retry: Duration,
+        _ feed: StateFeed<ReceiverSession.SentState>, known: Int?, heartbeat: Duration, retry: Duration,
         clock: any Clock<Duration>
     ) {
         let page = Page(known: known, retry: retry)
@@ -112,7 +112,7 @@ final class EventBody: BodyStream.Producer {
     func cancel() { for task in tasks { task.cancel() } }
 }
 
-extension ReceiverSession.Told {
+extension ReceiverSession.SentState {
     /// - Parameter known: the id of the last event that the sender has; nil for none.
     fileprivate func bytes(behind known: Int?) -> [UInt8] {
         do throws(JSONError) {

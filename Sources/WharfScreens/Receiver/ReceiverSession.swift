@@ -5,7 +5,7 @@ internal import WharfPlayback
 /// It holds the current session, the pending commands, and the ends of earlier sessions.
 struct ReceiverSession {
     /// The state that the sender of a session gets.
-    struct Told: Hashable, Sendable {
+    struct SentState: Hashable, Sendable {
         /// The event id of the state. It increases with each state of the session.
         var event: Int
         var state: ScreenMessage.State
@@ -26,7 +26,7 @@ struct ReceiverSession {
     /// A session that is over. Its observers are notified after the lock has been released.
     struct Ended {
         var end: SessionEnd
-        var feed: StateFeed<Told>
+        var feed: StateFeed<SentState>
         var commands: [SentCommand]
 
         func tell() {
@@ -43,7 +43,7 @@ struct ReceiverSession {
 
     /// The id of the session that may send commands; nil for none.
     private(set) var id: String?
-    private(set) var feed: StateFeed<Told>?
+    private(set) var feed: StateFeed<SentState>?
     /// The player's last state; nil before the first.
     private(set) var state: PlaybackState?
     /// The number of the player's current stream. States of earlier streams are older than its
@@ -167,7 +167,7 @@ struct ReceiverSession {
     /// All unfinished commands, the running one first.
     var queue: [SentCommand] { (performing.map { [$0] } ?? []) + waiting }
 
-    private var told: Told {
-        Told(event: event, state: .init(sequence: lastAnswer?.sequence ?? 0, state: state ?? .idle))
+    private var told: SentState {
+        SentState(event: event, state: .init(sequence: lastAnswer?.sequence ?? 0, state: state ?? .idle))
     }
 }

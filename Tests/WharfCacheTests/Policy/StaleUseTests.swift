@@ -9,10 +9,10 @@ import WharfCore
         var age: Int64
         var request: String?
         var configuration = CacheConfiguration.privateClient
-        var reuse: StaleUse.Verdict
-        var storedOnly: StaleUse.Verdict
-        var unreachable: StaleUse.Verdict
-        var serverFailed: StaleUse.Verdict
+        var reuse: StaleUse.Decision
+        var storedOnly: StaleUse.Decision
+        var unreachable: StaleUse.Decision
+        var serverFailed: StaleUse.Decision
         var description: String { "\(control), \(age) s, \(request ?? "-"), \(configuration)" }
 
         /// A missing verdict equals `reuse`. A missing verdict for a failing server equals that for
@@ -20,8 +20,8 @@ import WharfCore
         init(
             _ control: String, age: Int64, request: String? = nil,
             of configuration: CacheConfiguration = .privateClient,
-            _ reuse: StaleUse.Verdict, only: StaleUse.Verdict? = nil, down: StaleUse.Verdict? = nil,
-            failed: StaleUse.Verdict? = nil
+            _ reuse: StaleUse.Decision, only: StaleUse.Decision? = nil, down: StaleUse.Decision? = nil,
+            failed: StaleUse.Decision? = nil
         ) {
             self.control = control
             self.age = age
@@ -34,7 +34,7 @@ import WharfCore
         }
     }
 
-    private static let stale = StaleUse.Verdict.refused(.stale)
+    private static let stale = StaleUse.Decision.refused(.stale)
     private static let bounded = CacheConfiguration(isShared: false, staleOnFailure: .upTo(.seconds(5)))
 
     static let rows: [Row] = [

@@ -129,7 +129,7 @@ struct RateLimitTests {
             try await stage.outbox.enqueue(.sample("a"))
             try await stage.untilFailed("a", attempts: 0)
             await stage.untilIdle()
-            let limit = stage.outbox.state.withLock { $0.schedule.reaches["api"]?.concurrency.limit }
+            let limit = stage.outbox.state.withLock { $0.schedule.admissions["api"]?.concurrency.limit }
             #expect(limit == 4)
             await stage.wake(after: .seconds(9))
             try await stage.untilGone("a")

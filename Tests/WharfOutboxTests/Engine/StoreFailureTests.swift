@@ -104,7 +104,7 @@ struct StoreFailureTests {
             // One commit is in progress. Without it, lanes that are each answered after the last
             // commit would have nothing to share.
             await stage.until("all are answered") {
-                stage.outbox.state.withLock { $0.schedule.reaches["api"]?.seated } == 0
+                stage.outbox.state.withLock { $0.schedule.admissions["api"]?.permitHolders } == 0
             }
             commits.open()
             for number in 0..<50 { try await stage.untilGone("a\(number)") }

@@ -3,28 +3,28 @@ import WharfCore
 import WharfCoreLaws
 import WharfFakes
 
-/// A receiver of parcels in the condition set by a law.
+/// A receiver of batches in the condition set by a law.
 final class Depot: Sendable {
-    static let kind = OutboxEntry.Kind("parcel")
+    static let kind = OutboxEntry.Kind("batch")
     static let unreadable: [UInt8] = [0xFF]
     static let credential = "tok-5f3a"
 
     private struct State {
         var condition = DestinationLaws.Condition.working
-        var parcels: [DestinationLaws.Arrival] = []
+        var batches: [DestinationLaws.Arrival] = []
     }
 
     private let state = Mutex(State())
 
-    var parcels: [DestinationLaws.Arrival] { state.withLock { $0.parcels } }
+    var batches: [DestinationLaws.Arrival] { state.withLock { $0.batches } }
 
     func set(_ condition: DestinationLaws.Condition) { state.withLock { $0.condition = condition } }
 
     func keep(_ entry: OutboxEntry) {
-        state.withLock { $0.parcels.append(.init(key: entry.key.text, bytes: entry.payload)) }
+        state.withLock { $0.batches.append(.init(key: entry.key.text, bytes: entry.payload)) }
     }
 
-    /// The verdict in the current condition, without a record of the parcel.
+    /// The verdict in the current condition, without a record of the batch.
     func verdict(on entry: OutboxEntry) async -> Delivery.Verdict {
         switch state.withLock({ $0.condition }) {
         case .working:
@@ -45,9 +45,9 @@ final class Depot: Sendable {
     /// - Parameter namesIDs: whether payloads can contain temporary ids.
     func receiver(namesIDs: Bool = true) -> DestinationLaws.Receiver {
         .init(
-            kind: Self.kind, payload: { Array("parcel \($0)".utf8) }, unreadable: Self.unreadable,
+            kind: Self.kind, payload: { Array("batch \($0)".utf8) }, unreadable: Self.unreadable,
             naming: namesIDs ? { @Sendable ids in Array(ids.joined(separator: ", ").utf8) } : nil,
-            secrets: [Self.credential], arrivals: { self.parcels }, set: { self.set($0) })
+            secrets: [Self.credential], arrivals: { self.batches }, set: { self.set($0) })
     }
 
     private func cancelled() async -> Delivery.Verdict {

@@ -43,7 +43,7 @@ final class WrongDestination: Destination {
 
     func deliver(_ entry: OutboxEntry, attempt: Int) async -> Delivery {
         var entry = entry
-        let isThird = entry.payload == Array("parcel 2".utf8)
+        let isThird = entry.payload == Array("batch 2".utf8)
         switch fault {
         case .losesAByte where isThird: entry.payload.removeLast()
         case .sendsTwice where isThird: depot.keep(entry)

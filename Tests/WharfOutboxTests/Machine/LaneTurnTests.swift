@@ -17,14 +17,14 @@ import WharfCore
     }
 
     @Test(arguments: [
-        Consequence.retry(at: .start, .down), .held(.down), .abandoned(.down),
+        AttemptOutcome.retry(at: .start, .down), .held(.down), .abandoned(.down),
         .merged(Rewrite(.init("a"), payload: []), at: .start, .down),
         .filledIn(Rewrite(.init("a"), payload: [])),
     ])
-    func waitingEntryHoldsThoseBehindIt(consequence: Consequence) {
+    func waitingEntryHoldsThoseBehindIt(outcome: AttemptOutcome) {
         var turn = LaneTurn(samples("a", "b", "c"), limits: BatchLimits(entries: 2))
         #expect(ids(turn.next(at: .start)) == ["a", "b"])
-        #expect(turn.settle([.delivered, consequence]) == true)
+        #expect(turn.settle([.delivered, outcome]) == true)
         #expect(ids(turn.next(at: .start)) == [])
     }
 

@@ -48,7 +48,7 @@ extension ScheduleTests {
         let pass = schedule.pass(for: "api")
         for _ in 0..<5 { fail(0, pass, at: 1) }
         answered(0, at: 1)
-        #expect(schedule.reaches["api"]?.closedUntil != nil)
+        #expect(schedule.admissions["api"]?.closedUntil != nil)
         schedule.wake()
         // The breaker's pause is over, and the other request still hangs.
         var steps: [Schedule.Step] = []
@@ -62,14 +62,14 @@ extension ScheduleTests {
         schedule.isStarted = true
         schedule.register("api")
         _ = schedule.limited("api", 0, after: .seconds(1 << 40), at: at(0).uptime, using: &random)
-        #expect(schedule.reaches["api"]?.heldUntil == at(100).uptime)
+        #expect(schedule.admissions["api"]?.heldUntil == at(100).uptime)
     }
 
     @Test mutating func answersToOneBurstMakeOnePause() {
         settle()
         for _ in 0..<32 { _ = schedule.limited("api", 0, after: nil, at: at(0).uptime, using: &random) }
         // The bound is 15 s plus the first bound of the backoff.
-        #expect(schedule.reaches["api"]?.heldUntil.map { $0.nanoseconds <= at(19).uptime.nanoseconds } == true)
+        #expect(schedule.admissions["api"]?.heldUntil.map { $0.nanoseconds <= at(19).uptime.nanoseconds } == true)
     }
 
     @Test mutating func rateLimitsWithZeroRetryAfterBackOff() {
@@ -84,16 +84,16 @@ extension ScheduleTests {
             _ = schedule.next(at: at(now))
         }
         _ = schedule.limited("api", 0, after: .zero, at: at(now).uptime, using: &random)
-        #expect(schedule.reaches["api"]?.heldUntil.map { $0.nanoseconds > at(now + 30).uptime.nanoseconds } == true)
+        #expect(schedule.admissions["api"]?.heldUntil.map { $0.nanoseconds > at(now + 30).uptime.nanoseconds } == true)
     }
 
     @Test mutating func returningNetworkDoesNotLiftACredentialHold() {
         settle()
         _ = schedule.unauthenticated("api", schedule.pass(for: "api"), at: at(0).uptime, using: &random)
         schedule.networkIsBack()
-        #expect(schedule.reaches["api"]?.closedUntil != nil)
+        #expect(schedule.admissions["api"]?.closedUntil != nil)
         schedule.credentialChanged()
-        #expect(schedule.reaches["api"]?.closedUntil == nil)
+        #expect(schedule.admissions["api"]?.closedUntil == nil)
     }
 
     /// The probe for the credential met a failure of another kind.
@@ -102,9 +102,9 @@ extension ScheduleTests {
         _ = schedule.unauthenticated("api", schedule.pass(for: "api"), at: at(0).uptime, using: &random)
         _ = schedule.next(at: at(4))
         fail(7, schedule.pass(for: "api"), at: 4)
-        #expect(schedule.reaches["api"]?.closedUntil != nil)
+        #expect(schedule.admissions["api"]?.closedUntil != nil)
         schedule.credentialChanged()
-        #expect(schedule.reaches["api"]?.closedUntil == nil)
+        #expect(schedule.admissions["api"]?.closedUntil == nil)
     }
 
     @Test mutating func aLaneThatFailsAloneShowsNoCongestion() {
@@ -115,8 +115,8 @@ extension ScheduleTests {
                 "api", lane: "bad", 7, schedule.pass(for: "api"), after: nil, since: number, at: at(0).uptime,
                 using: &random)
         }
-        #expect(schedule.reaches["api"]?.concurrency.limit == 2)
-        #expect(schedule.reaches["api"]?.closedUntil == nil)
+        #expect(schedule.admissions["api"]?.concurrency.limit == 2)
+        #expect(schedule.admissions["api"]?.closedUntil == nil)
     }
 
     @Test mutating func failuresFromBeforeARecoveryOpenNoBreaker() {
@@ -125,6 +125,6 @@ extension ScheduleTests {
         schedule.open()
         for lane in 0..<5 { fail(Int64(lane), old, at: 1) }
         fail(9, schedule.pass(for: "api"), at: 1)
-        #expect(schedule.reaches["api"]?.closedUntil == nil)
+        #expect(schedule.admissions["api"]?.closedUntil == nil)
     }
 }

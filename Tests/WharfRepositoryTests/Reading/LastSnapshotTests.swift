@@ -6,7 +6,7 @@ import WharfCore
 /// An observer's last snapshot is the state of its key, in every order of lookups, requests and
 /// notifications.
 @Suite struct LastSnapshotTests {
-    private typealias Landed = ModelCache<Int, String>.Landed
+    private typealias AppliedAnswer = ModelCache<Int, String>.AppliedAnswer
 
     private static let now = WallTime(secondsSince1970: 1_000)
 
@@ -36,7 +36,7 @@ import WharfCore
         kept: nil, error: ReadFailure(.status, message: "scripted: 404", response: HTTPResponse(status: .notFound)))
 
     @discardableResult
-    private mutating func land(_ answer: Answer<String>, _ mode: CacheMode, _ began: UInt64? = nil) -> Landed {
+    private mutating func land(_ answer: Answer<String>, _ mode: CacheMode, _ began: UInt64? = nil) -> AppliedAnswer {
         cache.absorb(answer, for: 1, mode, began: began ?? cache.ask(1), at: Self.now)
     }
 

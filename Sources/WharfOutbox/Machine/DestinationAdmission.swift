@@ -5,9 +5,9 @@ internal import WharfPrimitives
 ///
 /// A lane holds a permit while its request is in flight. The permit is released before the
 /// settlement is committed, so another lane can use it meanwhile.
-struct Reach {
+struct DestinationAdmission {
     /// The number of lanes that hold a permit or wait for one.
-    private(set) var seated = 0
+    private(set) var permitHolders = 0
     /// The number of leased lanes, with or without a permit.
     private(set) var lanes = 0
     /// The estimated bytes in memory of the leased lanes' deliveries.
@@ -76,7 +76,7 @@ struct Reach {
     /// The number of lanes that may be leased now.
     func free(at now: Uptime) -> Int {
         guard !breaker.isOpen, !isHeld else { return 0 }
-        if isProbing { return seated == 0 ? 1 : 0 }
+        if isProbing { return permitHolders == 0 ? 1 : 0 }
         let seats = concurrency.most
         // Memory bounds the lanes: as many as fit at the mean weight of the present ones.
         let fitting = weight > 0 ? Self.mostWeight * lanes / weight : Self.mostLanes
@@ -88,7 +88,7 @@ struct Reach {
         // Lanes whose settlement is being committed need a permit again soon. If the receiver
         // answers faster than the disk writes, there are many of them, so as many more lanes are
         // leased.
-        let wanted = min(concurrency.limit - seated + (quick - seated), most - quick)
+        let wanted = min(concurrency.limit - permitHolders + (quick - permitHolders), most - quick)
         return window.map { min(wanted, $0.free(at: now)) } ?? wanted
     }
 
@@ -100,13 +100,13 @@ struct Reach {
     mutating func take(_ lanes: Int, weight: Int, isAll: Bool) {
         self.lanes += lanes
         self.weight += weight
-        seated += lanes
+        permitHolders += lanes
         isCrowded = isAll
         if isAll { mayHaveMore = true }
     }
 
     /// Counts a lane that waits for a permit again.
-    mutating func sit() { seated += 1 }
+    mutating func takePermit() { permitHolders += 1 }
 
     /// Removes a lane that holds no permit.
     mutating func leave(weight: Int) {
@@ -136,7 +136,7 @@ struct Reach {
         // A slow request has released its permit already. Releasing it again would exceed the
         // limit.
         guard inFlight.end(request, hasSucceeded: hasSucceeded, at: now) else { return grow() }
-        seated -= 1
+        permitHolders -= 1
         guard hasPermit else { return grow() }
         guard permits <= concurrency.limit else {
             permits -= 1
@@ -159,14 +159,14 @@ struct Reach {
     /// When the next request becomes slow and frees a permit; nil if no lane needs one.
     var nextSlow: Uptime? {
         let seats = isProbing ? 1 : min(permits, concurrency.limit)
-        return seated < seats || inFlight.slowCount >= Self.mostLanes ? nil : inFlight.nextSlow
+        return permitHolders < seats || inFlight.slowCount >= Self.mostLanes ? nil : inFlight.nextSlow
     }
 
     /// - Returns: the number of permits to release because the requests that hold them are slow.
     mutating func releaseSlow(at now: Uptime) -> Int {
         guard let next = nextSlow, next.hasCome(by: now) else { return 0 }
         let released = inFlight.releaseSlow(at: now)
-        seated -= released
+        permitHolders -= released
         mayHaveMore = true
         // The limit may have shrunk since, so some of these permits are retired instead.
         let retired = min(released, max(0, permits - concurrency.limit))
@@ -346,7 +346,7 @@ struct Reach {
 
     /// When to look for an untried lane; nil if none is known to be due.
     func trial(at now: Uptime) -> Uptime? {
-        guard breaker.isOpen, !isHeld, mayHaveUntried, seated < concurrency.limit else { return nil }
+        guard breaker.isOpen, !isHeld, mayHaveUntried, permitHolders < concurrency.limit else { return nil }
         return nextTrial ?? now
     }
 

@@ -2,7 +2,7 @@
 internal import GRDB
 internal import WharfCore
 
-extension Wreck {
+extension SalvageReader {
     /// Gives each account one new version, which becomes its floor and that of its rows.
     ///
     /// It is above all readable versions. Tombstones may be lost, so every earlier expectation is

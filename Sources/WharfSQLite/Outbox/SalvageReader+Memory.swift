@@ -2,7 +2,7 @@
 internal import GRDB
 internal import WharfCore
 
-extension Wreck {
+extension SalvageReader {
     /// Copies the remembered ids and discarded entries, in the order of their arrival.
     func copyMemory(to target: Database, _ isWhole: inout Bool) throws {
         for (table, columns, key) in [

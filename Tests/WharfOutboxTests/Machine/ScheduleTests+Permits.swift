@@ -77,24 +77,24 @@ extension Schedule {
 
     @Test mutating func lanesThatAreHeldAreBounded() {
         var held = 0
-        while held < Reach.mostLanes {
+        while held < DestinationAdmission.mostLanes {
             let lanes = schedule.lease()
             guard lanes > 0 else { break }
             held += lanes
             for _ in 0..<lanes { _ = schedule.standsUp("api") }
         }
-        #expect(held > Reach.mostLanes * 3 / 4 && held <= Reach.mostLanes)
+        #expect(held > DestinationAdmission.mostLanes * 3 / 4 && held <= DestinationAdmission.mostLanes)
         // The schedule does not ask after each lane that ends.
-        for _ in 0..<held - Reach.mostLanes * 3 / 4 {
+        for _ in 0..<held - DestinationAdmission.mostLanes * 3 / 4 {
             #expect(schedule.asked() == nil)
             schedule.ended("api")
             schedule.wake()
         }
-        #expect(schedule.asked() == Reach.mostLanes / 4)
+        #expect(schedule.asked() == DestinationAdmission.mostLanes / 4)
     }
 
     @Test mutating func payloadInMemoryIsBoundedWithFewLanes() {
-        #expect(schedule.lease(weight: Reach.mostWeight) == 2)
+        #expect(schedule.lease(weight: DestinationAdmission.mostWeight) == 2)
         _ = schedule.standsUp("api")
         #expect(schedule.asked() == nil)
         // Lanes are leased up to the number of permits, regardless of their weight.
@@ -102,7 +102,7 @@ extension Schedule {
         #expect(schedule.asked() == 1)
         schedule.leased(1, of: "api", asked: 1)
         _ = schedule.standsUp("api")
-        schedule.ended("api", weight: Reach.mostWeight)
+        schedule.ended("api", weight: DestinationAdmission.mostWeight)
         #expect(schedule.lease() == 1)
         _ = schedule.standsUp("api")
         #expect(schedule.lease() == 2)

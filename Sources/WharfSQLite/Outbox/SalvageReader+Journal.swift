@@ -2,7 +2,7 @@
 internal import GRDB
 internal import WharfCore
 
-extension Wreck {
+extension SalvageReader {
     private typealias States = [Int64: [String: JournalWriter.Restored]]
 
     /// Writes the readable entries, with the known states of their deliveries.

@@ -4,7 +4,7 @@ extension ModelCache {
     /// An answer after the cache has applied it.
     ///
     /// It is a reference, because a thousand callers may share it.
-    final class Landed: Sendable {
+    final class AppliedAnswer: Sendable {
         let raw: Snapshot<Value>
         /// The newest value that was known after the answer, with the error of the answer.
         let merged: Snapshot<Value>
@@ -34,7 +34,7 @@ extension ModelCache.Entry {
     /// The observer's task runs after the answer was applied, and something newer may have come
     /// between the two. So the answer counts only if the key is still as the answer has left it.
     /// Otherwise an old value could be the observer's last snapshot.
-    func state(after landed: ModelCache.Landed) -> Snapshot<Value> {
+    func state(after landed: ModelCache.AppliedAnswer) -> Snapshot<Value> {
         guard isOutdated(landed) else { return landed.merged }
         let error = landed.merged.error
         // `nothingKept` and a late refusal say nothing about the state now.
@@ -42,5 +42,5 @@ extension ModelCache.Entry {
         return Snapshot(kept: kept?.fromMemory, error: stays ? error : kept == nil ? .nothingKept : nil)
     }
 
-    func isOutdated(_ landed: ModelCache.Landed) -> Bool { landed.isLate || changed > landed.moment }
+    func isOutdated(_ landed: ModelCache.AppliedAnswer) -> Bool { landed.isLate || changed > landed.moment }
 }

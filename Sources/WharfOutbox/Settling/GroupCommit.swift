@@ -6,9 +6,9 @@ internal import WharfPrimitives
 ///
 /// Settlements that arrive during a commit go into the next one. The commits run in their own
 /// tasks, so the cancellation of a lane does not interrupt them.
-final class SharedCommits: Sendable {
+final class GroupCommit: Sendable {
     private struct Waiting {
-        let parcel: Parcel
+        let batch: SettlementBatch
         let outcome: Promise<Result<Void, StoreError>>
     }
 
@@ -27,14 +27,14 @@ final class SharedCommits: Sendable {
         self.executor = executor
     }
 
-    /// Returns when the parcel is on the disk, even if the calling task is cancelled.
+    /// Returns when the batch is on the disk, even if the calling task is cancelled.
     ///
     /// - Returns: a failure if nothing of it was committed.
-    func commit(_ parcel: Parcel) async -> Result<Void, StoreError> {
+    func commit(_ batch: SettlementBatch) async -> Result<Void, StoreError> {
         let outcome = Promise<Result<Void, StoreError>>()
         let isFirst = state.withLock { state -> Bool? in
             guard !state.isClosed else { return nil }
-            state.waiting.append(Waiting(parcel: parcel, outcome: outcome))
+            state.waiting.append(Waiting(batch: batch, outcome: outcome))
             defer { state.isCommitting = true }
             return !state.isCommitting
         }
@@ -43,7 +43,7 @@ final class SharedCommits: Sendable {
         return await outcome.wait()
     }
 
-    /// Accepts no more parcels. A commit in progress finishes.
+    /// Accepts no more batches. A commit in progress finishes.
     func close() { state.withLock { $0.isClosed = true } }
 
     private func commitAll() async {
@@ -64,30 +64,30 @@ final class SharedCommits: Sendable {
     }
 
     private func commit(_ waiting: [Waiting]) async {
-        switch await attempt(waiting.map(\.parcel)) {
+        switch await attempt(waiting.map(\.batch)) {
         case .success: for each in waiting { each.outcome.fulfil(.success(())) }
         case .failure(let error) where waiting.count == 1: waiting[0].outcome.fulfil(.failure(error))
-        // One parcel that the store rejects must not fail the others, so each is committed alone.
+        // One batch that the store rejects must not fail the others, so each is committed alone.
         case .failure: for each in waiting { await commit([each]) }
         }
     }
 
-    private func attempt(_ parcels: [Parcel]) async -> Result<Void, StoreError> {
-        var parcels = parcels
+    private func attempt(_ batches: [SettlementBatch]) async -> Result<Void, StoreError> {
+        var batches = batches
         while true {
             do throws(StoreError) {
-                var commit = parcels.commit
-                try await commit.rewriteDependents(of: parcels.flatMap(\.assigned), in: store)
+                var commit = batches.commit
+                try await commit.rewriteDependents(of: batches.flatMap(\.assigned), in: store)
                 try await store.commit(commit)
                 return .success(())
             } catch {
                 // Another commit has changed the journal since it was read. The dependents are read
                 // again. The merged or filled-in payload is dropped as stale: the receiver is
                 // called again, or the entry is leased again.
-                guard error.code == .changed, parcels.count == 1,
-                    !parcels[0].assigned.isEmpty || !parcels[0].rewritten.isEmpty
+                guard error.code == .changed, batches.count == 1,
+                    !batches[0].assigned.isEmpty || !batches[0].rewritten.isEmpty
                 else { return .failure(error) }
-                parcels[0].rewritten = []
+                batches[0].rewritten = []
             }
         }
     }

@@ -4,7 +4,7 @@ internal import WharfCore
 internal import WharfPrimitives
 
 /// A damaged data file. Each walk through it may end at an unreadable page.
-struct Wreck {
+struct SalvageReader {
     let db: Database
     let now: WallTime
 

@@ -1,7 +1,7 @@
 internal import WharfCore
 
 /// The settlements of one call of a destination, with all their consequences.
-struct Parcel: Sendable {
+struct SettlementBatch: Sendable {
     /// The ids that a receiver assigned with a delivery.
     struct Assigned: Sendable {
         let entry: OutboxEntry.ID
@@ -21,12 +21,12 @@ struct Parcel: Sendable {
 
     /// Adds the consequence of one answer.
     mutating func add(
-        _ consequence: Consequence, of attempt: Attempt, _ answer: Delivery, under lease: Lease,
+        _ outcome: AttemptOutcome, of attempt: Attempt, _ answer: Delivery, under lease: Lease,
         among destinations: [String: any Destination]
     ) {
-        if let settlement = attempt.settlement(consequence, under: lease) { settled.append(settlement) }
+        if let settlement = attempt.settlement(outcome, under: lease) { settled.append(settlement) }
         entities += answer.entities
-        switch consequence {
+        switch outcome {
         case .merged(let rewrite, _, _), .filledIn(let rewrite): rewritten.append(rewrite)
         case .delivered where !answer.assignedIDs.isEmpty:
             let id = attempt.pending.id
@@ -38,15 +38,15 @@ struct Parcel: Sendable {
     }
 }
 
-extension [Parcel] {
-    /// One commit of all parcels. Dependents are rewritten later, from the journal.
+extension [SettlementBatch] {
+    /// One commit of all batches. Dependents are rewritten later, from the journal.
     var commit: Commit {
         var commit = Commit()
-        for parcel in self {
-            commit.entities += parcel.entities
-            commit.settled += parcel.settled
-            commit.rewritten += parcel.rewritten
-            if let lease = parcel.released { commit.released.append(lease) }
+        for batch in self {
+            commit.entities += batch.entities
+            commit.settled += batch.settled
+            commit.rewritten += batch.rewritten
+            if let lease = batch.released { commit.released.append(lease) }
         }
         return commit
     }

@@ -1,6 +1,6 @@
 /// Measures the width of a row up to the maximum. It stops there, so that a long value is not
 /// measured completely at each of its levels.
-struct Room {
+struct LineBudget {
     private var left: Int
 
     init(_ taken: Int) { left = PrettyPrinter.maximumWidth - taken }
@@ -42,9 +42,9 @@ struct Room {
 extension GraphQLValue {
     /// Whether a list or an object exceeds the maximum width, and takes several lines.
     var isWide: Bool {
-        var room = Room(0)
-        room.take(self)
-        return room.isExceeded
+        var budget = LineBudget(0)
+        budget.take(self)
+        return budget.isExceeded
     }
 
     /// Whether the value takes several lines.

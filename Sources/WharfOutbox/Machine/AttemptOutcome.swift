@@ -3,7 +3,7 @@ internal import WharfCore
 /// The consequence of a destination's answer, as a pure value.
 ///
 /// It is computed without a clock, network or journal.
-enum Consequence: Hashable {
+enum AttemptOutcome: Hashable {
     case delivered
     /// The attempt counts. The delivery stays at the head of its lane until the given time.
     case retry(at: WallTime, DeliveryFailure)
@@ -71,10 +71,10 @@ struct Attempt {
 
     /// - Parameter merged: the destination's merge of a conflict, and the key to send it under; nil
     ///   if it merges nothing.
-    func consequence(
+    func outcome(
         of verdict: Delivery.Verdict, merged: (payload: [UInt8], key: IdempotencyKey)? = nil, _ retry: OutboxRetry,
         using random: inout some RandomNumberGenerator
-    ) -> Consequence {
+    ) -> AttemptOutcome {
         switch verdict {
         case .delivered: return .delivered
         case .retry(let failure, let after): return again(failure, after: after, retry, using: &random)
@@ -104,14 +104,14 @@ struct Attempt {
     /// A held lane sorts behind the lanes that were not tried yet. Otherwise many held lanes would
     /// keep the others from every probe. `min` keeps a delivery due even if the wall clock was set
     /// back during the attempt.
-    func due(after consequence: Consequence) -> WallTime {
-        if case .held = consequence { ended } else { min(pending.nextAttempt, ended) }
+    func due(after outcome: AttemptOutcome) -> WallTime {
+        if case .held = outcome { ended } else { min(pending.nextAttempt, ended) }
     }
 
-    func settlement(_ consequence: Consequence, under lease: Lease) -> Settlement? {
-        consequence.verdict(due: due(after: consequence)).map {
+    func settlement(_ outcome: AttemptOutcome, under lease: Lease) -> Settlement? {
+        outcome.verdict(due: due(after: outcome)).map {
             Settlement(
-                pending.id, under: lease, $0, attempts: consequence.counts ? attempts : pending.attempts,
+                pending.id, under: lease, $0, attempts: outcome.counts ? attempts : pending.attempts,
                 attemptedAt: began)
         }
     }
@@ -119,7 +119,7 @@ struct Attempt {
     private func again(
         _ failure: DeliveryFailure, after: Duration? = nil, _ retry: OutboxRetry,
         using random: inout some RandomNumberGenerator
-    ) -> Consequence {
+    ) -> AttemptOutcome {
         if isAbandoned { return .abandoned(failure) }
         // Attempts that failed in another way do not show that the request was in progress.
         let isStill = pending.lastFailure?.code == .inProgress || retry.attemptsInProgress <= 1

@@ -5,25 +5,25 @@ import WharfRandom
 @testable import WharfOutbox
 
 /// The consequences of an answer, without a clock, a network or a journal.
-@Suite struct ConsequenceTests {
+@Suite struct AttemptOutcomeTests {
     private let now = WallTime.start + .seconds(100)
 
-    private func consequence(
+    private func outcome(
         of verdict: Delivery.Verdict, attempts: Int = 0, countedSince: WallTime? = nil,
         lastFailure: DeliveryFailure? = nil,
         merged: String? = nil, isAlone: Bool = false, isAbandoned: Bool = false,
         _ retry: OutboxRetry = .default
-    ) -> Consequence {
+    ) -> AttemptOutcome {
         var random = Largest()
         let pending = PendingDelivery.sample(attempts: attempts, countedSince: countedSince, lastFailure: lastFailure)
         let attempt = Attempt(
             pending: pending, began: .start, ended: now, isAlone: isAlone, isAbandoned: isAbandoned)
-        return attempt.consequence(
+        return attempt.outcome(
             of: verdict, merged: merged.map { (Array($0.utf8), IdempotencyKey("new")) }, retry, using: &random)
     }
 
-    private func seconds(_ consequence: Consequence) -> Int64? {
-        switch consequence {
+    private func seconds(_ outcome: AttemptOutcome) -> Int64? {
+        switch outcome {
         // The backoff is a random part of its bound, so the bound itself is never drawn.
         case .retry(let time, _), .merged(_, let time, _): (time - now + .milliseconds(1)).wholeSeconds
         default: nil
@@ -31,13 +31,13 @@ import WharfRandom
     }
 
     @Test func deliveredVerdictStandsEvenIfCancelled() {
-        #expect(consequence(of: .delivered) == .delivered)
-        #expect(consequence(of: .delivered, isAbandoned: true) == .delivered)
+        #expect(outcome(of: .delivered) == .delivered)
+        #expect(outcome(of: .delivered, isAbandoned: true) == .delivered)
     }
 
     @Test func backoffFromTheAnswerDoublesUpToItsCap() {
         let retry = OutboxRetry(base: .seconds(2), cap: .seconds(10))
-        let pauses = (0..<5).map { seconds(consequence(of: .retry(.down), attempts: $0, retry)) }
+        let pauses = (0..<5).map { seconds(outcome(of: .retry(.down), attempts: $0, retry)) }
         #expect(pauses == [2, 4, 8, 10, 10])
     }
 
@@ -51,19 +51,19 @@ import WharfRandom
 
     @Test func retryAfterIsALowerBound() {
         let retry = OutboxRetry(base: .seconds(2), cap: .seconds(10), longestRetryAfter: .seconds(500))
-        #expect(seconds(consequence(of: .retry(.down, after: .seconds(60)), retry)) == 62)
-        #expect(seconds(consequence(of: .retry(.down, after: .seconds(-5)), retry)) == 2)
+        #expect(seconds(outcome(of: .retry(.down, after: .seconds(60)), retry)) == 62)
+        #expect(seconds(outcome(of: .retry(.down, after: .seconds(-5)), retry)) == 2)
     }
 
     @Test func excessiveRetryAfterIsCapped() {
         let retry = OutboxRetry(base: .seconds(2), cap: .seconds(10), longestRetryAfter: .seconds(500))
-        #expect(seconds(consequence(of: .retry(.down, after: .seconds(31_536_000)), retry)) == 502)
+        #expect(seconds(outcome(of: .retry(.down, after: .seconds(31_536_000)), retry)) == 502)
     }
 
     @Test func entryIsExhaustedAtItsAttemptLimit() throws {
         let retry = OutboxRetry(attempts: 4, time: nil)
-        #expect(seconds(consequence(of: .retry(.down), attempts: 2, retry)) != nil)
-        guard case .dead(let failure) = consequence(of: .retry(.down), attempts: 3, retry) else {
+        #expect(seconds(outcome(of: .retry(.down), attempts: 2, retry)) != nil)
+        guard case .dead(let failure) = outcome(of: .retry(.down), attempts: 3, retry) else {
             Issue.record("not given up")
             return
         }
@@ -74,28 +74,28 @@ import WharfRandom
     @Test func timeLimitExhaustsOnlyAfterThreeAttempts() {
         let retry = OutboxRetry(attempts: nil, time: .seconds(50))
         let early = WallTime.start - .seconds(1)
-        #expect(seconds(consequence(of: .retry(.down), attempts: 1, countedSince: early, retry)) != nil)
-        guard case .dead(let failure) = consequence(of: .retry(.down), attempts: 2, countedSince: early, retry) else {
+        #expect(seconds(outcome(of: .retry(.down), attempts: 1, countedSince: early, retry)) != nil)
+        guard case .dead(let failure) = outcome(of: .retry(.down), attempts: 2, countedSince: early, retry) else {
             Issue.record("not given up")
             return
         }
         #expect(failure.message.hasPrefix("given up after 3 attempts in 101 s"))
         // The clock was set back after the first attempt.
-        #expect(seconds(consequence(of: .retry(.down), attempts: 9, countedSince: now + .seconds(999), retry)) != nil)
+        #expect(seconds(outcome(of: .retry(.down), attempts: 9, countedSince: now + .seconds(999), retry)) != nil)
     }
 
     @Test func retryWithoutLimitsNeverEnds() {
         let retry = OutboxRetry(attempts: nil, time: nil)
-        #expect(seconds(consequence(of: .retry(.down), attempts: 1 << 40, countedSince: .distantPast, retry)) == 3_600)
+        #expect(seconds(outcome(of: .retry(.down), attempts: 1 << 40, countedSince: .distantPast, retry)) == 3_600)
     }
 
     @Test(arguments: [Delivery.Verdict.offline(.down), .needsAuthentication(.down), .rateLimited(.down)])
     func offlineUnauthorizedOrRateLimitedCountsNoAttempt(verdict: Delivery.Verdict) {
-        let consequence = consequence(of: verdict, attempts: 99, countedSince: .distantPast)
-        #expect(consequence == .held(.down))
-        #expect(consequence.holdsLane && !consequence.counts)
+        let outcome = outcome(of: verdict, attempts: 99, countedSince: .distantPast)
+        #expect(outcome == .held(.down))
+        #expect(outcome.holdsLane && !outcome.counts)
         // The entry does not wait for a time.
-        #expect(consequence.verdict(due: now) == .retry(at: now, .down))
+        #expect(outcome.verdict(due: now) == .retry(at: now, .down))
     }
 
     @Test func heldDeliveryGoesBehindUntriedOnes() {
@@ -104,34 +104,34 @@ import WharfRandom
         #expect(attempt.settlement(.held(.down), under: lease)?.verdict == .retry(at: now, .down))
         let event = OutboxEvent.settling(.held(.down), attempt)
         #expect(event == .retrying(attempt.pending.subject, at: now, .down))
-        for other in [Consequence.abandoned(.down)] {
+        for other in [AttemptOutcome.abandoned(.down)] {
             #expect(attempt.settlement(other, under: lease)?.verdict == .retry(at: .start, .down))
         }
     }
 
     @Test func laneUnreachableAloneBacksOffAndIsExhausted() {
         let retry = OutboxRetry(attempts: 3, base: .seconds(2), cap: .seconds(10))
-        #expect(seconds(consequence(of: .offline(.down), attempts: 1, isAlone: true, retry)) == 4)
-        guard case .dead(let failure) = consequence(of: .offline(.down), attempts: 2, isAlone: true, retry) else {
+        #expect(seconds(outcome(of: .offline(.down), attempts: 1, isAlone: true, retry)) == 4)
+        guard case .dead(let failure) = outcome(of: .offline(.down), attempts: 2, isAlone: true, retry) else {
             Issue.record("not given up")
             return
         }
         #expect(failure.code == .exhausted)
-        let abandoned = consequence(of: .offline(.down), attempts: 2, isAlone: true, isAbandoned: true, retry)
+        let abandoned = outcome(of: .offline(.down), attempts: 2, isAlone: true, isAbandoned: true, retry)
         #expect(abandoned == .abandoned(.down))
     }
 
     @Test func aRequestThatStaysInProgressIsAConflict() {
         let failure = DeliveryFailure(.inProgress, message: "still at work", status: 409)
-        #expect(consequence(of: .retry(failure), attempts: 6, lastFailure: failure).counts)
-        guard case .conflict(let found, nil) = consequence(of: .retry(failure), attempts: 7, lastFailure: failure)
+        #expect(outcome(of: .retry(failure), attempts: 6, lastFailure: failure).counts)
+        guard case .conflict(let found, nil) = outcome(of: .retry(failure), attempts: 7, lastFailure: failure)
         else {
             Issue.record("no conflict")
             return
         }
         #expect(found.code == .conflict && found.status == 409)
         // Attempts that failed differently do not count towards the limit for "in progress".
-        guard case .retry = consequence(of: .retry(failure), attempts: 7, lastFailure: .down) else {
+        guard case .retry = outcome(of: .retry(failure), attempts: 7, lastFailure: .down) else {
             Issue.record("given up at the first 409")
             return
         }
@@ -157,26 +157,26 @@ import WharfRandom
         Delivery.Verdict.retry(.down), .offline(.down), .needsAuthentication(.down), .conflict(.down, theirs: nil),
     ])
     func cancelledAttemptIsRepeatedAndDoesNotCount(verdict: Delivery.Verdict) {
-        let consequence = consequence(of: verdict, attempts: 99, countedSince: .distantPast, isAbandoned: true)
-        #expect(consequence == .abandoned(.down))
-        #expect(consequence.holdsLane && !consequence.counts)
+        let outcome = outcome(of: verdict, attempts: 99, countedSince: .distantPast, isAbandoned: true)
+        #expect(outcome == .abandoned(.down))
+        #expect(outcome.holdsLane && !outcome.counts)
     }
 
     @Test func rejectionIsADeadLetterEvenIfCancelled() {
-        #expect(consequence(of: .rejected(.down)) == .dead(.down))
-        #expect(consequence(of: .rejected(.down), isAbandoned: true) == .dead(.down))
-        #expect(!Consequence.dead(.down).holdsLane)
+        #expect(outcome(of: .rejected(.down)) == .dead(.down))
+        #expect(outcome(of: .rejected(.down), isAbandoned: true) == .dead(.down))
+        #expect(!AttemptOutcome.dead(.down).holdsLane)
     }
 
     @Test func unmergedConflictKeepsTheReceiversVersion() {
         let failure = DeliveryFailure(.conflict, message: "down", status: 503)
-        #expect(consequence(of: .conflict(.down, theirs: [7])) == .conflict(failure, theirs: [7]))
-        #expect(!Consequence.conflict(failure, theirs: nil).holdsLane)
-        #expect(Consequence.conflict(failure, theirs: [7]).verdict(due: now) == .conflict(failure, theirs: [7]))
+        #expect(outcome(of: .conflict(.down, theirs: [7])) == .conflict(failure, theirs: [7]))
+        #expect(!AttemptOutcome.conflict(failure, theirs: nil).holdsLane)
+        #expect(AttemptOutcome.conflict(failure, theirs: [7]).verdict(due: now) == .conflict(failure, theirs: [7]))
     }
 
     @Test func mergedEntryHasANewKeyAndTheReceiversBase() {
-        let merged = consequence(of: .conflict(.down, theirs: [7]), merged: "both")
+        let merged = outcome(of: .conflict(.down, theirs: [7]), merged: "both")
         let rewrite = Rewrite(.init("a"), payload: Array("both".utf8), key: IdempotencyKey("new"), base: [7])
         #expect(merged == .merged(rewrite, at: now, DeliveryFailure(.conflict, message: "down", status: 503)))
         #expect(merged.holdsLane && merged.counts)
@@ -184,11 +184,11 @@ import WharfRandom
 
     @Test func repeatedConflictBacksOffAndBecomesADeadLetter() {
         let before = DeliveryFailure(.conflict, message: "before")
-        let again = consequence(
+        let again = outcome(
             of: .conflict(.down, theirs: nil), attempts: 1, lastFailure: before, merged: "both",
             OutboxRetry(attempts: 3, base: .seconds(2), cap: .seconds(10)))
         #expect(seconds(again) == 4)
-        let last = consequence(
+        let last = outcome(
             of: .conflict(.down, theirs: nil), attempts: 2, lastFailure: before, merged: "both",
             OutboxRetry(attempts: 3))
         #expect(last == .conflict(DeliveryFailure(.conflict, message: "down", status: 503), theirs: nil))

@@ -5,7 +5,7 @@ internal import Synchronization
 internal import WharfCore
 
 /// A held assertion. Writers run within ``run(_:_:)``, and stop when its time runs out.
-final class WriteHold: Sendable {
+final class WriteAssertion: Sendable {
     private struct State: @unchecked Sendable {
         // Unchecked for the pointer: SQLite accepts an interrupt on any thread, and the pointer is
         // set only while its own thread is in `run`.

@@ -1,10 +1,10 @@
 internal import WharfCore
 
-/// The state of a ``MemoryCacheStore``: a shelf of variants per key, and the recency list.
-struct MemoryShelves: Sendable {
-    /// The variants of one key, the last stored one first. A shelf is immutable, and is replaced as
+/// The state of a ``MemoryCacheStore``: an entry of variants per key, and the recency list.
+struct MemoryEntries: Sendable {
+    /// The variants of one key, the last stored one first. An entry is immutable, and is replaced as
     /// a whole.
-    final class Shelf: Sendable {
+    final class KeyEntry: Sendable {
         let key: CacheKey
         let variants: [StoredResponse]
         let bodies: [[UInt8]]
@@ -23,29 +23,29 @@ struct MemoryShelves: Sendable {
     private(set) var total = 0
     /// Shelves by target: dictionaries with string keys are the fastest, and few keys share a
     /// target.
-    private var shelves: [String: [Shelf]] = [:]
+    private var entries: [String: [KeyEntry]] = [:]
     private var recency = RecencyList()
     private var lastID: StoredResponse.ID = 0
 
     init(byteLimit: Int) { self.byteLimit = byteLimit }
 
-    func shelf(_ key: CacheKey) -> Shelf? {
-        guard let sameTarget = shelves[key.target] else { return nil }
+    func entry(_ key: CacheKey) -> KeyEntry? {
+        guard let sameTarget = entries[key.target] else { return nil }
         return sameTarget.first { $0.key.method == key.method && $0.key.account == key.account }
     }
 
-    private mutating func put(_ shelf: Shelf?, _ key: CacheKey) {
-        var sameTarget = shelves[key.target] ?? []
+    private mutating func put(_ entry: KeyEntry?, _ key: CacheKey) {
+        var sameTarget = entries[key.target] ?? []
         sameTarget.removeAll { $0.key == key }
-        if let shelf { sameTarget.append(shelf) }
-        shelves[key.target] = sameTarget.isEmpty ? nil : sameTarget
+        if let entry { sameTarget.append(entry) }
+        entries[key.target] = sameTarget.isEmpty ? nil : sameTarget
     }
 
     mutating func touch(_ place: RecencyList.Place, _ id: StoredResponse.ID) { recency.touch(place, id) }
 
     mutating func insert(_ key: CacheKey, _ head: StoredHead, _ body: [UInt8]) -> StoredResponse.ID {
-        if let shelf = shelf(key) {
-            let replaced = shelf.variants.filter { $0.head.varying == head.varying }.map(\.id)
+        if let entry = entry(key) {
+            let replaced = entry.variants.filter { $0.head.varying == head.varying }.map(\.id)
             remove(under: key) { replaced.contains($0) }
         }
         lastID += 1
@@ -53,50 +53,50 @@ struct MemoryShelves: Sendable {
         let cost = Self.cost(key, head) + body.count
         let place = recency.insert(key, stored.id, cost: cost)
         total += cost
-        let rest = shelf(key)
-        let shelf = Shelf(
+        let rest = entry(key)
+        let entry = KeyEntry(
             key, variants: [stored] + (rest?.variants ?? []), bodies: [body] + (rest?.bodies ?? []),
             places: [place] + (rest?.places ?? [])
         )
-        put(shelf, key)
+        put(entry, key)
         evict()
         return stored.id
     }
 
     mutating func update(_ id: StoredResponse.ID, under key: CacheKey, to head: StoredHead) {
-        guard let known = shelf(key), known.variants.contains(where: { $0.id == id }) else { return }
+        guard let known = entry(key), known.variants.contains(where: { $0.id == id }) else { return }
         let twins = known.variants.filter { $0.id != id && $0.head.varying == head.varying }.map(\.id)
         remove(under: key) { twins.contains($0) }
-        guard let shelf = shelf(key), let index = shelf.variants.firstIndex(where: { $0.id == id }) else { return }
-        let cost = Self.cost(key, head) + shelf.bodies[index].count
-        total += cost - recency.setCost(shelf.places[index], cost)
-        var variants = shelf.variants
+        guard let entry = entry(key), let index = entry.variants.firstIndex(where: { $0.id == id }) else { return }
+        let cost = Self.cost(key, head) + entry.bodies[index].count
+        total += cost - recency.setCost(entry.places[index], cost)
+        var variants = entry.variants
         variants[index].head = head
-        put(Shelf(key, variants: variants, bodies: shelf.bodies, places: shelf.places), key)
+        put(KeyEntry(key, variants: variants, bodies: entry.bodies, places: entry.places), key)
         evict()
     }
 
     mutating func remove(under key: CacheKey, where gone: (StoredResponse.ID) -> Bool) {
-        guard let shelf = shelf(key) else { return }
-        let (removed, left) = shelf.variants.indices.reduce(into: ([Int](), [Int]())) { parts, index in
-            if gone(shelf.variants[index].id) { parts.0.append(index) } else { parts.1.append(index) }
+        guard let entry = entry(key) else { return }
+        let (removed, left) = entry.variants.indices.reduce(into: ([Int](), [Int]())) { parts, index in
+            if gone(entry.variants[index].id) { parts.0.append(index) } else { parts.1.append(index) }
         }
         guard !removed.isEmpty else { return }
-        for index in removed { total -= recency.remove(shelf.places[index]) }
+        for index in removed { total -= recency.remove(entry.places[index]) }
         guard !left.isEmpty else {
             put(nil, key)
             return
         }
-        let rest = Shelf(
-            key, variants: left.map { shelf.variants[$0] }, bodies: left.map { shelf.bodies[$0] },
-            places: left.map { shelf.places[$0] }
+        let rest = KeyEntry(
+            key, variants: left.map { entry.variants[$0] }, bodies: left.map { entry.bodies[$0] },
+            places: left.map { entry.places[$0] }
         )
         put(rest, key)
     }
 
     mutating func removeAll(of account: Account?) {
-        for shelf in shelves.values.joined() where shelf.key.account == account {
-            remove(under: shelf.key) { _ in true }
+        for entry in entries.values.joined() where entry.key.account == account {
+            remove(under: entry.key) { _ in true }
         }
     }
 

@@ -5,7 +5,7 @@ internal import WharfCore
 ///
 /// The app may still use the base transport after the stack has closed. So `close()` rejects later
 /// requests of the stack, and leaves the base open.
-final class LentTransport: Transport {
+final class BorrowedTransport: Transport {
     private let base: any Transport
     private let isClosed = Atomic(false)
 

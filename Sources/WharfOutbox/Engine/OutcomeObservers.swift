@@ -3,7 +3,7 @@ internal import WharfCore
 internal import WharfPrimitives
 
 /// The callers that wait for outcomes, with the states that this engine has settled.
-final class Watches: Sendable {
+final class OutcomeObservers: Sendable {
     typealias Noted = Broadcast<[String: OutboxRecord.State]>
 
     private struct State {
