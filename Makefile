@@ -21,7 +21,7 @@ MACROS := --scratch-path .build/macros --traits Macros --enable-test-discovery $
 MACROS_TESTS := WharfMacrosTests
 # Empty without one of the heavy traits.
 HEAVY_TESTS := WharfAsyncHTTPClientTests WharfCastTests WharfCombineTests WharfObservabilityTests WharfServiceLifecycleTests
-QUICK_TESTS := $(filter-out $(HEAVY_TESTS) $(MACROS_TESTS),$(notdir $(wildcard Tests/Wharf*Tests)))
+QUICK_TESTS := $(filter-out $(HEAVY_TESTS) $(MACROS_TESTS),$(notdir $(wildcard Tests/*/Wharf*Tests)))
 BOOTSTRAP := scripts/bootstrap
 EXAMPLE := Examples/Quickstart
 TRACKER := Examples/Tracker

@@ -69,6 +69,28 @@ let withoutPrivacyManifest = ["PrivacyInfo.xcprivacy"]
 /// libcurl sends there.
 let applePlatforms: [Platform] = [.macOS, .iOS, .tvOS, .watchOS, .visionOS]
 
+/// The rooms of Sources and Tests, each with its targets. ARCHITECTURE.md says what a room is for.
+///
+/// The tests of a target lie in the room of the target.
+let rooms = [
+    "Contracts": ["WharfPrimitives", "WharfCore"],
+    "Decoding": ["WharfJSON", "WharfJSONFoundation", "WharfCheck", "WharfMacros", "WharfMacrosPlugin"],
+    "Network": [
+        "WharfHTTP", "WharfGraphQL", "WharfGraphQLClient", "WharfCache", "WharfContentCoding", "CContentCoding",
+        "WharfCurl", "CCurl", "WharfURLSession", "WharfAsyncHTTPClient",
+    ],
+    "Data": ["WharfRepository", "WharfOutbox", "WharfSQLite", "WharfStores", "WharfCombine"],
+    "Delivery": ["WharfAnalytics", "WharfMessaging", "WharfSMTP"],
+    "Presentation": ["WharfPresentation", "WharfPlayback", "WharfScreens", "WharfCast", "WharfDLNA"],
+    "TestKit": [
+        "WharfChecks", "WharfRandom", "WharfFakes", "WharfFaults", "WharfRecording", "WharfKillHarness",
+        "WharfTestServer", "WharfTesting", "WharfCoreLaws", "WharfHTTPLaws", "WharfJSONFakes", "WharfJSONLaws",
+        "WharfAnalyticsFakes", "WharfAnalyticsLaws", "WharfMessagingFakes", "WharfMessagingLaws", "WharfPlaybackFakes",
+        "WharfPlaybackLaws", "WharfPresentationLaws",
+    ],
+    "Composition": ["Wharf", "WharfDependencies", "WharfObservability", "WharfServiceLifecycle"],
+]
+
 let package = Package(
     name: "Wharf",
     platforms: [.iOS(.v18), .macOS(.v15), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -374,52 +396,52 @@ let package = Package(
         .executableTarget(
             name: "CacheProbe",
             dependencies: ["WharfCore", "WharfCache", "WharfSQLite", "WharfKillHarness", "WharfRandom"],
-            path: "Tests/Probes/CacheProbe"
+            path: "Tests/Support/Probes/CacheProbe"
         ),
         .executableTarget(
-            name: "CheckProbe", dependencies: ["WharfCheck"], path: "Tests/Probes/CheckProbe"),
+            name: "CheckProbe", dependencies: ["WharfCheck"], path: "Tests/Support/Probes/CheckProbe"),
         .executableTarget(
             name: "DataProbe",
             dependencies: ["WharfCore", "WharfSQLite", "WharfKillHarness", "WharfRandom"],
-            path: "Tests/Probes/DataProbe"
+            path: "Tests/Support/Probes/DataProbe"
         ),
         .executableTarget(
             name: "OutboxProbe",
             dependencies: [
                 "LiveTransport", "WharfCore", "WharfHTTP", "WharfOutbox", "WharfSQLite", "WharfKillHarness",
             ],
-            path: "Tests/Probes/OutboxProbe"
+            path: "Tests/Support/Probes/OutboxProbe"
         ),
         .executableTarget(
-            name: "StackProbe", dependencies: ["Wharf", "WharfKillHarness"], path: "Tests/Probes/StackProbe"),
+            name: "StackProbe", dependencies: ["Wharf", "WharfKillHarness"], path: "Tests/Support/Probes/StackProbe"),
 
         .target(
             name: "ChildPrograms", dependencies: [.product(name: "Subprocess", package: "swift-subprocess")],
-            path: "Tests/ChildPrograms"
+            path: "Tests/Support/ChildPrograms"
         ),
-        .target(name: "CompileChecks", dependencies: ["ChildPrograms"], path: "Tests/CompileChecks"),
+        .target(name: "CompileChecks", dependencies: ["ChildPrograms"], path: "Tests/Support/CompileChecks"),
         .target(
             name: "LiveTransport",
             dependencies: [
                 "WharfCore", .target(name: "WharfURLSession", condition: .when(platforms: applePlatforms)),
                 .target(name: "WharfCurl", condition: .when(platforms: [.linux])),
             ],
-            path: "Tests/LiveTransport"
+            path: "Tests/Support/LiveTransport"
         ),
         .target(
             name: "TransportStages",
             dependencies: [
                 "WharfCache", "WharfCore", "WharfChecks", "WharfCoreLaws", "WharfFakes", "WharfTestServer",
             ],
-            path: "Tests/TransportStages"
+            path: "Tests/Support/TransportStages"
         ),
 
         .target(
-            name: "ContentEncoders", path: "Tests/ContentEncoders",
+            name: "ContentEncoders", path: "Tests/Support/ContentEncoders",
             linkerSettings: [.linkedLibrary("z"), .linkedLibrary("dl", .when(platforms: [.linux]))]
         ),
 
-        .target(name: "Simulation", dependencies: ["WharfRandom"], path: "Tests/Simulation"),
+        .target(name: "Simulation", dependencies: ["WharfRandom"], path: "Tests/Support/Simulation"),
         .testTarget(
             name: "WharfPrimitivesTests",
             dependencies: ["WharfPrimitives", "WharfChecks", "WharfRandom", "Simulation"]
@@ -700,4 +722,10 @@ for target in package.targets {
         settings.append(.treatAllWarnings(as: .error))
     }
     target.swiftSettings = settings
+    if target.path == nil {
+        guard let room = rooms.first(where: { $0.value.contains(library) }) else {
+            fatalError("Package.swift has no room for the target \(target.name)")
+        }
+        target.path = "\(target.isTest ? "Tests" : "Sources")/\(room.key)/\(target.name)"
+    }
 }

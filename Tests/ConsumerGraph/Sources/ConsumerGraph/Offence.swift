@@ -2,7 +2,7 @@ public import Foundation
 
 /// A violation of the table by the source tree.
 public struct Offence: Sendable, Hashable, CustomStringConvertible {
-    /// The location, such as `Sources/WharfCore/Account.swift:3`, or `Package.swift`.
+    /// The location, such as `Sources/Contracts/WharfCore/Account.swift:3`, or `Package.swift`.
     public let place: String
     public let message: String
 

@@ -10,9 +10,18 @@ public enum Tree {
             .map { "\(folder)/\($0)" }
     }
 
+    /// Returns the folder of a library target, for example `Sources/Data/WharfOutbox`.
+    public static func folder(of target: String, at root: URL) -> String? {
+        let files = FileManager.default
+        let rooms = (try? files.contentsOfDirectory(atPath: root.appending(path: "Sources").path)) ?? []
+        return (["Sources/\(target)"] + rooms.sorted().map { "Sources/\($0)/\(target)" })
+            .first { files.fileExists(atPath: root.appending(path: $0).path) }
+    }
+
     /// Returns the imports of each file of a library target.
     public static func imports(of target: String, at root: URL) throws -> [(file: String, imports: [Import])] {
-        try swiftFiles(under: "Sources/\(target)", of: root).map { file in
+        guard let folder = folder(of: target, at: root) else { throw CocoaError(.fileNoSuchFile) }
+        return try swiftFiles(under: folder, of: root).map { file in
             (file, Import.scan(try String(contentsOf: root.appending(path: file), encoding: .utf8)))
         }
     }
@@ -20,8 +29,8 @@ public enum Tree {
     /// Returns the number of lines in the targets among `modules`. Modules from elsewhere count as
     /// none.
     public static func lines(of modules: Set<String>, at root: URL) throws -> Int {
-        try modules.filter { FileManager.default.fileExists(atPath: root.appending(path: "Sources/\($0)").path) }
-            .flatMap { try swiftFiles(under: "Sources/\($0)", of: root) }
+        try modules.compactMap { folder(of: $0, at: root) }
+            .flatMap { try swiftFiles(under: $0, of: root) }
             .reduce(0) { count, file in
                 let bytes = try Data(contentsOf: root.appending(path: file))
                 return count + bytes.count { $0 == UInt8(ascii: "\n") }

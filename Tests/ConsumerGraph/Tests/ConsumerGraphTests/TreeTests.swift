@@ -41,8 +41,7 @@ let wharf = URL(filePath: #filePath).deletingLastPathComponent().appending(path:
 
     @Test func everyTableRowHasATarget() throws {
         for rule in Table.wharf.rules {
-            let folder = wharf.appending(path: "Sources/\(rule.target)").path
-            #expect(FileManager.default.fileExists(atPath: folder), "\(rule.target) has a row in \(Table.path)")
+            #expect(Tree.folder(of: rule.target, at: wharf) != nil, "\(rule.target) has a row in \(Table.path)")
         }
     }
 }

@@ -35,9 +35,8 @@ struct WharfSources: Sendable {
             return installed
         }
         while let candidate = folder {
-            if holdsModules("\(candidate)/Sources"), FilePath.item(at: "\(candidate)/Package.swift") != nil {
-                return "\(candidate)/Sources"
-            }
+            let checkedOut = "\(candidate)/Sources/Decoding"
+            if holdsModules(checkedOut), FilePath.item(at: "\(candidate)/Package.swift") != nil { return checkedOut }
             folder = FilePath.folder(of: candidate)
         }
         return nil

@@ -42,12 +42,12 @@ struct CheckPartsTests {
     }
 
     @Test(arguments: [
-        ("prefix/bin/wharf", "prefix/share/wharf/Sources"), ("checkout/Tools/.build/debug/wharf", "checkout/Sources"),
+        ("prefix/bin/wharf", "prefix/share/wharf/Sources"), ("checkout/Tools/.build/debug/wharf", "checkout/Sources/Decoding"),
     ])
     func bundledSourcesAreFoundBesideTheProgram(program: String, sources: String) throws {
         try write(program, "checkout/Package.swift")
         for module in WharfSources.modules {
-            try write("prefix/share/wharf/Sources/\(module)/A.swift", "checkout/Sources/\(module)/A.swift")
+            try write("prefix/share/wharf/Sources/\(module)/A.swift", "checkout/Sources/Decoding/\(module)/A.swift")
         }
         // Through a symbolic link, as package managers create.
         try FileManager.default.createSymbolicLink(
@@ -56,8 +56,8 @@ struct CheckPartsTests {
         #expect(found.folder == FilePath.real(folder.path(sources)))
         #expect(found.files.map(\.count) == [1, 1, 1])
         let named = try WharfSources(
-            beside: nil, environment: ["WHARF_SOURCES": folder.path("checkout/Sources")])
-        #expect(named.folder == folder.path("checkout/Sources"))
+            beside: nil, environment: ["WHARF_SOURCES": folder.path("checkout/Sources/Decoding")])
+        #expect(named.folder == folder.path("checkout/Sources/Decoding"))
     }
 
     @Test(arguments: [[:], ["WHARF_SOURCES": "/nowhere"]])

@@ -37,7 +37,7 @@ import Testing
         #expect(text.components(separatedBy: "expected a value").count == 2)
     }
 
-    @Test(.enabled(if: ReportReader.isThere, "takes the packages of Tests/WharfCheckTests/reports"))
+    @Test(.enabled(if: ReportReader.isThere, "takes the packages of Tests/Decoding/WharfCheckTests/reports"))
     func documentsBeyondTheLimitStayJUnitTests() async throws {
         let wrong = CheckedDocument(findings: [Self.missing])
         let text = try written(.junit, [(1, wrong), (2, wrong), (3, CheckedDocument())], limit: 1)
@@ -76,7 +76,7 @@ import Testing
         #expect(SARIFReport.reference(to: name) == reference)
     }
 
-    @Test(.enabled(if: ReportReader.isThere, "takes the packages of Tests/WharfCheckTests/reports"))
+    @Test(.enabled(if: ReportReader.isThere, "takes the packages of Tests/Decoding/WharfCheckTests/reports"))
     func everyKindIsValidSARIF() async throws {
         let text = try written(.sarif, [(nil, CheckedDocument(findings: everyKind))], input: "a b.json", unread: "gone")
         let expected = FindingKind.all.map { [$0.name, $0.isError ? "error" : "note"] }
@@ -85,7 +85,7 @@ import Testing
         #expect(try await ReportReader.read("sarif", empty) == "[]")
     }
 
-    @Test(.enabled(if: ReportReader.isThere, "takes the packages of Tests/WharfCheckTests/reports"))
+    @Test(.enabled(if: ReportReader.isThere, "takes the packages of Tests/Decoding/WharfCheckTests/reports"))
     func junitReportCountsItsTestsAndFailures() async throws {
         let wrong = CheckedDocument(findings: everyKind, printed: "Feed(\u{0})")
         let lines: [(Int?, CheckedDocument)] = [

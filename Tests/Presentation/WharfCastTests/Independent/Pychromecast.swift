@@ -29,7 +29,7 @@ struct Pychromecast {
     }
 
     static let whereItIsNot: Comment = """
-        pychromecast is not there: pip install -r Tests/WharfCastTests/pychromecast/requirements.txt, in an environment \
+        pychromecast is not there: pip install -r Tests/Presentation/WharfCastTests/pychromecast/requirements.txt, in an environment \
         whose python3 is on the PATH or in WHARF_PYTHON
         """
 
