@@ -1,6 +1,8 @@
 /// The imports that one target of Wharf may have.
 public struct Rule: Sendable, Hashable {
     public let target: String
+    /// What the target has, in a few words of Markdown.
+    public let purpose: String
     /// The targets of Wharf that it may import.
     public let siblings: Set<String>
     /// The other modules that it may import. The module of a product has the product's name.
@@ -11,10 +13,12 @@ public struct Rule: Sendable, Hashable {
     public let reexports: Set<String>
 
     public init(
-        _ target: String, siblings: Set<String> = [], outside: Set<String> = [], onApple: Set<String> = [],
+        _ target: String, _ purpose: String, siblings: Set<String> = [], outside: Set<String> = [],
+        onApple: Set<String> = [],
         reexports: Set<String> = []
     ) {
         self.target = target
+        self.purpose = purpose
         self.siblings = siblings
         self.outside = outside
         self.onApple = onApple

@@ -35,81 +35,108 @@ public struct Table: Sendable {
 
     public static let wharf = Table([
         // Observation is part of the toolchain and needs no Foundation.
-        Rule("WharfPrimitives"),
         Rule(
-            "WharfCore", siblings: ["WharfPrimitives"], outside: ["HTTPTypes", "Observation"],
+            "WharfPrimitives",
+            "mutexes, semaphores, promises and broadcasts for tasks; backoff; circuit breaker; seeded randomness"),
+        Rule(
+            "WharfCore", "the contracts (transport, stores, outbox, repository) and the values that they exchange",
+            siblings: ["WharfPrimitives"], outside: ["HTTPTypes", "Observation"],
             reexports: ["HTTPTypes"]),
-        Rule("WharfJSON"),
-        Rule("WharfJSONFoundation", siblings: ["WharfJSON"], outside: ["Foundation"]),
+        Rule("WharfJSON", "JSON without Foundation: reader, writer, errors with their places"),
+        Rule(
+            "WharfJSONFoundation", "`Codable` types through the reader of WharfJSON", siblings: ["WharfJSON"],
+            outside: ["Foundation"]),
         // Files that declare paths and decoders configure WharfCheck, and they import it alone.
         Rule(
-            "WharfCheck", siblings: ["WharfJSON", "WharfJSONFoundation"], outside: ["Foundation"],
+            "WharfCheck", "a program that holds real payloads against an app's types",
+            siblings: ["WharfJSON", "WharfJSONFoundation"], outside: ["Foundation"],
             reexports: ["WharfJSON", "WharfJSONFoundation"]),
-        Rule("WharfGraphQL"),
-        Rule("WharfDependencies"),
-        Rule("WharfMacros", siblings: ["WharfJSON", "WharfMacrosPlugin"]),
+        Rule("WharfGraphQL", "parser and checker of GraphQL documents"),
+        Rule("WharfDependencies", "dependency injection by task-local values, with test doubles that fail"),
         Rule(
-            "WharfMacrosPlugin",
+            "WharfMacros", "`@JSONCodable`, `@Polymorphic`, `@Interface`, `@TypeErased`",
+            siblings: ["WharfJSON", "WharfMacrosPlugin"]),
+        Rule(
+            "WharfMacrosPlugin", "the code that the macros expand to",
             outside: [
                 "SwiftCompilerPlugin", "SwiftDiagnostics", "SwiftParser", "SwiftSyntax", "SwiftSyntaxBuilder",
                 "SwiftSyntaxMacros",
             ]
         ),
         Rule(
-            "WharfHTTP",
+            "WharfHTTP", "typed requests, credentials, retries, redirects, uploads and downloads",
             siblings: ["WharfCore", "WharfJSON", "WharfJSONFoundation", "WharfPrimitives"],
             // On Apple platforms Network reports whether there is a network.
             outside: ["HTTPTypes", "Logging", "Foundation", "Dispatch", "Network"]
         ),
         Rule(
-            "WharfGraphQLClient",
+            "WharfGraphQLClient", "GraphQL requests over WharfHTTP, answers with data and errors",
             siblings: ["WharfCore", "WharfGraphQL", "WharfHTTP", "WharfJSON", "WharfJSONFoundation"]),
         // On Apple platforms Security and CryptoKit provide the key of a server's certificate.
         Rule(
-            "WharfURLSession", siblings: ["WharfCore", "WharfHTTP", "WharfPrimitives"],
+            "WharfURLSession", "the transport on URLSession, the default on Apple platforms",
+            siblings: ["WharfCore", "WharfHTTP", "WharfPrimitives"],
             outside: ["Foundation", "FoundationNetworking", "Security", "CryptoKit"]
         ),
         // Foundation for the URL type that AsyncHTTPClient also reads.
         Rule(
-            "WharfAsyncHTTPClient", siblings: ["WharfCore"],
+            "WharfAsyncHTTPClient", "the transport on AsyncHTTPClient, for servers", siblings: ["WharfCore"],
             outside: [
                 "AsyncHTTPClient", "NIOCore", "NIOPosix", "NIOHTTP1", "NIOHTTPCompression", "NIOSSL", "Crypto",
                 "Foundation",
             ]
         ),
         // C targets import no Swift module.
-        Rule("CContentCoding"),
-        Rule("CCurl"),
+        Rule("CContentCoding", "zlib, and brotli and zstd if the system has them, for Swift"),
+        Rule("CCurl", "libcurl for Swift"),
         // zlib, and brotli and zstd if they are installed.
-        Rule("WharfContentCoding", siblings: ["WharfCore"], outside: ["CContentCoding"]),
+        Rule(
+            "WharfContentCoding", "gzip, deflate, brotli and zstd as streams", siblings: ["WharfCore"],
+            outside: ["CContentCoding"]),
         // libcurl, and Glibc for the environment and error numbers.
         Rule(
-            "WharfCurl", siblings: ["WharfCore", "WharfContentCoding", "WharfPrimitives"],
+            "WharfCurl", "the transport on libcurl, the default on Linux",
+            siblings: ["WharfCore", "WharfContentCoding", "WharfPrimitives"],
             outside: ["CCurl", "Glibc", "Musl"]),
-        Rule("WharfCache", siblings: ["WharfCore", "WharfPrimitives"], outside: ["HTTPTypes"]),
+        Rule(
+            "WharfCache", "the HTTP cache: RFC 9111 as a pure policy, and the transport that applies it",
+            siblings: ["WharfCore", "WharfPrimitives"], outside: ["HTTPTypes"]),
         // GRDB's queues are Dispatch queues. GRDBSQLite is the system's SQLite under the name of
         // GRDB's package. Foundation for the system's background time and the attributes of files.
         Rule(
-            "WharfSQLite", siblings: ["WharfCore", "WharfPrimitives"], outside: ["GRDB", "GRDBSQLite", "Dispatch"],
+            "WharfSQLite", "data file and cache file: entities, journal, values, responses",
+            siblings: ["WharfCore", "WharfPrimitives"], outside: ["GRDB", "GRDBSQLite", "Dispatch"],
             onApple: ["Foundation"]),
         // Security for the keychain on Apple platforms.
         Rule(
-            "WharfStores", siblings: ["WharfCore", "WharfPrimitives"], outside: ["Foundation", "Crypto", "Security"]),
-        Rule("WharfRepository", siblings: ["WharfCore", "WharfPrimitives"]),
-        // BackgroundTasks for the system's background time.
-        Rule("WharfOutbox", siblings: ["WharfCore", "WharfPrimitives"], onApple: ["BackgroundTasks"]),
-        // Both adapt the outbox engine alone: its events, its drain.
-        Rule("WharfObservability", siblings: ["WharfCore", "WharfOutbox"], outside: ["CoreMetrics", "Tracing"]),
-        Rule("WharfServiceLifecycle", siblings: ["WharfCore", "WharfOutbox"], outside: ["ServiceLifecycle"]),
-        // gzip for requests to collectors.
-        Rule("WharfAnalytics", siblings: ["WharfContentCoding", "WharfCore", "WharfJSON", "WharfPrimitives"]),
+            "WharfStores", "stores in memory and in files, the keychain, encryption at rest",
+            siblings: ["WharfCore", "WharfPrimitives"], outside: ["Foundation", "Crypto", "Security"]),
         Rule(
-            "WharfCombine", siblings: ["WharfCore"], outside: ["Combine", "OpenCombine"],
+            "WharfRepository", "models: reads that survive failure, edits, lists, pages, sync",
+            siblings: ["WharfCore", "WharfPrimitives"]),
+        // BackgroundTasks for the system's background time.
+        Rule(
+            "WharfOutbox", "the engine that delivers what waits: lanes, leases, retries, dead letters",
+            siblings: ["WharfCore", "WharfPrimitives"], onApple: ["BackgroundTasks"]),
+        // Both adapt the outbox engine alone: its events, its drain.
+        Rule(
+            "WharfObservability", "the outbox in swift-metrics and swift-distributed-tracing",
+            siblings: ["WharfCore", "WharfOutbox"], outside: ["CoreMetrics", "Tracing"]),
+        Rule(
+            "WharfServiceLifecycle", "the outbox as a service of swift-service-lifecycle",
+            siblings: ["WharfCore", "WharfOutbox"], outside: ["ServiceLifecycle"]),
+        // gzip for requests to collectors.
+        Rule(
+            "WharfAnalytics", "events with consent, identity and sessions; sinks for Segment and PostHog",
+            siblings: ["WharfContentCoding", "WharfCore", "WharfJSON", "WharfPrimitives"]),
+        Rule(
+            "WharfCombine", "publishers of repositories, on Combine or OpenCombine", siblings: ["WharfCore"],
+            outside: ["Combine", "OpenCombine"],
             reexports: ["Combine", "OpenCombine"]
         ),
         // Foundation for directories, Logging for the default log.
         Rule(
-            "Wharf",
+            "Wharf", "the stack: an app's repositories, cache, data file and outbox by one call",
             siblings: [
                 "WharfCore", "WharfJSON", "WharfJSONFoundation", "WharfHTTP", "WharfCache", "WharfSQLite",
                 "WharfStores", "WharfRepository", "WharfOutbox", "WharfURLSession", "WharfCurl",
@@ -122,65 +149,87 @@ public struct Table: Sendable {
         ),
         // UIKit and SwiftUI for their adapters, Foundation for index paths and sets.
         Rule(
-            "WharfPresentation", siblings: ["WharfCore", "WharfPrimitives"], outside: ["Observation"],
+            "WharfPresentation", "lists and their differences, routes, presenters; adapters to UIKit and SwiftUI",
+            siblings: ["WharfCore", "WharfPrimitives"], outside: ["Observation"],
             onApple: ["Foundation", "SwiftUI", "UIKit"]),
         // AVFoundation for the player engine, and UIKit for the AirPlay button.
         Rule(
-            "WharfPlayback", siblings: ["WharfCore", "WharfPrimitives"],
+            "WharfPlayback", "playback on this device or on a second screen",
+            siblings: ["WharfCore", "WharfPrimitives"],
             onApple: ["AVFoundation", "AVKit", "Foundation", "UIKit"]),
         // JSON for the messages of a network screen. Separate from WharfPlayback, whose users may
         // have no network at all. Dispatch for the sockets of its server.
         Rule(
-            "WharfScreens", siblings: ["WharfCore", "WharfJSON", "WharfPlayback", "WharfPrimitives"],
+            "WharfScreens", "second screens of our own: a receiver, and the server that pairs it",
+            siblings: ["WharfCore", "WharfJSON", "WharfPlayback", "WharfPrimitives"],
             outside: ["Dispatch"]),
         // Foundation for URLs and XML. XML is a module of its own except on Apple platforms.
         Rule(
-            "WharfDLNA", siblings: ["WharfCore", "WharfPlayback", "WharfPrimitives"],
+            "WharfDLNA", "DLNA renderers", siblings: ["WharfCore", "WharfPlayback", "WharfPrimitives"],
             outside: ["Dispatch", "Foundation", "FoundationXML"]),
         Rule(
-            "WharfCast", siblings: ["WharfJSON", "WharfPlayback", "WharfPrimitives"],
+            "WharfCast", "Google Cast receivers", siblings: ["WharfJSON", "WharfPlayback", "WharfPrimitives"],
             outside: ["NIOCore", "NIOPosix", "NIOSSL"]),
         Rule(
-            "WharfMessaging", siblings: ["WharfCore", "WharfJSON", "WharfPrimitives"],
+            "WharfMessaging", "messages to people over channels: e-mail, gateways, standard output",
+            siblings: ["WharfCore", "WharfJSON", "WharfPrimitives"],
             outside: ["Subprocess", "System", "SystemPackage"]),
         // libcurl, which connects to mail servers; Glibc for the environment.
         Rule(
-            "WharfSMTP", siblings: ["WharfCore", "WharfMessaging", "WharfPrimitives"],
+            "WharfSMTP", "the e-mail channel over SMTP", siblings: ["WharfCore", "WharfMessaging", "WharfPrimitives"],
             outside: ["CCurl", "Glibc", "Musl"]),
-        Rule("WharfRandom"),
-        Rule("WharfFaults", siblings: ["WharfCore", "WharfRandom"], reexports: ["WharfRandom"]),
+        Rule("WharfRandom", "seeds and generators of random values"),
+        Rule(
+            "WharfFaults", "fault plans: latency, losses, resets, as a transport",
+            siblings: ["WharfCore", "WharfRandom"], reexports: ["WharfRandom"]),
         // The only target of the kit that links the testing libraries. It has no sibling with many
         // dependencies, so that a leak check compiles four targets. Observation finds the observer
         // that holds a leaked object, for the message.
         Rule(
-            "WharfChecks", siblings: ["WharfDependencies", "WharfPrimitives", "WharfRandom"],
+            "WharfChecks", "leak checks, property tests, law suites as values",
+            siblings: ["WharfDependencies", "WharfPrimitives", "WharfRandom"],
             outside: ["Foundation", "Observation", "Testing", "XCTest"]),
         // Previews use the fakes, and an app on Apple platforms can't load XCTest.
-        Rule("WharfFakes", siblings: ["WharfCore", "WharfPrimitives", "WharfRandom"]),
-        Rule("WharfJSONFakes", siblings: ["WharfCore", "WharfJSON"]),
-        Rule("WharfAnalyticsFakes", siblings: ["WharfAnalytics", "WharfCore", "WharfFakes"]),
-        Rule("WharfMessagingFakes", siblings: ["WharfCore", "WharfFakes", "WharfMessaging"]),
-        Rule("WharfPlaybackFakes", siblings: ["WharfFakes", "WharfPlayback"]),
         Rule(
-            "WharfAnalyticsLaws",
+            "WharfFakes", "fakes of the contracts, and a clock that the test moves",
+            siblings: ["WharfCore", "WharfPrimitives", "WharfRandom"]),
+        Rule("WharfJSONFakes", "example values of payload types, from JSON", siblings: ["WharfCore", "WharfJSON"]),
+        Rule(
+            "WharfAnalyticsFakes", "an analytics sink that remembers",
+            siblings: ["WharfAnalytics", "WharfCore", "WharfFakes"]),
+        Rule(
+            "WharfMessagingFakes", "a channel that remembers", siblings: ["WharfCore", "WharfFakes", "WharfMessaging"]),
+        Rule(
+            "WharfPlaybackFakes", "players and screens under a test's control",
+            siblings: ["WharfFakes", "WharfPlayback"]),
+        Rule(
+            "WharfAnalyticsLaws", "laws of sinks and stages",
             siblings: ["WharfAnalytics", "WharfChecks", "WharfCore", "WharfJSON", "WharfRandom"]),
         Rule(
-            "WharfCoreLaws", siblings: ["WharfChecks", "WharfCore", "WharfFakes", "WharfRandom"]),
-        Rule("WharfHTTPLaws", siblings: ["WharfChecks", "WharfCore", "WharfHTTP"]),
-        Rule("WharfJSONLaws", siblings: ["WharfChecks", "WharfJSON"]),
-        Rule("WharfMessagingLaws", siblings: ["WharfChecks", "WharfCore", "WharfMessaging"]),
-        Rule("WharfPlaybackLaws", siblings: ["WharfChecks", "WharfFakes", "WharfPlayback", "WharfPlaybackFakes"]),
+            "WharfCoreLaws", "laws of transports, stores, journals, outboxes, destinations, repositories",
+            siblings: ["WharfChecks", "WharfCore", "WharfFakes", "WharfRandom"]),
         Rule(
-            "WharfPresentationLaws", siblings: ["WharfChecks", "WharfCore", "WharfPresentation"],
+            "WharfHTTPLaws", "laws of credentials providers and middleware",
+            siblings: ["WharfChecks", "WharfCore", "WharfHTTP"]),
+        Rule("WharfJSONLaws", "laws of types that read and write JSON", siblings: ["WharfChecks", "WharfJSON"]),
+        Rule("WharfMessagingLaws", "laws of channels", siblings: ["WharfChecks", "WharfCore", "WharfMessaging"]),
+        Rule(
+            "WharfPlaybackLaws", "laws of players and screens",
+            siblings: ["WharfChecks", "WharfFakes", "WharfPlayback", "WharfPlaybackFakes"]),
+        Rule(
+            "WharfPresentationLaws", "laws of lists and their differences",
+            siblings: ["WharfChecks", "WharfCore", "WharfPresentation"],
             outside: ["Observation"]),
         // Foundation for files and base64.
         Rule(
-            "WharfRecording", siblings: ["WharfChecks", "WharfCore", "WharfFakes", "WharfJSON", "WharfPrimitives"],
+            "WharfRecording", "exchanges recorded to files and replayed",
+            siblings: ["WharfChecks", "WharfCore", "WharfFakes", "WharfJSON", "WharfPrimitives"],
             outside: ["Foundation"]),
-        Rule("WharfKillHarness", outside: ["Subprocess"]),
-        Rule("WharfTesting", siblings: kit, reexports: kit),
+        Rule("WharfKillHarness", "child processes that a test kills at a chosen line", outside: ["Subprocess"]),
+        Rule("WharfTesting", "all of the kit by one import", siblings: kit, reexports: kit),
         Rule(
-            "WharfTestServer", siblings: ["WharfCore", "WharfFaults", "WharfPrimitives"],
+            "WharfTestServer", "an HTTP server on loopback with scripted answers",
+            siblings: ["WharfCore", "WharfFaults", "WharfPrimitives"],
             outside: ["Foundation", "FlyingSocks"]),
     ])
 }

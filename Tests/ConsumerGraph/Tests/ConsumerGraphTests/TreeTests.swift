@@ -44,4 +44,24 @@ let wharf = URL(filePath: #filePath).deletingLastPathComponent().appending(path:
             #expect(Tree.folder(of: rule.target, at: wharf) != nil, "\(rule.target) has a row in \(Table.path)")
         }
     }
+
+    /// `WHARF_WRITE=1 make test/Tests/ConsumerGraph FILTER=architecture` writes the tables.
+    @Test func architectureHasTheTableOfTargets() throws {
+        let file = wharf.appending(path: "ARCHITECTURE.md")
+        let text = try String(contentsOf: file, encoding: .utf8)
+        let begin = try #require(text.range(of: "<!-- targets: "))
+        let head = try #require(text.range(of: "-->\n", range: begin.upperBound..<text.endIndex))
+        let end = try #require(text.range(of: "<!-- end of targets -->", range: head.upperBound..<text.endIndex))
+        let tables = "\n\(Table.wharf.markdown(at: wharf))\n\n"
+        if ProcessInfo.processInfo.environment["WHARF_WRITE"] != nil {
+            try text.replacingCharacters(in: head.upperBound..<end.lowerBound, with: tables)
+                .write(to: file, atomically: true, encoding: .utf8)
+        } else {
+            let isSame = text[head.upperBound..<end.lowerBound] == tables
+            #expect(
+                isSame,
+                "ARCHITECTURE.md differs from \(Table.path); write it by WHARF_WRITE=1 make test/Tests/ConsumerGraph FILTER=architecture"
+            )
+        }
+    }
 }
