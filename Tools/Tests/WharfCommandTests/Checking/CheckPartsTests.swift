@@ -42,7 +42,8 @@ struct CheckPartsTests {
     }
 
     @Test(arguments: [
-        ("prefix/bin/wharf", "prefix/share/wharf/Sources"), ("checkout/Tools/.build/debug/wharf", "checkout/Sources/Decoding"),
+        ("prefix/bin/wharf", "prefix/share/wharf/Sources"),
+        ("checkout/Tools/.build/debug/wharf", "checkout/Sources/Decoding"),
     ])
     func bundledSourcesAreFoundBesideTheProgram(program: String, sources: String) throws {
         try write(program, "checkout/Package.swift")
