@@ -1,14 +1,14 @@
 import WharfJSON
 
-/// Stops the process, so that the fuzzer keeps the input: this must hold for every one.
+/// Traps if the condition is false for an input, so that the fuzzer keeps that input.
 func check(_ holds: Bool, _ message: @autoclosure () -> String) {
     if !holds { fatalError(message()) }
 }
 
-/// What is true of every error, whatever the document.
+/// Checks the invariants of an error, which hold for every document.
 func checkPlaces(_ error: JSONError, length: Int, limit: Int = 1000) {
     var last = 0
-    // One more for the breach of the grammar that ended the reading.
+    // The limit counts the errors of values. The syntax error that ended the reading is one more.
     check(error.issues.count <= limit + 1, "\(error.issues.count) issues are kept")
     for issue in error.issues {
         check((last...length).contains(issue.location.offset), "\(issue.location.offset) is behind or outside")
@@ -22,7 +22,7 @@ func checkPlaces(_ error: JSONError, length: Int, limit: Int = 1000) {
     }
 }
 
-/// Breaches of what any JSON must keep, whatever it is read as.
+/// The errors of JSON syntax, which do not depend on the type that is read.
 let fatalCodes: Set<JSONIssue.Code> = [.syntax, .invalidUTF8, .tooDeep, .tooManyRewinds]
 
 func outcome<Value: JSONDecodable>(

@@ -1,7 +1,7 @@
 import WharfJSON
 
-/// The drop-in agrees with the reader on what JSON is and where it breaks, and on what stands in
-/// it; and what a synthesised conformance reads, it writes and reads again.
+/// Compares the `Codable` decoder with the reader: both accept the same documents, report errors at
+/// the same places and read the same values. A synthesised conformance survives a round trip.
 @_cdecl("LLVMFuzzerTestOneInput") public func fuzzCodable(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = UnsafeRawBufferPointer(start: start, count: count)
     let bytes = JSONBytes(copying: input)
@@ -24,7 +24,7 @@ import WharfJSON
     return 0
 }
 
-/// Every error has its place.
+/// Checks that every error has its place.
 private func decoded<Value: Decodable>(
     _ type: Value.Type, _ bytes: JSONBytes, _ decoder: CodableJSONDecoder = .init()
 ) -> Result<Value, JSONError> {
@@ -57,7 +57,7 @@ private func checkModel<Value: Codable & Equatable>(_ type: Value.Type, _ bytes:
     check(again == value, "\(type) is another after writing")
 }
 
-/// Reads nothing: the document is checked all the same.
+/// A type that reads nothing. The decoder still checks the document.
 private struct Unread: Decodable {
     init(from decoder: any Decoder) throws {}
 }
@@ -72,7 +72,7 @@ private struct Person: Codable, Equatable {
     var friends: [Person]?
 }
 
-/// Whatever stands there, by the containers alone.
+/// Any JSON value, read through the containers of `Codable` alone.
 private indirect enum Plain: Decodable {
     case null, bool(Bool), number(Double?), string(String), array([Plain]), object([(String, Plain)])
 
@@ -99,7 +99,7 @@ private indirect enum Plain: Decodable {
             } else if let value = try? container.decode(String.self) {
                 self = .string(value)
             } else {
-                // nil: too large for a Double.
+                // nil if the number is too large for a Double.
                 self = .number(try? container.decode(Double.self))
             }
         }
@@ -112,14 +112,14 @@ private func checkSame(_ plain: Plain, _ value: JSONValue) {
     case (.bool(let left), .bool(let right)): check(left == right, "another bool")
     case (.string(let left), .string(let right)): check(left.utf8.elementsEqual(right.utf8), "another text")
     case (.number(let left), .number(let right)):
-        // As Foundation does, the drop-in takes no number for zero that is not.
+        // Like Foundation, the decoder does not round a number other than zero to zero.
         check(left?.bitPattern == right.double?.bitPattern || (left == nil && right.double == 0), "\(right)")
     case (.array(let left), .array(let right)):
         check(left.count == right.count, "another count")
         for (left, right) in zip(left, right) { checkSame(left, right) }
     case (.object(let left), .object(let right)):
         for (key, child) in left {
-            // Of canonically equal keys a dictionary has one.
+            // A dictionary has one key for several canonically equal ones.
             guard let first = right.first(where: { $0.key == key }) else { fatalError("a key from nowhere") }
             checkSame(child, first.value)
         }

@@ -1,7 +1,7 @@
 import WharfJSON
 
-/// Straight-line models, each of which reads every input: none sees a breach of the grammar that is
-/// not there, none misses one.
+/// Reads every input by straight-line models. Each reports a syntax error if and only if the input
+/// has one.
 @_cdecl("LLVMFuzzerTestOneInput") public func fuzzDirect(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = UnsafeRawBufferPointer(start: start, count: count)
     let bytes = JSONBytes(copying: input)

@@ -2,9 +2,9 @@ import Foundation
 import WharfJSON
 import WharfJSONFoundation
 
-/// Foundation's types in their forms: the input as a document, and as the text of a string. What is
-/// read is written and read again as the same, and is what Foundation makes of the text, where it
-/// takes it.
+/// Reads Foundation's types in their forms: the input as a document, and as the text of a string.
+///
+/// Each value survives a round trip. It equals Foundation's value if Foundation accepts the text.
 @_cdecl("LLVMFuzzerTestOneInput") public func fuzzFormats(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = UnsafeRawBufferPointer(start: start, count: count)
     checkAll(JSONBytes(copying: input))
@@ -30,7 +30,7 @@ private func checkAll(_ bytes: JSONBytes) {
     checkFormat(InForm<SecondsSince1970>.self, bytes)
     checkFormat(InForm<MillisecondsSince1970>.self, bytes)
     checkDropIn(Data.self, bytes, ==)
-    // As Foundation does, it writes whole seconds.
+    // Like Foundation, the encoder writes whole seconds.
     checkDropIn(Date.self, bytes) { abs($0.timeIntervalSince($1)) < 1 }
     checkDropIn(URL.self, bytes, ==)
     checkDropIn(Decimal.self, bytes, ==)
@@ -64,7 +64,7 @@ private func checkDropIn<Value: Codable>(
     check(isSame(again, value), "\(type): \(value) is \(again) after writing")
 }
 
-/// A date in one of its forms, to the nanosecond: what a `Date` holds beyond that is not written.
+/// A date in one of its forms. It is compared to the nanosecond, the precision that is written.
 private struct InForm<Format: JSONFormat>: JSONCodable, Equatable where Format.Value == Date {
     let date: Date
 

@@ -1,7 +1,7 @@
 import WharfGraphQL
 
-/// What is read is printed both ways, read again as the same, and printed again as the same; what
-/// is refused is refused inside.
+/// Prints each accepted document in both forms, reads these again, and expects equal documents and
+/// equal text. The place of a syntax error lies inside the input.
 @_cdecl("LLVMFuzzerTestOneInput") public func fuzzGraphQL(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let source = Array(UnsafeBufferPointer(start: start, count: count))
     do throws(GraphQLSyntaxError) {

@@ -1,6 +1,6 @@
 import WharfJSON
 
-// Written as the macro writes it. Keys are short, so that the fuzzer finds them.
+// The code that the macro writes. Keys are short, so that the fuzzer finds them.
 
 struct Square: Hashable, JSONCodable {
     var a: Int
@@ -238,7 +238,7 @@ indirect enum Node: Hashable, JSONPolymorphic {
     }
 }
 
-/// Arrays that leave out what is wrong, in one another.
+/// Nested arrays that leave out invalid elements.
 struct Feed: Hashable, JSONCodable {
     var rows: LossyArray<Row>
     var shapes: LossyArray<Shape>

@@ -1,7 +1,7 @@
 import WharfJSON
 
-/// The tree, skipping and the plain grammar agree; what was read is written and read again as the
-/// same.
+/// Compares the tree, the skipping reader and the plain grammar, which must agree. Each value
+/// survives a round trip.
 @_cdecl("LLVMFuzzerTestOneInput") public func fuzzReader(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = UnsafeRawBufferPointer(start: start, count: count)
     let bytes = JSONBytes(copying: input)
@@ -35,7 +35,7 @@ private func checkAgain(_ value: JSONValue, _ bytes: JSONBytes) {
     check(value.range.map { bytes[$0].first == body.first { $0 > 0x20 } } == true, "the range is off")
 }
 
-/// Each scalar, by its own range.
+/// Checks each scalar type by its own range.
 private func checkLeaves(of value: JSONValue, _ bytes: JSONBytes) {
     guard let range = value.range else { fatalError("no range") }
     switch value.content {

@@ -1,10 +1,11 @@
+public import WharfCore
+
 /// Why a message can't be sent, or what sends it can't be made.
-public struct MessagingError: Error, Sendable {
+public struct MessagingError: CodedError, Sendable {
     /// What went wrong, as an extensible name.
-    public struct Code: Hashable, Sendable, CustomStringConvertible {
+    public struct Code: ErrorCode {
         public let name: String
         public init(_ name: String) { self.name = name }
-        public var description: String { name }
 
         /// None of the channels that a recipient prefers has an address.
         public static let noAddress = Self("noAddress")
@@ -37,8 +38,4 @@ public struct MessagingError: Error, Sendable {
         self.message = message
         self.cause = cause
     }
-}
-
-extension MessagingError: CustomStringConvertible {
-    public var description: String { "\(code): \(message)" }
 }

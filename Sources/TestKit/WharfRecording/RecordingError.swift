@@ -1,14 +1,13 @@
 public import WharfCore
 
 /// An error of reading or writing a recording.
-public struct RecordingError: Error, Sendable, CustomStringConvertible {
+public struct RecordingError: CodedError, Sendable {
     /// The kind of an error, as an extensible name.
-    public struct Code: Hashable, Sendable, CustomStringConvertible {
+    public struct Code: ErrorCode {
         /// The name, which is the code's description.
         public let name: String
         /// Creates a code of your own.
         public init(_ name: String) { self.name = name }
-        public var description: String { name }
 
         /// The file does not exist or can't be read.
         public static let unreadable = Self("unreadable")
@@ -36,7 +35,6 @@ public struct RecordingError: Error, Sendable, CustomStringConvertible {
         self.cause = cause
     }
 
-    public var description: String { "\(code): \(message)" }
 }
 
 extension TransportError.Code {

@@ -1,12 +1,11 @@
 /// The reason why a store could not complete an operation.
-public struct StoreError: Error, Sendable {
+public struct StoreError: CodedError, Sendable {
     /// The kind of failure, as an extensible name.
-    public struct Code: Hashable, Sendable, CustomStringConvertible {
+    public struct Code: ErrorCode {
         /// The name, as in the description.
         public let name: String
         /// Creates a code from its name.
         public init(_ name: String) { self.name = name }
-        public var description: String { name }
 
         /// The file can't be read or written now.
         ///
@@ -45,8 +44,4 @@ public struct StoreError: Error, Sendable {
         self.message = message
         self.cause = cause
     }
-}
-
-extension StoreError: CustomStringConvertible {
-    public var description: String { "\(code): \(message)" }
 }

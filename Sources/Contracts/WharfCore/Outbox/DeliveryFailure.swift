@@ -1,12 +1,11 @@
 /// The reason why a delivery failed, in a form that can be stored.
-public struct DeliveryFailure: Error, Hashable, Sendable {
+public struct DeliveryFailure: CodedError, Hashable, Sendable {
     /// The kind of failure, as an extensible name.
-    public struct Code: Hashable, Sendable, CustomStringConvertible {
+    public struct Code: ErrorCode {
         /// The name, as in the description.
         public let name: String
         /// Creates a code from its name.
         public init(_ name: String) { self.name = name }
-        public var description: String { name }
 
         /// The receiver can't be reached.
         public static let offline = Self("offline")
@@ -52,10 +51,6 @@ public struct DeliveryFailure: Error, Hashable, Sendable {
         self.message = message
         self.status = status
     }
-}
-
-extension DeliveryFailure: CustomStringConvertible {
-    public var description: String { "\(code): \(message)" }
 }
 
 extension DeliveryFailure {

@@ -39,8 +39,8 @@ public protocol Outbox: Sendable {
 
     /// Waits until the named destinations of an entry have settled it.
     ///
-    /// Use it if a destination may never settle the entry, and the answer does not depend on it. The default
-    /// waits for each destination.
+    /// Use it if a destination may never settle the entry, and the answer does not depend on it.
+    /// The default waits for each destination.
     ///
     /// - Parameter destinations: their names. Names that the entry does not have are left out.
     /// - Returns: the states of all destinations, as ``outcome(of:)`` returns them. Those of

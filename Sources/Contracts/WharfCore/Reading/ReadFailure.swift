@@ -1,14 +1,13 @@
 /// The reason why a read has no newer value, or no value at all.
-public struct ReadFailure: Error, Sendable {
+public struct ReadFailure: CodedError, Sendable {
     /// The kind of failure, as an extensible name.
     ///
     /// A transport failure has the name of its ``TransportError/Code``.
-    public struct Code: Hashable, Sendable, CustomStringConvertible {
+    public struct Code: ErrorCode {
         /// The name, as in the description.
         public let name: String
         /// Creates a code from its name.
         public init(_ name: String) { self.name = name }
-        public var description: String { name }
 
         /// No connection to the server could be made.
         public static let connectionFailed = Self(TransportError.Code.connectionFailed.name)
@@ -130,6 +129,6 @@ extension ReadFailure: Equatable {
     }
 }
 
-extension ReadFailure: CustomStringConvertible {
+extension ReadFailure {
     public var description: String { (["\(code): \(message)"] + others.map(\.description)).joined(separator: "; ") }
 }

@@ -1,12 +1,11 @@
 /// The reason why there is no answer, or why it ended early.
-public struct TransportError: Error, Sendable {
+public struct TransportError: CodedError, Sendable {
     /// The kind of failure, as an extensible name.
-    public struct Code: Hashable, Sendable, CustomStringConvertible {
+    public struct Code: ErrorCode {
         /// The name, as in the description.
         public let name: String
         /// Creates a code from its name.
         public init(_ name: String) { self.name = name }
-        public var description: String { name }
 
         /// The server refused the connection, or it can't be reached.
         public static let connectionFailed = Self("connectionFailed")
@@ -82,10 +81,6 @@ public struct TransportError: Error, Sendable {
         default: false
         }
     }
-}
-
-extension TransportError: CustomStringConvertible {
-    public var description: String { "\(code): \(message)" }
 }
 
 extension HTTPResponse.Status {

@@ -1,12 +1,11 @@
 /// The reason why a write was not accepted, or the service's objection to it.
-public struct WriteFailure: Error, Sendable {
+public struct WriteFailure: CodedError, Sendable {
     /// The kind of failure, as an extensible name.
-    public struct Code: Hashable, Sendable, CustomStringConvertible {
+    public struct Code: ErrorCode {
         /// The name, as in the description.
         public let name: String
         /// Creates a code from its name.
         public init(_ name: String) { self.name = name }
-        public var description: String { name }
 
         /// The outcome of the write is unknown.
         ///
@@ -98,8 +97,4 @@ extension WriteFailure: Equatable {
     public static func == (a: Self, b: Self) -> Bool {
         a.code == b.code && a.message == b.message && a.response == b.response && a.excerpt == b.excerpt
     }
-}
-
-extension WriteFailure: CustomStringConvertible {
-    public var description: String { "\(code): \(message)" }
 }

@@ -1,12 +1,13 @@
+public import WharfCore
+
 /// The reason why an event or an identity was not kept.
-public struct AnalyticsError: Error, Sendable {
+public struct AnalyticsError: CodedError, Sendable {
     /// The kind of an error, as an extensible name.
-    public struct Code: Hashable, Sendable, CustomStringConvertible {
+    public struct Code: ErrorCode {
         /// The name in logs and counts.
         public let name: String
         /// Creates a code of your own.
         public init(_ name: String) { self.name = name }
-        public var description: String { name }
 
         /// The properties are no JSON object, or contain a value that JSON can't express.
         public static let notEncodable = Self("notEncodable")
@@ -41,8 +42,4 @@ public struct AnalyticsError: Error, Sendable {
         self.cause = cause
         self.size = size
     }
-}
-
-extension AnalyticsError: CustomStringConvertible {
-    public var description: String { "\(code): \(message)" }
 }

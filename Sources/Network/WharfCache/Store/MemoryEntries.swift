@@ -2,8 +2,8 @@ internal import WharfCore
 
 /// The state of a ``MemoryCacheStore``: an entry of variants per key, and the recency list.
 struct MemoryEntries: Sendable {
-    /// The variants of one key, the last stored one first. An entry is immutable, and is replaced as
-    /// a whole.
+    /// The variants of one key, the last stored one first. An entry is immutable, and is replaced
+    /// as a whole.
     final class KeyEntry: Sendable {
         let key: CacheKey
         let variants: [StoredResponse]

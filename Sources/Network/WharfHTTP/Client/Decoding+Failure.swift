@@ -61,7 +61,8 @@ extension Decoding {
     }
 }
 
-/// Errors that a service reports in a 2xx answer, without its data or beside data that don't decode.
+/// Errors that a service reports in a 2xx answer, without its data or beside data that don't
+/// decode.
 package protocol ReportedErrors: Error, CustomStringConvertible {
     /// The decoding error of the data; nil if the answer has no data.
     var cause: (any Error)? { get }

@@ -1,12 +1,13 @@
+public import WharfCore
+
 /// The reason why a player or a screen did not carry out a command.
-public struct PlaybackError: Error, Sendable, Equatable, CustomStringConvertible {
+public struct PlaybackError: CodedError, Sendable, Equatable {
     /// The kind of a playback error, as an extensible name.
-    public struct Code: Hashable, Sendable, CustomStringConvertible {
+    public struct Code: ErrorCode {
         /// The name, as in descriptions.
         public let name: String
         /// Creates a code, such as for a screen of your own.
         public init(_ name: String) { self.name = name }
-        public var description: String { name }
 
         /// The screen could not be reached, or the connection was lost.
         public static let disconnected = Self("disconnected")

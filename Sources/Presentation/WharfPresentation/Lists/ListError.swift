@@ -1,12 +1,13 @@
+public import WharfCore
+
 /// The reason why a row was not changed, or why a batch cannot be given to a table.
-public struct ListError: Error, Sendable, CustomStringConvertible {
+public struct ListError: CodedError, Sendable {
     /// The kind of a list error, as an extensible name.
-    public struct Code: Hashable, Sendable, CustomStringConvertible {
+    public struct Code: ErrorCode {
         /// The name, as in descriptions.
         public let name: String
         /// Creates a code, such as for a source of your own.
         public init(_ name: String) { self.name = name }
-        public var description: String { name }
 
         /// The counts of the table, the batch and the source do not add up.
         public static let countMismatch = Self("countMismatch")
@@ -37,8 +38,6 @@ public struct ListError: Error, Sendable, CustomStringConvertible {
         self.message = message
         self.cause = cause
     }
-
-    public var description: String { "\(code): \(message)" }
 
     @usableFromInline static func notEditable(_ position: ListPosition) -> ListError {
         ListError(

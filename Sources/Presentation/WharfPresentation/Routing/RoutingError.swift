@@ -1,12 +1,13 @@
+public import WharfCore
+
 /// The reason why a link has no route, or a route cannot be shown.
-public struct RoutingError: Error, Sendable {
+public struct RoutingError: CodedError, Sendable {
     /// The kind of a routing error, as an extensible name.
-    public struct Code: Hashable, Sendable, CustomStringConvertible {
+    public struct Code: ErrorCode {
         /// The name, as in descriptions.
         public let name: String
         /// Creates a code, such as for errors of your own.
         public init(_ name: String) { self.name = name }
-        public var description: String { name }
 
         /// The text is not an absolute URL by RFC 3986; ``RoutingError/offset`` says where.
         public static let malformedLink = Self("malformedLink")
@@ -81,8 +82,4 @@ extension RoutingError: Hashable {
         hasher.combine(message)
         hasher.combine(offset)
     }
-}
-
-extension RoutingError: CustomStringConvertible {
-    public var description: String { "\(code): \(message)" }
 }

@@ -1,14 +1,13 @@
 public import WharfCore
 
 /// The requests differed from the expectations of a ``StubTransport``.
-public struct ExpectationFailure: Error, Sendable, CustomStringConvertible {
+public struct ExpectationFailure: CodedError, Sendable {
     /// The kind of difference, as an extensible name.
-    public struct Code: Hashable, Sendable, CustomStringConvertible {
+    public struct Code: ErrorCode {
         /// The name, as in the description.
         public let name: String
         /// Creates a code from its name.
         public init(_ name: String) { self.name = name }
-        public var description: String { name }
 
         /// A request was not expected, came too often, or came out of order.
         public static let unexpectedRequest = Self("unexpectedRequest")
@@ -27,7 +26,6 @@ public struct ExpectationFailure: Error, Sendable, CustomStringConvertible {
         self.message = message
     }
 
-    public var description: String { "\(code): \(message)" }
 }
 
 extension TransportError.Code {

@@ -1,12 +1,13 @@
+public import WharfCore
+
 /// The error for a text that is not a fault plan.
-public struct FaultPlanError: Error, Sendable {
+public struct FaultPlanError: CodedError, Sendable {
     /// The kind of an error, as an extensible name.
-    public struct Code: Hashable, Sendable, CustomStringConvertible {
+    public struct Code: ErrorCode {
         /// The name, which is the code's description.
         public let name: String
         /// Creates a code of your own.
         public init(_ name: String) { self.name = name }
-        public var description: String { name }
 
         /// No preset or fault has that name.
         public static let unknownFault = Self("unknownFault")
@@ -28,8 +29,4 @@ public struct FaultPlanError: Error, Sendable {
         self.message = message
         self.cause = nil
     }
-}
-
-extension FaultPlanError: CustomStringConvertible {
-    public var description: String { "\(code): \(message)" }
 }

@@ -1,13 +1,14 @@
 #if TestServer
+public import WharfCore
+
 /// An error that prevents a ``FaultProxy`` from starting.
-public struct FaultProxyError: Error, Sendable, CustomStringConvertible {
+public struct FaultProxyError: CodedError, Sendable {
     /// The kind of the failure, as an extensible name.
-    public struct Code: Hashable, Sendable, CustomStringConvertible {
+    public struct Code: ErrorCode {
         /// The name of the kind.
         public let name: String
         /// Creates a kind from its name.
         public init(_ name: String) { self.name = name }
-        public var description: String { name }
 
         /// The text is no address with a port.
         public static let invalidAddress = Self("invalidAddress")
@@ -28,6 +29,5 @@ public struct FaultProxyError: Error, Sendable, CustomStringConvertible {
         self.cause = cause
     }
 
-    public var description: String { "\(code): \(message)" }
 }
 #endif

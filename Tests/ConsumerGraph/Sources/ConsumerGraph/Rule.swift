@@ -1,7 +1,7 @@
 /// The imports that one target of Wharf may have.
 public struct Rule: Sendable, Hashable {
     public let target: String
-    /// What the target has, in a few words of Markdown.
+    /// The contents of the target, in a few words of Markdown.
     public let purpose: String
     /// The targets of Wharf that it may import.
     public let siblings: Set<String>
