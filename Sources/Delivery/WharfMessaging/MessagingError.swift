@@ -1,38 +1,42 @@
 public import WharfCore
 
-/// Why a message can't be sent, or what sends it can't be made.
+/// A failure to send a message, or to create a channel, address or template.
 public struct MessagingError: CodedError, Sendable {
-    /// What went wrong, as an extensible name.
+    /// The kind of an error, as an extensible name.
     public struct Code: ErrorCode {
+        /// The name, which is the code's identity.
         public let name: String
+        /// Creates a code.
         public init(_ name: String) { self.name = name }
 
-        /// None of the channels that a recipient prefers has an address.
+        /// The recipient has no address for a channel that has to deliver the message.
         public static let noAddress = Self("noAddress")
-        /// It did not get into the outbox, or the outbox can't be read; `cause` says why.
+        /// The outbox did not store the message, or can't be read; `cause` says why.
         public static let notStored = Self("notStored")
-        /// What waits in the outbox is no message that this version knows.
+        /// An entry of the outbox is not a message that this version can read.
         public static let unreadable = Self("unreadable")
-        /// What ought to be an address of e-mail is none.
+        /// A text is not an e-mail address.
         public static let invalidAddress = Self("invalidAddress")
-        /// A text that would end a field of a header, or begin another.
+        /// A text can't be in a header field, such as one with a line break.
         public static let invalidHeader = Self("invalidHeader")
-        /// A text that does not fit into what a channel takes.
+        /// A text is longer than a channel takes, or than a line of a header can be.
         public static let tooLong = Self("tooLong")
-        /// A template of a gateway that can't be filled safely.
+        /// A gateway's template is malformed, or its placeholders can't be filled safely.
         public static let invalidTemplate = Self("invalidTemplate")
-        /// A mail server that can't be reached as it is described.
+        /// The host, the port or the credentials of a mail server are malformed.
         public static let invalidServer = Self("invalidServer")
-        /// A value that a template asks for, and that the message does not have or that can't stand
-        /// there.
+        /// The message lacks a value that a template needs, or the value is not allowed there.
         public static let invalidValue = Self("invalidValue")
     }
 
+    /// The kind of the error.
     public let code: Code
-    /// What was expected, what was found, where, and what to do.
+    /// The expected input, the input that was found, its place, and the remedy.
     public let message: String
+    /// The underlying error; nil if there is none.
     public let cause: (any Error)?
 
+    /// Creates an error.
     public init(_ code: Code, message: String, cause: (any Error)? = nil) {
         self.code = code
         self.message = message

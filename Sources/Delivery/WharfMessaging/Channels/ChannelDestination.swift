@@ -1,11 +1,14 @@
 internal import Synchronization
 public import WharfCore
 
-/// A channel as a destination of an outbox: brings each message within the channel's limits, part
-/// by part, and keeps to its rate.
+/// The destination of an outbox that delivers messages by a channel.
 ///
-/// A part that was taken is not sent again while this exists, whatever becomes of the others. After
-/// a kill the parts of one message may be sent again, under the same keys.
+/// It shortens or splits each message to fit the channel's limits, and throttles the parts to the
+/// channel's rate.
+///
+/// A delivered part is not sent again if a later part of its message fails. The destination
+/// remembers this in memory for 1,024 unfinished messages. After a kill the parts of a message may
+/// be sent again, with the same idempotency keys.
 public final class ChannelDestination: Destination {
     public let name: String
     public let kinds: Set<String> = [MessagePayload.kind.name]
@@ -15,15 +18,17 @@ public final class ChannelDestination: Destination {
     private let clock: any WallClock
     private let taken = Mutex(TakenParts())
 
+    /// Creates the destination of a channel.
+    ///
     /// - Parameters:
-    ///   - bound: how long a part waits here for the channel's rate; what would have to wait longer
-    ///     is put back into the outbox.
-    ///   - expiry: the age at which this channel gives a message up, so that `.first(of:)` tries
-    ///     the next channel; nil: the outbox alone decides. The age is compared at each attempt,
-    ///     never between two: a message that waits for a pause, or for a network, is given up when
-    ///     its next attempt begins.
-    ///   - timer: by which the rate goes.
-    ///   - clock: by which a message expires.
+    ///   - bound: the longest time that a part waits here for the channel's rate. If the wait would
+    ///     be longer, the message goes back into the outbox.
+    ///   - expiry: the age at which this channel rejects a message, so that `.first(of:)` tries the
+    ///     next channel. If it is nil, the outbox alone decides. The age is checked only when an
+    ///     attempt begins. A message that waits for a backoff or for the network is rejected at its
+    ///     next attempt.
+    ///   - timer: the clock of the rate limit.
+    ///   - clock: the clock that gives the age of a message.
     public init(
         _ channel: any MessageChannel, waitingAtMost bound: Duration = .seconds(30),
         givingUpAfter expiry: Duration? = nil, timer: any Clock<Duration> = ContinuousClock(),
@@ -59,8 +64,9 @@ public final class ChannelDestination: Destination {
         let texts = try channel.limits.parts(of: payload.message)
         let email = payload.message.email
         return texts.enumerated().map { index, text in
-            // Two channels may lead to one provider, to which the same key would be the same
-            // message. The name is last, as it may have dots.
+            // Two channels may lead to one provider. With equal keys the provider would drop the
+            // second channel's part as a duplicate. The name comes last because it may contain
+            // dots.
             let key = "\(entry.key.text).\(index + 1)of\(texts.count).\(name)"
             return MessagePart(
                 title: text.title, body: text.body, attributes: payload.message.attributes,
@@ -85,7 +91,7 @@ public final class ChannelDestination: Destination {
 }
 
 extension Delivery.Verdict {
-    /// The same, saying how much has arrived already.
+    /// The same verdict, with the number of sent parts in its message.
     fileprivate func behind(_ sent: Int, of count: Int) -> Self {
         func told(_ failure: DeliveryFailure) -> DeliveryFailure {
             guard count > 1 else { return failure }

@@ -1,6 +1,6 @@
 public import WharfCore
 
-/// A way to send messages: e-mail, short messages, a chat, a pigeon.
+/// A way to send messages, such as e-mail, SMS or a chat.
 ///
 /// ```swift
 /// struct Pigeon: MessageChannel {
@@ -14,43 +14,53 @@ public import WharfCore
 /// }
 /// ```
 ///
-/// A ``ChannelDestination`` puts one into an outbox, and sees to its limits. To conform, hold these
-/// laws (`ChannelLaws` in `WharfMessagingLaws` checks them):
+/// A ``ChannelDestination`` connects a channel to an outbox and applies its limits. A conforming
+/// type keeps these laws, which `ChannelLaws` in `WharfMessagingLaws` checks:
 ///
-/// - What is said to be delivered has arrived: once, at its address, as it was. What is not has
-///   not, unless nobody can know.
-/// - The same part is the same to the receiver on each attempt, with its key where the channel can
-///   carry one; another part is another.
-/// - What can be tried again is told apart from what can't ever be delivered.
-/// - A text at the limit goes through.
+/// - A part with the verdict `.delivered` has arrived once, unchanged, at its address. A part with
+///   any other verdict has not arrived, unless the answer was lost.
+/// - The receiver gets the same content for a part on each attempt, with its idempotency key if the
+///   channel can carry one. Different parts have different keys.
+/// - A temporary failure is `.retry`, `.rateLimited` or `.offline`. A permanent failure is
+///   `.rejected`.
+/// - A body of exactly the limit's length is delivered.
 public protocol MessageChannel: Sendable {
-    /// Under which recipients have addresses. It lies in journals: it must not change from one
-    /// version of an app to the next.
+    /// The name of the channel, under which recipients list their addresses.
+    ///
+    /// Entries of the outbox store it, so it must not change between versions of an app.
     var name: String { get }
 
+    /// The lengths and the rate that the channel accepts.
     var limits: ChannelLimits { get }
 
-    /// - Parameter part: within the limits.
+    /// Delivers a part, and returns once the outcome is known.
+    ///
+    /// - Parameter part: a part within the channel's limits.
     func deliver(_ part: MessagePart) async -> Delivery.Verdict
 }
 
-/// A message to one person, or a part of it, as one channel sends it.
+/// A message to one recipient, or a part of it, as one channel sends it.
 public struct MessagePart: Hashable, Sendable {
+    /// The title; empty for none.
     public var title: String
+    /// The plain text.
     public var body: String
+    /// Additional values by their names, as in ``Message/attributes``.
     public var attributes: [String: String]
-    /// HTML, attachments and further recipients, for channels of e-mail.
+    /// HTML, attachments and further recipients, for e-mail channels.
     public var email: EmailContent
-    /// Of the recipient, as it is displayed; empty for none.
+    /// The display name of the recipient; empty for none.
     public var name: String
-    /// Of the recipient, on this channel.
+    /// The address of the recipient on this channel.
     public var address: String
-    /// The same on every attempt, and of no other part.
+    /// The idempotency key: equal on each attempt, and unique to this part.
     public var key: IdempotencyKey
-    /// When the message was sent: it got into the outbox then.
+    /// The time when the message was enqueued in the outbox.
     public var sentAt: WallTime
+    /// The account of the outbox entry; nil if it has none.
     public var account: Account?
 
+    /// Creates a part.
     public init(
         title: String = "", body: String, attributes: [String: String] = [:], email: EmailContent = EmailContent(),
         name: String = "", address: String, key: IdempotencyKey, sentAt: WallTime, account: Account? = nil

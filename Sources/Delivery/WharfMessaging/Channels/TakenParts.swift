@@ -1,9 +1,10 @@
 internal import WharfCore
 
-/// How many parts of which message were taken.
+/// The number of delivered parts of each recent message.
 ///
-/// Of the oldest it is forgotten, so that it does not grow for ever: of what has arrived whole, and
-/// apart from that of what has not, which would be sent again in part.
+/// Memory is bounded: beyond `limit` messages the oldest count is dropped. Finished and unfinished
+/// messages have separate limits. With a shared one, finished messages would push out the count of
+/// an unfinished one, whose delivered parts would then be sent again.
 struct TakenParts {
     private var unfinished: Counts
     private var finished: Counts
@@ -26,7 +27,7 @@ struct TakenParts {
     }
 }
 
-/// Of the latest keys.
+/// The counts of the keys that were added last, at most `limit` of them.
 private struct Counts {
     private var counts: [IdempotencyKey: Int] = [:]
     private var order: [IdempotencyKey] = []

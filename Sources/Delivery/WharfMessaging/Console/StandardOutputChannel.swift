@@ -9,12 +9,12 @@ internal import Glibc
 internal import Musl
 #endif
 
-/// Writes messages to standard output, or where another descriptor leads: for tools and for trying
-/// things out.
+/// A channel that writes messages to standard output or another file descriptor.
 ///
-/// A line for the address, one for the title where there is one, then the body, indented by a tab,
-/// so that no body looks like another message. Control characters are shown by their numbers, since
-/// a terminal would obey them. Messages to one descriptor are written one after the other.
+/// Use it in command line tools and for experiments. It writes a line with the address, a line with
+/// the title if there is one, then the body. Lines of the body are indented by a tab, so that no
+/// body looks like another message. Control characters are escaped by their numbers, since a
+/// terminal would execute them. Messages to one descriptor do not interleave.
 public struct StandardOutputChannel: MessageChannel {
     public let name: String
     public let limits: ChannelLimits
@@ -22,19 +22,22 @@ public struct StandardOutputChannel: MessageChannel {
     private let lock: DescriptorLock
     private let write: Write
 
-    /// As the system has it, and so by a buffer, which is good for the call only: how many bytes
-    /// were written, less than zero where `errno` says why none were.
+    /// The system's `write`: returns the number of written bytes, or a negative number and `errno`.
+    ///
+    /// The buffer is valid only during the call.
     typealias Write = @Sendable (Int32, UnsafeRawBufferPointer) -> Int
 
-    /// Held as long as a message is written: one write may take a part of it only.
+    /// A mutex that is held for a whole message, as one `write` may take only a part of it.
     private final class DescriptorLock: Sendable {
         let mutex = Mutex(())
     }
 
-    /// By descriptors, as many channels may write to one.
+    /// The mutexes by descriptors. Channels that write to one descriptor share its mutex.
     private static let locks = Mutex<[Int32: DescriptorLock]>([:])
 
-    /// - Parameter descriptor: stays open as long as this is used.
+    /// Creates a channel.
+    ///
+    /// - Parameter descriptor: a file descriptor that stays open while the channel is used.
     public init(_ name: String = "stdout", limits: ChannelLimits = ChannelLimits(), descriptor: Int32 = 1) {
         self.init(name, limits: limits, descriptor: descriptor) { descriptor, bytes in
             #if canImport(Darwin)

@@ -1,4 +1,4 @@
-/// RFC 4648 §4.
+/// Base64 with padding (RFC 4648 §4).
 enum Base64 {
     static func text(_ bytes: some RandomAccessCollection<UInt8>) -> String {
         var text: [UInt8] = []
@@ -15,12 +15,12 @@ enum Base64 {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Lines of at most 76 characters (RFC 2045 §6.8).
+    /// Returns the encoding in lines of at most 76 characters (RFC 2045 §6.8).
     static func lines(_ bytes: [UInt8]) -> [String] {
         stride(from: 0, to: bytes.count, by: 57).map { text(bytes[$0..<min($0 + 57, bytes.count)]) }
     }
 
-    /// - Returns: nil for text of another form.
+    /// Decodes a text; nil if it is not Base64 with padding.
     static func bytes(_ text: String) -> [UInt8]? {
         let digits = Array(text.utf8)
         guard digits.count.isMultiple(of: 4) else { return nil }

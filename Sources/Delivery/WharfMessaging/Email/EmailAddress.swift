@@ -1,17 +1,19 @@
-/// An `addr-spec` (RFC 5322 §3.4.1) that SMTP can carry (RFC 5321 §4.1.2), in ASCII: of
-/// `ada@example.com` a domain of another alphabet is written as `xn--…`, and a local part of
-/// another takes an extension of SMTP that is not spoken here (RFC 6531).
+/// An e-mail address in ASCII, such as `ada@example.com`.
+///
+/// It is an `addr-spec` (RFC 5322 §3.4.1) that SMTP can carry (RFC 5321 §4.1.2). An
+/// internationalised domain is written as `xn--…`. An internationalised local part needs SMTPUTF8
+/// (RFC 6531), which is not supported.
 public struct EmailAddress: Hashable, Sendable, CustomStringConvertible {
-    /// In quotes where it was written so: `"ada lovelace"`.
+    /// The part before the `@`, with its quotes if it has them: `"ada lovelace"`.
     public let localPart: String
-    /// Or an address in brackets: `[192.0.2.7]`.
+    /// A domain name, or an IP address in brackets: `[192.0.2.7]`.
     public let domain: String
 
     public var description: String { "\(localPart)@\(domain)" }
 
-    /// Compares the domains without their case (RFC 5321 §2.4).
+    /// Compares the domains without regard to case (RFC 5321 §2.4).
     ///
-    /// Local parts are compared as they are: only their host knows whether the case matters.
+    /// Local parts are compared exactly: only the host of the mailbox knows whether case matters.
     public static func == (one: Self, other: Self) -> Bool {
         one.localPart == other.localPart && one.domain.lowercased() == other.domain.lowercased()
     }
@@ -21,6 +23,8 @@ public struct EmailAddress: Hashable, Sendable, CustomStringConvertible {
         hasher.combine(domain.lowercased())
     }
 
+    /// Parses an address.
+    ///
     /// - Throws: ``MessagingError/Code/invalidAddress``
     public init(_ text: String) throws(MessagingError) {
         guard text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
@@ -50,7 +54,7 @@ public struct EmailAddress: Hashable, Sendable, CustomStringConvertible {
     private static let dot = UInt8(ascii: ".")
     private static let hyphen = UInt8(ascii: "-")
 
-    /// Behind the closing quote; nil without one.
+    /// Returns the index after the closing quote; nil if there is none.
     private static func endOfQuotes(_ bytes: [UInt8]) -> Int? {
         var index = 1
         while index < bytes.count {
@@ -96,12 +100,14 @@ public struct EmailAddress: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// An address with the name of who reads there.
+/// An e-mail address with a display name.
 public struct Mailbox: Hashable, Sendable {
-    /// As it is displayed; empty for none.
+    /// The display name; empty for none.
     public var name: String
+    /// The address.
     public var address: EmailAddress
 
+    /// Creates a mailbox.
     public init(_ address: EmailAddress, name: String = "") {
         self.address = address
         self.name = name

@@ -1,4 +1,4 @@
-/// A file that goes with an e-mail, or an image that its HTML shows.
+/// A file that is attached to an e-mail, or an image that its HTML shows.
 ///
 /// ```swift
 /// message.email.html = #"<p>Here we meet:</p><img src="cid:map@example.com">"#
@@ -8,7 +8,7 @@
 /// ]
 /// ```
 ///
-/// The outbox stores the bytes with the message, in base64: a third more than the file.
+/// The outbox stores the bytes with the message in Base64, which is a third more than the file.
 public struct EmailAttachment: Hashable, Sendable {
     /// The name of the file, in any alphabet.
     public var name: String
@@ -18,7 +18,7 @@ public struct EmailAttachment: Hashable, Sendable {
     public var bytes: [UInt8]
     /// The name by which the HTML refers to it: `cid:map@example.com`; nil for a file to save.
     ///
-    /// RFC 2045 §7 wants two dot-atoms with an `@` between them.
+    /// RFC 2045 §7 requires two dot-atoms with an `@` between them.
     public var contentID: String?
 
     /// Creates an attachment.
@@ -35,7 +35,7 @@ public struct EmailAttachment: Hashable, Sendable {
 }
 
 extension EmailAttachment {
-    /// The media type, then its parameters, each a word of a folded field.
+    /// The media type and its parameters, each as a word of a folded field.
     ///
     /// - Throws: ``MessagingError/Code/invalidHeader``
     func typeWords() throws(MessagingError) -> [String] {
@@ -73,7 +73,7 @@ extension EmailAttachment {
         return "<\(contentID)>"
     }
 
-    /// RFC 2045 §5.1.
+    /// Whether a text is a `token` (RFC 2045 §5.1).
     private static func isToken(_ text: Substring) -> Bool {
         !text.isEmpty
             && text.utf8.allSatisfy { EmailAddress.isAlphanumeric($0) || "!#$%&'*+-.^_`{|}~".utf8.contains($0) }
@@ -81,9 +81,7 @@ extension EmailAttachment {
 }
 
 extension String {
-    /// The texts between semicolons.
-    ///
-    /// A semicolon in a quoted string divides nothing (RFC 2045 §5.1).
+    /// Returns the texts between semicolons, except those in quoted strings (RFC 2045 §5.1).
     fileprivate func splitAtSemicolons() -> [Substring] {
         var (isQuoted, isEscaped) = (false, false)
         return split(omittingEmptySubsequences: false) { character in

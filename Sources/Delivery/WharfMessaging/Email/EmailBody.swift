@@ -1,9 +1,12 @@
 internal import WharfPrimitives
 
-/// A text as the body of a message: in lines that mail systems carry as they are, by the encoding
-/// that takes the least (RFC 2045 §6).
+/// A text as the body of a message, in lines that mail systems carry unchanged.
 ///
-/// Each of CR LF, CR and LF ends a line, and the last line ends too, as SMTP has no other.
+/// It is not encoded if each line can be sent as it is. Otherwise the shorter of quoted-printable
+/// and Base64 is used (RFC 2045 §6).
+///
+/// CR LF, CR and LF each end a line. The last line ends as well, since SMTP has no unfinished
+/// lines.
 struct EmailBody: Hashable {
     enum Encoding: String {
         case sevenBit = "7bit"
@@ -29,7 +32,7 @@ struct EmailBody: Hashable {
         self.lines = isQuotedShorter ? quoted : base64
     }
 
-    /// Without their ends.
+    /// Returns the lines without their line ends.
     private static func lines(of text: String) -> [[UInt8]] {
         var lines: [[UInt8]] = [[]]
         var isBehindCR = false
@@ -47,8 +50,11 @@ struct EmailBody: Hashable {
 
     /// Whether relays carry the line unchanged.
     ///
-    /// It is not too long (RFC 5322 §2.1.1), does not end in white space, and begins neither like a
-    /// message, nor like the end of one, nor like a boundary of ``MIMEEntity``.
+    /// - It has at most 998 octets (RFC 5322 §2.1.1), of printable ASCII or tabs.
+    /// - It does not end in white space.
+    /// - It does not begin with a dot, which SMTP doubles, or with "From ", which mailbox files
+    ///   escape.
+    /// - It does not begin with `--=_`, like a boundary of ``MIMEEntity``.
     private static func isPlain(_ line: [UInt8]) -> Bool {
         line.count <= 998 && line.allSatisfy { $0 == 0x09 || (0x20...0x7E).contains($0) } && line.last != 0x20
             && line.last != 0x09 && line.first != UInt8(ascii: ".") && !line.starts(with: "From ".utf8)

@@ -1,4 +1,6 @@
-/// The parts of a message that e-mail alone has; other channels send title and body.
+/// The content of a message that only e-mail channels send, such as HTML.
+///
+/// Other channels send the title and the body.
 ///
 /// ```swift
 /// var message = Message(title: "Lunch", body: "At noon?")      // the text for readers without HTML
@@ -17,10 +19,10 @@ public struct EmailContent: Hashable, Sendable {
     public var cc: [Mailbox]
     /// Further recipients, which no recipient sees: they are in the envelope and not in the header.
     public var bcc: [Mailbox]
-    /// The mailboxes that an answer goes to; empty for the sender's.
+    /// The mailboxes that a reply goes to; empty for the sender's.
     public var replyTo: [Mailbox]
 
-    /// Creates the parts of a message that e-mail alone has.
+    /// Creates the content.
     public init(
         html: String? = nil, attachments: [EmailAttachment] = [], cc: [Mailbox] = [], bcc: [Mailbox] = [],
         replyTo: [Mailbox] = []

@@ -1,11 +1,13 @@
-/// Fields of the header of a message, in lines (RFC 5322 §2.2).
+/// The header fields of a message, as lines (RFC 5322 §2.2).
 struct EmailHeader {
     private(set) var lines: [String] = []
 
-    /// Words with one space between, on lines of at most 78 characters where words allow it
-    /// (§2.1.1).
+    /// Adds a field of words with one space between them, folded at 78 characters (§2.1.1).
     ///
-    /// - Throws: ``MessagingError/Code/tooLong`` for a word that makes a line longer than 998.
+    /// A line is longer than that only if a single word is.
+    ///
+    /// - Throws: ``MessagingError/Code/tooLong`` for a word that makes a line longer than 998
+    ///   characters.
     mutating func add(_ name: String, words: [String], width: Int = 78) throws(MessagingError) {
         var line = "\(name):"
         for (index, word) in words.enumerated() {
@@ -22,7 +24,7 @@ struct EmailHeader {
         lines.append(line)
     }
 
-    /// Text as a person has written it.
+    /// Adds a field of unstructured text, with encoded words if the text needs them.
     ///
     /// - Throws: ``MessagingError/Code/invalidHeader`` for line breaks and NUL.
     mutating func add(_ name: String, text: String) throws(MessagingError) {
@@ -36,7 +38,7 @@ struct EmailHeader {
         }
     }
 
-    /// Adds a list of mailboxes; no field for an empty one.
+    /// Adds a field with a list of mailboxes. An empty list adds no field.
     ///
     /// - Throws: ``MessagingError/Code/invalidHeader`` for line breaks and NUL in a name.
     mutating func add(_ name: String, _ mailboxes: [Mailbox]) throws(MessagingError) {
@@ -57,7 +59,7 @@ struct EmailHeader {
         try add(name, words: words, width: isEncoded ? 76 : 78)
     }
 
-    /// A text of this module, which fits on one line.
+    /// Adds a value that this module wrote, which needs no check and fits on one line.
     mutating func addConstant(_ name: String, _ value: String) { lines.append("\(name): \(value)") }
 
     private static func phrase(_ name: String, room: Int) -> (words: [String], isEncoded: Bool) {
@@ -67,13 +69,15 @@ struct EmailHeader {
         return (EncodedWord.words(name, first: room), true)
     }
 
-    /// A quoted-string (§3.2.4).
+    /// Returns the text as a quoted-string (§3.2.4).
     private static func quoted(_ text: String) -> String {
         "\"" + text.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : "\($0)" }.joined() + "\""
     }
 
-    /// Printable ASCII that a reader gives back as it is: with single spaces inside, and nothing
-    /// that looks like an encoded word.
+    /// Whether a mail reader shows the text unchanged without encoded words.
+    ///
+    /// It is printable ASCII with single spaces inside, and nothing in it looks like an encoded
+    /// word.
     private static func isPlain(_ text: String) -> Bool {
         text.utf8.allSatisfy { (0x20...0x7E).contains($0) } && !text.hasPrefix(" ") && !text.hasSuffix(" ")
             && !text.utf8.contains(sequence: "  ") && !text.utf8.contains(sequence: "=?")

@@ -1,9 +1,9 @@
 public import WharfCore
 
-/// A message as mail systems carry it (RFC 5322, 2045, 2047, 2231).
+/// An e-mail in the Internet Message Format (RFC 5322, 2045, 2047, 2231).
 ///
-/// Channels make one of each part that they deliver. Use it yourself for a service that takes
-/// messages whole.
+/// E-mail channels create one for each part that they deliver. Use it directly with a service that
+/// takes raw messages.
 ///
 /// ```swift
 /// var message = EmailMessage(from: sender, to: [ada], subject: "Lunch", text: "At noon?", date: now, key: key)
@@ -18,16 +18,19 @@ public import WharfCore
 ///   or begins with "From ". Relays have no reason to change them, so a DKIM signature stays valid.
 /// - No recipient of ``EmailContent/bcc`` is in the bytes.
 public struct EmailMessage: Hashable, Sendable {
+    /// The author.
     public var from: Mailbox
-    /// At least one.
+    /// The recipients; at least one.
     public var to: [Mailbox]
+    /// The subject; empty for none.
     public var subject: String
-    /// The plain text. A message with HTML alone has none: leave it empty.
+    /// The plain text. Leave it empty for a message that has only HTML.
     public var text: String
+    /// HTML, attachments, cc, bcc and the mailboxes for replies.
     public var content: EmailContent
-    /// The time when it was sent.
+    /// The time when the message was sent.
     public var date: WallTime
-    /// Becomes `Message-ID`, with the domain of the sender.
+    /// The key that becomes the `Message-ID`, together with the sender's domain.
     public var key: IdempotencyKey
 
     /// Creates a message.
@@ -44,9 +47,9 @@ public struct EmailMessage: Hashable, Sendable {
         self.key = key
     }
 
-    /// Creates the message that a channel of e-mail sends for a part.
+    /// Creates the message that an e-mail channel sends for a part.
     ///
-    /// The attribute `replyTo` is the address of answers where the content has none.
+    /// The attribute `replyTo` is the address for replies if the content has none.
     ///
     /// - Throws: ``MessagingError/Code/invalidAddress``
     public init(_ part: MessagePart, from: Mailbox) throws(MessagingError) {
@@ -59,17 +62,17 @@ public struct EmailMessage: Hashable, Sendable {
             text: part.body, content: content, date: part.sentAt, key: part.key)
     }
 
-    /// The addresses of the envelope: to, cc and bcc, each once.
+    /// The recipients of the envelope: to, cc and bcc, without duplicates.
     public var recipients: [EmailAddress] {
         var seen: Set<EmailAddress> = []
         return (to + content.cc + content.bcc).map(\.address).filter { seen.insert($0).inserted }
     }
 
-    /// The bytes, whose lines end in CR LF, as SMTP takes them.
+    /// Returns the bytes of the message, with lines that end in CR LF as in SMTP.
     ///
     /// - Throws: ``MessagingError/Code/invalidHeader`` for a line break or NUL in a field, and for
-    ///   a type or content ID that is none; ``MessagingError/Code/tooLong`` for a line of more than
-    ///   998 octets.
+    ///   an invalid media type or content ID. ``MessagingError/Code/tooLong`` for a line of more
+    ///   than 998 octets.
     public func encoded() throws(MessagingError) -> [UInt8] { try encoded(lineEnd: "\r\n") }
 
     func encoded(lineEnd: String) throws(MessagingError) -> [UInt8] {
@@ -83,7 +86,7 @@ public struct EmailMessage: Hashable, Sendable {
 
     private func lines() throws(MessagingError) -> [String] {
         var header = EmailHeader()
-        // As HTTP writes it, except for the zone (RFC 5322 §3.3).
+        // The format of an HTTP date, with a numeric zone instead of "GMT" (RFC 5322 §3.3).
         try header.add("Date", words: ["\(date.httpDate.dropLast(3))+0000"])
         try header.add("From", [from])
         try header.add("To", to)
@@ -96,7 +99,7 @@ public struct EmailMessage: Hashable, Sendable {
         return header.lines + entity.header.lines + [""] + entity.body
     }
 
-    /// The left side of a `msg-id` (RFC 5322 §3.6.4): equal for equal keys only.
+    /// Returns the left side of a `msg-id` (RFC 5322 §3.6.4). Different keys give different texts.
     private static func identifier(_ key: IdempotencyKey) -> String {
         var text = ""
         for byte in key.text.utf8 {
