@@ -1,13 +1,15 @@
 internal import WharfPrimitives
 
-/// Text of any alphabet in the header of a message: `=?UTF-8?Q?J=C3=BCrgen?=` (RFC 2047).
+/// Non-ASCII text in the header of a message: `=?UTF-8?Q?J=C3=BCrgen?=` (RFC 2047).
 enum EncodedWord {
-    /// The longest (§2).
+    /// The longest encoded word, in characters (§2).
     static let longest = 75
 
-    /// Words that a reader joins without spaces. Each has whole scalars (§5).
+    /// Returns encoded words, which a mail reader joins without spaces.
     ///
-    /// - Parameter first: room for the first, in characters; at least 24.
+    /// No scalar is divided between two words (§5).
+    ///
+    /// - Parameter first: the room for the first word, in characters; at least 24.
     static func words(_ text: String, first: Int) -> [String] {
         let bytes = text.utf8.count
         let quoted = text.utf8.reduce(0) { $0 + (isPlain($1) || $1 == 0x20 ? 1 : 3) }
@@ -43,7 +45,7 @@ enum EncodedWord {
         }.joined()
     }
 
-    /// What may stand for itself in a display name too (§5, rule 3).
+    /// Whether a byte needs no escape, even in a display name (§5, rule 3).
     private static func isPlain(_ byte: UInt8) -> Bool {
         EmailAddress.isAlphanumeric(byte) || "!*+-/".utf8.contains(byte)
     }

@@ -1,11 +1,10 @@
-/// A header with its body: one part of a message, or all of it (RFC 2045 §2.4).
+/// A header with its body: one part of a message, or the whole message (RFC 2045 §2.4).
 struct MIMEEntity {
     private(set) var header = EmailHeader()
-    /// Lines without their ends.
+    /// The lines without their line ends.
     private(set) var body: [String]
 
-    /// The text and the content in the structure that readers expect, without the levels that have
-    /// one part.
+    /// Creates the structure that mail readers expect. A level with one part is left out.
     ///
     ///     multipart/mixed
     ///         multipart/alternative
@@ -16,7 +15,7 @@ struct MIMEEntity {
     ///         files
     init(text: String, _ content: EmailContent) throws(MessagingError) {
         var shown = Self(text: text, type: "text/plain")
-        // Only HTML can show an image; without it the images are files.
+        // Only HTML can show an image. Without HTML the images are attached as files.
         let isShown = { (attachment: EmailAttachment) in content.html != nil && attachment.contentID != nil }
         if let html = content.html {
             var page = Self(text: html, type: "text/html")
@@ -33,9 +32,11 @@ struct MIMEEntity {
     private enum Multipart: String {
         case mixed, related, alternative
 
-        /// The boundary can't be a line of a part: in quoted-printable and base64 no line has `=_`,
-        /// and ``EmailBody`` encodes a text with a line that begins so. Being constant, it is the
-        /// same on each attempt.
+        /// The boundary, which no line of a part can equal.
+        ///
+        /// Lines in quoted-printable and Base64 never contain `=_`. ``EmailBody`` encodes a text if
+        /// one of its lines begins with `--=_`. The boundary is constant, so each attempt sends the
+        /// same bytes.
         var boundary: String { "=_\(rawValue)" }
     }
 
@@ -56,15 +57,17 @@ struct MIMEEntity {
     }
 
     private init(_ kind: Multipart, _ parts: [MIMEEntity]) {
-        // RFC 2387 §3.1 wants the type of the root.
+        // RFC 2387 §3.1 requires the media type of the root part.
         let type = kind == .related ? " type=\"text/html\";" : ""
         header.addConstant("Content-Type", "multipart/\(kind);\(type) boundary=\"\(kind.boundary)\"")
         body =
             parts.flatMap { ["--\(kind.boundary)"] + $0.header.lines + [""] + $0.bodyInside } + ["--\(kind.boundary)--"]
     }
 
+    /// The body as a part of a multipart entity.
+    ///
     /// The line break before a boundary belongs to the boundary (RFC 2046 §5.1.1), so the last line
-    /// needs another.
+    /// needs another one.
     private var bodyInside: [String] { body.isEmpty ? body : body + [""] }
 
     private static func entities(

@@ -1,10 +1,12 @@
 internal import WharfPrimitives
 
-/// A parameter of a field, in words of at most 78 characters (RFC 2231).
+/// A parameter of a header field, in words of at most 78 characters (RFC 2231).
 struct MIMEParameter {
-    /// Empty for an empty value. All but the last end in a semicolon.
+    /// The words; empty for an empty value. All but the last end in a semicolon.
     let words: [String]
 
+    /// Encodes a parameter.
+    ///
     /// - Throws: ``MessagingError/Code/invalidHeader`` for control characters, which no file name
     ///   needs.
     init(_ name: String, _ value: String) throws(MessagingError) {
@@ -17,18 +19,19 @@ struct MIMEParameter {
         words = value.isEmpty ? [] : Self.isPlain(value) ? ["\(name)=\"\(value)\""] : Self.extended(name, value)
     }
 
-    /// Characters that mean themselves to every reader, also to one that unfolds spaces or expects
-    /// encoded words.
+    /// Whether every mail reader takes the value literally in a quoted string.
+    ///
+    /// Some readers collapse spaces, and some decode encoded words in parameters.
     private static func isPlain(_ value: String) -> Bool {
         value.utf8.count <= 60 && !value.hasPrefix(" ") && !value.hasSuffix(" ") && !value.contains("  ")
             && value.utf8.allSatisfy { EmailAddress.isAlphanumeric($0) || " !#&+,-.@_~()".utf8.contains($0) }
     }
 
-    /// `filename*0*=UTF-8''Men; filename*1*=%C3%BC.pdf` (§3, §4).
+    /// Returns `filename*0*=UTF-8''Men; filename*1*=%C3%BC.pdf` (§3, §4).
     private static func extended(_ name: String, _ value: String) -> [String] {
         var pieces: [String] = [""]
         for scalar in value.unicodeScalars {
-            // Readers decode each piece by itself, so none ends inside a character.
+            // Some readers decode each piece by itself, so no piece may end inside a scalar.
             let encoded = (UTF8.encode(scalar).map(Array.init) ?? []).map(Self.encoded).joined()
             if pieces[pieces.count - 1].utf8.count + encoded.utf8.count > 50 { pieces.append("") }
             pieces[pieces.count - 1] += encoded
@@ -40,7 +43,7 @@ struct MIMEParameter {
         }
     }
 
-    /// `attribute-char` (§7) stands for itself.
+    /// Percent-encodes a byte unless it is an `attribute-char` (§7).
     private static func encoded(_ byte: UInt8) -> String {
         let isPlain = EmailAddress.isAlphanumeric(byte) || "!#$&+-.^_`{|}~".utf8.contains(byte)
         return isPlain ? String(UnicodeScalar(byte)) : "%" + QuotedPrintable.hex(byte)

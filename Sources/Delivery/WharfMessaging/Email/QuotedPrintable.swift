@@ -1,15 +1,15 @@
 internal import WharfPrimitives
 
-/// RFC 2045 §6.7.
+/// The quoted-printable encoding (RFC 2045 §6.7).
 enum QuotedPrintable {
-    /// A line of text as lines of at most 76 characters, of which all but the last end in `=`.
+    /// Encodes a line as lines of at most 76 characters. All but the last end in `=`.
     static func lines(_ line: [UInt8]) -> [String] {
         var lines: [String] = []
         var current = ""
         for (index, byte) in line.enumerated() {
             let isLast = index == line.count - 1
             let token = token(byte, isLast: isLast, isFirst: current.isEmpty, line[index...])
-            // One place is left for the `=` of a line that goes on.
+            // A line that is continued needs room for its `=`.
             if current.utf8.count + token.utf8.count > (isLast ? 76 : 75) {
                 lines.append(current + "=")
                 current = self.token(byte, isLast: isLast, isFirst: true, line[index...])
@@ -21,7 +21,8 @@ enum QuotedPrintable {
     }
 
     private static func token(_ byte: UInt8, isLast: Bool, isFirst: Bool, _ rest: ArraySlice<UInt8>) -> String {
-        // Mailboxes change a line that begins like this, and SMTP ends at a line with a dot.
+        // Mailbox files escape a line that begins with "From ". In SMTP a dot alone on a line ends
+        // the message, so clients double a dot at the start of a line.
         if isFirst, byte == UInt8(ascii: ".") || rest.starts(with: "From ".utf8) { return "=" + hex(byte) }
         switch byte {
         case 0x20, 0x09: return isLast ? "=" + hex(byte) : String(UnicodeScalar(byte))

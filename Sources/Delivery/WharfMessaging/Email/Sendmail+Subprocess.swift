@@ -14,13 +14,14 @@ internal import SystemPackage
 #endif
 
 extension Sendmail {
-    /// Runs the program by swift-subprocess, with the environment of this process. One that hangs
-    /// is ended when the task is cancelled.
+    /// Creates a `sendmail` that swift-subprocess runs, with the environment of this process.
+    ///
+    /// If the task is cancelled, the running program is terminated.
     ///
     /// - Parameters:
-    ///   - timeout: after what time the program is ended; nil for none. Nobody knows then whether
-    ///     it took the message, which is tried again.
-    ///   - timer: measures it.
+    ///   - timeout: the time after which the program is terminated; nil for none. The program may
+    ///     have taken the message before, but the channel tries it again.
+    ///   - timer: the clock of the timeout.
     public init(
         _ path: String = "/usr/sbin/sendmail", arguments: [String] = Sendmail.usualArguments,
         timeout: Duration? = .seconds(300), timer: any Clock<Duration> = ContinuousClock()
@@ -54,7 +55,8 @@ extension Sendmail {
                 return .late
             }
             var isLate = false
-            // It is waited for also when it is late: it may have ended by itself just then.
+            // After the timeout the loop still waits for the program. It may have exited by itself
+            // at the same moment, and then its exit code counts.
             for await end in group {
                 switch end {
                 case .exit(.success(let exit)) where !isLate || exit.code != nil:
@@ -73,7 +75,7 @@ extension Sendmail {
         }.get()
     }
 
-    /// Bytes of what it says to standard error that are kept.
+    /// The number of bytes of standard error that are kept.
     private static let mostKept = 1 << 16
 
     private static func exit(
@@ -84,7 +86,8 @@ extension Sendmail {
             input: .fileDescriptor(file, closeAfterSpawningProcess: false), output: .discarded, error: .sequence
         ) { execution in
             var said: [UInt8] = []
-            // To its end, or the program would wait for who reads it.
+            // Standard error is read to its end even beyond the kept bytes. Otherwise the pipe
+            // would fill up and block the program.
             for try await buffer in execution.standardError {
                 buffer.withUnsafeBytes { said += $0.prefix(mostKept - said.count) }
             }
@@ -97,8 +100,10 @@ extension Sendmail {
         }
     }
 
-    /// The input as a file without a name. From a pipe a program can go away before it has read
-    /// all, and SIGPIPE would end this process (swift-subprocess #367 has the rest).
+    /// Passes the input to a body as an unlinked temporary file.
+    ///
+    /// With a pipe, a program that exits before it has read everything would cause SIGPIPE, which
+    /// ends this process (swift-subprocess #367).
     private static func holding(
         _ input: [UInt8], _ body: (FileDescriptor) async throws -> Exit
     ) async throws -> Exit {
@@ -117,7 +122,7 @@ extension Sendmail {
 }
 
 extension FileDescriptor {
-    /// As System's, for a body that waits.
+    /// Closes the descriptor after an asynchronous body, like `closeAfter` of System.
     fileprivate func closeAfter<Result>(_ body: () async throws -> Result) async throws -> Result {
         let result: Result
         do {

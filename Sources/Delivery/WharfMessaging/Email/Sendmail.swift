@@ -1,19 +1,22 @@
 internal import WharfCore
 
-/// The program `sendmail`, which takes a message at its standard input and the recipients as
-/// arguments.
+/// The `sendmail` program, which reads a message from its standard input.
+///
+/// The recipients are its arguments.
 public struct Sendmail: Sendable {
-    /// Starts a program, gives it its input, and waits for its end. Throws where it can't be
-    /// started.
+    /// Starts a program, writes its input, and waits for its exit.
+    ///
+    /// Throws if the program can't be started.
     public typealias Run = @Sendable (_ path: String, _ arguments: [String], _ input: [UInt8]) async throws -> Exit
 
-    /// How it ended.
+    /// The result of a run.
     public struct Exit: Hashable, Sendable {
-        /// nil where a signal ended it.
+        /// The exit code; nil if a signal ended the program.
         public var code: Int32?
-        /// What it said to standard error.
+        /// The text that the program wrote to standard error.
         public var complaint: String
 
+        /// Creates a result.
         public init(code: Int32?, complaint: String = "") {
             self.code = code
             self.complaint = complaint
@@ -24,13 +27,14 @@ public struct Sendmail: Sendable {
     private let arguments: [String]
     private let run: Run
 
-    /// The `-i` of every `sendmail`: a line with a dot alone ends nothing.
+    /// The argument `-i`: a line with a single dot does not end the message.
     ///
-    /// The recipients follow behind `--`, so that those of ``EmailContent/bcc`` need not be in the
-    /// header. With `-t` among the arguments the program takes the recipients from the header, and
-    /// a message with bcc is refused.
+    /// The recipients follow after `--`, so that those of ``EmailContent/bcc`` need not be in the
+    /// header. If the arguments contain `-t`, the program reads the recipients from the header, and
+    /// a message with bcc is rejected.
     public static let usualArguments = ["-i"]
 
+    /// Creates a `sendmail` that a function of the app runs.
     public init(
         _ path: String = "/usr/sbin/sendmail", arguments: [String] = Sendmail.usualArguments, run: @escaping Run
     ) {
@@ -40,7 +44,8 @@ public struct Sendmail: Sendable {
     }
 
     func submit(_ bytes: [UInt8], to message: EmailMessage) async -> Delivery.Verdict {
-        // Programs differ in what recipients as arguments mean beside -t: Exim leaves them out.
+        // With -t, programs treat recipients in the arguments differently: Exim removes them from
+        // the recipients of the header.
         let isHeaderRead = Self.readsHeader(arguments)
         guard !isHeaderRead || message.content.bcc.isEmpty else {
             let message = "\(path) is told by -t to read the recipients from the header, which has no bcc; leave -t out"
@@ -55,27 +60,30 @@ public struct Sendmail: Sendable {
         }
     }
 
-    /// Whether the program takes the recipients from the header.
+    /// Whether the arguments make the program read the recipients from the header.
     ///
-    /// The flag is `-t`, also in a cluster such as `-ti`.
+    /// The flag is `-t`, alone or in a cluster such as `-ti`.
     static func readsHeader(_ arguments: [String]) -> Bool {
         arguments.prefix { $0 != "--" }.contains { argument in
-            // getopt_long takes each unambiguous beginning of a name.
+            // getopt_long accepts each unambiguous prefix of a name.
             if argument.hasPrefix("--") { return argument.hasPrefix("--read-r") && longFlag.hasPrefix(argument) }
             guard argument.hasPrefix("-") else { return false }
-            // Behind a flag with a value the rest is the value: -fbounces@example.com is no -t.
+            // The rest of a cluster after a flag with a value is that value:
+            // -fbounces@example.com does not contain -t.
             return argument.dropFirst().first { !flagsWithoutValue.contains($0) } == "t"
         }
     }
 
-    /// The name that msmtp has for `-t`.
+    /// The long form of `-t` in msmtp.
     private static let longFlag = "--read-recipients"
-    /// The flags of Sendmail, Postfix, Exim, OpenSMTPD and msmtp, without `t`.
+    /// The flags without a value in Sendmail, Postfix, Exim, OpenSMTPD and msmtp, except `t`.
     private static let flagsWithoutValue: Set<Character> = ["c", "d", "G", "i", "m", "n", "P", "S", "s", "U", "v"]
 
-    /// By `sysexits.h`. What will not be otherwise at the next attempt, unless somebody does
-    /// something, is rejected: it is a dead letter that can be seen, and the turn of the next
-    /// channel. What may be, or what programs mean different things by, is tried again.
+    /// Maps the exit codes of `sysexits.h` to verdicts.
+    ///
+    /// A permanent failure is rejected: it becomes a visible dead letter, and the next channel gets
+    /// the message. A failure that may be temporary is retried, and so are codes that programs use
+    /// in different ways.
     private func verdict(_ exit: Exit) -> Delivery.Verdict {
         guard let code = exit.code else {
             return .retry(DeliveryFailure(.noAnswer, message: "\(path) was ended by a signal\(Self.said(exit))"))

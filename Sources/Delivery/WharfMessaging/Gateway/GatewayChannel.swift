@@ -1,6 +1,6 @@
 public import WharfCore
 
-/// Sends by a service that takes requests over HTTP: short messages, a chat, push notifications.
+/// A channel that sends by an HTTP API, such as SMS, a chat or push notifications.
 ///
 /// ```swift
 /// let sms = GatewayChannel(
@@ -9,21 +9,29 @@ public import WharfCore
 ///     transport: transport)
 /// ```
 ///
-/// Each part has its idempotency key in the field `Idempotency-Key`, so a gateway that honours it
-/// sends nothing twice. Its answers mean what HTTP says
-/// (`Delivery.Verdict.init(_:excerpt:theirs:now:)`), with two differences. 401 and 407 say that the
-/// gateway does not know this app, not that somebody has to sign in: they reject the message, as
-/// waiting for a sign-in would hold up all that the account has in the outbox. And 409 is the
-/// gateway's word for a key whose first request it is still working on, so it is asked again.
+/// Each request carries the part's idempotency key in the field `Idempotency-Key`. A gateway that
+/// supports it sends nothing twice.
+///
+/// The status of an answer is interpreted as in HTTP
+/// (`Delivery.Verdict.init(_:excerpt:theirs:now:)`), with two exceptions:
+/// - 401 and 407 reject the message. The gateway does not accept the app's credentials, and no
+///   sign-in of the user would change that. The verdict "needs authentication" would hold all
+///   entries of the account in the outbox.
+/// - 412 rejects the message, since a message has no versions to merge.
+///
+/// As in HTTP, 409 is retried: the gateway still processes a request with the same key.
 public struct GatewayChannel: MessageChannel {
-    /// What an answer means where it is something else than HTTP says, as for gateways that answer
-    /// 200 to everything: its head, and the beginning of its body; nil for that. It is not asked
-    /// where the body breaks off before: then nobody knows, and the message is tried again.
+    /// Returns the verdict for an answer; nil for the verdict by its status.
+    ///
+    /// Use it for a gateway that answers 200 to everything. It gets the part, the head of the
+    /// answer, and the beginning of its body. It is not called if the connection breaks inside the
+    /// body: the outcome is unknown then, and the message is tried again.
     public typealias Classification = @Sendable (MessagePart, HTTPResponse, [UInt8]) -> Delivery.Verdict?
 
-    /// What of an answer may stand in a failure, for people: an error's number, say. Failures lie
-    /// in the journal and are printed by tools, and an answer may repeat the message, its address
-    /// or a token. 200 characters of it are kept.
+    /// Returns the text of an answer that may appear in a failure, such as an error number.
+    ///
+    /// Failures are stored in the journal and printed by tools. An answer may repeat the message,
+    /// its address or a token, so leave these out. At most 200 characters are kept.
     public typealias Excerpt = @Sendable (HTTPResponse, [UInt8]) -> String
 
     public let name: String
@@ -35,14 +43,17 @@ public struct GatewayChannel: MessageChannel {
     private let classify: Classification?
     private let excerpt: Excerpt?
 
-    /// Bytes of an answer that are read.
+    /// The number of bytes of an answer that are read.
     private static let mostRead = 1 << 16
 
+    /// Creates a channel.
+    ///
     /// - Parameters:
-    ///   - timeout: for each request; nil for none.
-    ///   - clock: for a `Retry-After` that is a date.
-    ///   - excerpt: is given the same head and body; nil: a failure names the status and nothing of
-    ///     the body.
+    ///   - timeout: the timeout of each request; nil for none.
+    ///   - clock: the clock for a `Retry-After` that is a date.
+    ///   - classify: interprets an answer; nil for the verdict by its status.
+    ///   - excerpt: gets the same head and body as `classify`. If it is nil, a failure names the
+    ///     status and contains nothing of the body.
     public init(
         _ name: String, _ template: GatewayTemplate, limits: ChannelLimits = ChannelLimits(),
         transport: any Transport, timeout: Duration? = .seconds(30), clock: any WallClock = .system,
@@ -67,7 +78,7 @@ public struct GatewayChannel: MessageChannel {
             let response = try await transport.send(request)
             return await verdict(on: response, to: part)
         } catch {
-            // Its own message may have the URL, and so what is secret in its path.
+            // The error's own message may contain the URL, whose path may contain a token.
             let told = TransportError(
                 error.code, message: "expected an answer to \(name), found \(error.code)", response: error.response)
             return Self.meant(Delivery.Verdict(told, now: clock.now()))

@@ -2,12 +2,14 @@ internal import WharfCore
 internal import WharfJSON
 internal import WharfPrimitives
 
-// What goes wrong here lies in the journal: messages name places and fields, and never what stands
-// there, which may be a secret.
+// The journal stores these errors. Their messages name placeholders and fields but not the values,
+// which may be secrets.
 extension GatewayTemplate {
-    /// - Throws: ``MessagingError/Code/invalidValue`` for what the message does not have and for
-    ///   what would lead to another path, ``MessagingError/Code/invalidHeader`` for what would end
-    ///   a field.
+    /// Fills the template for a part.
+    ///
+    /// - Throws: ``MessagingError/Code/invalidValue`` for a value that the message lacks or that
+    ///   would change the path, ``MessagingError/Code/invalidHeader`` for a value that would end a
+    ///   header field.
     func request(for part: MessagePart, timeout: Duration?) throws(MessagingError) -> TransportRequest {
         var filled = HTTPFields()
         for (name, value) in fields {
@@ -27,7 +29,8 @@ extension GatewayTemplate {
 
     private func filledPath(_ part: MessagePart) throws(MessagingError) -> String {
         let path = try path.filled(by: part) { PercentEncoding.data($0) }
-        // On its way it would be taken for a step up (RFC 3986 §5.2.4).
+        // Clients and proxies remove dot segments (RFC 3986 §5.2.4), so the request would reach
+        // another path.
         let segments = path.prefix { $0 != "?" }.split(separator: "/")
         guard !segments.contains(where: { $0 == "." || $0 == ".." }) else {
             throw MessagingError(
@@ -53,7 +56,7 @@ extension GatewayTemplate {
         }
     }
 
-    /// RFC 9110 §5.5.
+    /// Returns a value of a field that has no control characters (RFC 9110 §5.5).
     private static func checked(_ text: String, _ name: HTTPField.Name) throws(MessagingError) -> String {
         guard text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F }) else {
             throw MessagingError(

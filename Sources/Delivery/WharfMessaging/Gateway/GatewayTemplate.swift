@@ -1,7 +1,7 @@
 public import WharfCore
 internal import WharfJSON
 
-/// How a gateway wants to be told of a message, as a request with places for what the message says.
+/// The request that a gateway expects for a message, with placeholders for its values.
 ///
 /// ```swift
 /// let template = try GatewayTemplate(
@@ -9,25 +9,27 @@ internal import WharfJSON
 ///     body: .form("To={{address}}&Body={{body}}"))
 /// ```
 ///
-/// The places are `{{title}}`, `{{body}}`, `{{address}}`, `{{name}}`, `{{key}}` and
-/// `{{attributes.NAME}}`. What goes there is escaped as the context asks: in the strings of JSON,
-/// in forms and in URLs. Whatever a person writes, it remains one value.
+/// The placeholders are `{{title}}`, `{{body}}`, `{{address}}`, `{{name}}`, `{{key}}` and
+/// `{{attributes.NAME}}`. A value is escaped for its context, which is a JSON string, a form or a
+/// URL. It can't break out of its string, field or parameter.
 ///
-/// `{{body|entities}}` writes `&`, `<` and `>` as entities before, for a gateway that reads markup
+/// `{{body|entities}}` first writes `&`, `<` and `>` as entities, for a gateway that reads markup
 /// in its texts.
 ///
-/// Twilio, Slack and Telegram have channels that are ready:
+/// There are ready channels for Twilio, Slack and Telegram:
 /// ``GatewayChannel/twilio(_:accountSID:authToken:keySID:from:limits:transport:timeout:clock:)``,
 /// ``GatewayChannel/slack(_:botToken:limits:transport:timeout:clock:)`` and
 /// ``GatewayChannel/telegram(_:botToken:limits:transport:timeout:clock:)``.
 public struct GatewayTemplate: Sendable {
+    /// The body of a request.
     public enum Body: Hashable, Sendable {
+        /// No body.
         case none
-        /// A document of JSON, with places in its strings.
+        /// A JSON document with placeholders inside its string values.
         case json(String)
-        /// `a=1&b={{body}}`
+        /// A form with placeholders: `a=1&b={{body}}`.
         case form(String)
-        /// As it is.
+        /// Plain text with placeholders, whose values are not escaped.
         case text(String)
     }
 
@@ -45,10 +47,12 @@ public struct GatewayTemplate: Sendable {
         case text(TemplateText)
     }
 
+    /// Creates a template.
+    ///
     /// - Parameters:
-    ///   - url: absolute, with places in its path and its query.
-    ///   - fields: with places in their values. `Content-Type` follows from the body where it is
-    ///     left out.
+    ///   - url: an absolute URL with placeholders in its path and its query.
+    ///   - fields: header fields with placeholders in their values. Without a `Content-Type` the
+    ///     body determines it.
     /// - Throws: ``MessagingError/Code/invalidTemplate``
     public init(
         _ method: HTTPRequest.Method, _ url: String, fields: HTTPFields = [:], body: Body = .none
@@ -98,7 +102,8 @@ public struct GatewayTemplate: Sendable {
                     "expected JSON with places inside its strings, such as {\"text\": \"{{body}}\"}, found \(error.code) at \(error.location)",
                 cause: error)
         }
-        // Each of its texts is a template.
+        // Each string is parsed now, so that a malformed placeholder fails here and not at
+        // delivery.
         _ = try value.mappingStrings { text throws(MessagingError) in
             _ = try TemplateText(text)
             return text
@@ -119,7 +124,7 @@ extension GatewayTemplate.Body {
 }
 
 extension JSONValue {
-    /// The same with other strings; keys stay as they are.
+    /// Returns the value with its strings changed. Keys stay as they are.
     func mappingStrings(_ change: (String) throws(MessagingError) -> String) throws(MessagingError) -> JSONValue {
         switch content {
         case .string(let text): return JSONValue(.string(try change(text)))

@@ -1,7 +1,9 @@
 internal import WharfCore
 
-/// A text with places for what a message says: `{{title}}`, `{{body}}`, `{{address}}`, `{{name}}`,
-/// `{{key}}`, `{{attributes.link}}`.
+/// A text with placeholders for the values of a message.
+///
+/// The placeholders are `{{title}}`, `{{body}}`, `{{address}}`, `{{name}}`, `{{key}}` and those of
+/// attributes, such as `{{attributes.link}}`.
 ///
 /// `{{body|entities}}` writes `&`, `<` and `>` as entities, for gateways that read markup.
 struct TemplateText {
@@ -14,8 +16,10 @@ struct TemplateText {
 
     var isConstant: Bool { pieces.allSatisfy { if case .text = $0 { true } else { false } } }
 
-    /// - Throws: ``MessagingError/Code/invalidTemplate`` for a place that does not end, and for one
-    ///   that nothing belongs into.
+    /// Parses a template.
+    ///
+    /// - Throws: ``MessagingError/Code/invalidTemplate`` for a placeholder that does not end or
+    ///   that has no known name.
     init(_ template: String) throws(MessagingError) {
         var pieces: [Piece] = []
         var rest = template.unicodeScalars[...]
@@ -30,7 +34,8 @@ struct TemplateText {
             let withEntities = place.hasSuffix(Self.entities)
             let name = withEntities ? String(place.dropLast(Self.entities.count)) : place
             guard Self.names.contains(name) || (name.hasPrefix(Self.attributes) && name != Self.attributes) else {
-                // What lies between the braces of two values may be a secret.
+                // If a brace is missing, the name contains text of the template that may be a
+                // secret.
                 let found = name.utf8.count < 20 && name.allSatisfy(\.isLetter) ? "{{\(name)}}" : "something else"
                 throw MessagingError(
                     .invalidTemplate,
@@ -48,16 +53,18 @@ struct TemplateText {
     private static let attributes = "attributes."
     private static let entities = "|entities"
 
-    /// Of two of them in a row.
+    /// Returns the index of the first two equal scalars in a row.
     private static func place(
         of scalar: Unicode.Scalar, in text: Substring.UnicodeScalarView
     ) -> String.Index? {
         zip(text.indices, text.indices.dropFirst()).first { text[$0] == scalar && text[$1] == scalar }?.0
     }
 
-    /// - Parameter escape: makes of a value what means that value where the text stands.
-    /// - Throws: ``MessagingError/Code/invalidValue`` for an attribute that the message does not
-    ///   have; what `escape` throws.
+    /// Returns the text with the values of a part.
+    ///
+    /// - Parameter escape: escapes a value for the context of the text.
+    /// - Throws: ``MessagingError/Code/invalidValue`` for an attribute that the message lacks, and
+    ///   the errors of `escape`.
     func filled(
         by part: MessagePart, escape: (String) throws(MessagingError) -> String
     ) throws(MessagingError) -> String {
