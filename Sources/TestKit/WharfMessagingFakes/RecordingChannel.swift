@@ -3,7 +3,7 @@ public import WharfCore
 public import WharfFakes
 public import WharfMessaging
 
-/// A channel that sends nothing: it keeps what it is given, for tests of who is told what.
+/// A channel for tests, which records parts instead of sending them.
 ///
 /// ```swift
 /// let pigeon = RecordingChannel("pigeon")
@@ -23,25 +23,27 @@ public final class RecordingChannel: MessageChannel {
     public let limits: ChannelLimits
     private let state = Mutex(State())
 
+    /// Creates a channel, which at first answers `.delivered` to each part.
     public init(_ name: String, limits: ChannelLimits = ChannelLimits()) {
         self.name = name
         self.limits = limits
     }
 
-    /// What it took, in order.
+    /// The parts that the channel has answered with `.delivered`, in order.
     public var delivered: [MessagePart] { state.withLock { $0.delivered } }
 
-    /// What it was asked to deliver, in order.
+    /// All parts that the channel was asked to deliver, in order.
     public var attempts: [MessagePart] { state.withLock { $0.attempts } }
 
-    /// What it answers from now on.
+    /// Sets the function that gives the verdict on each part from now on.
     public func answer(_ answer: @escaping @Sendable (MessagePart) -> Delivery.Verdict) {
         state.withLock { $0.answer = answer }
     }
 
+    /// Sets the verdict on each part from now on.
     public func answer(_ verdict: Delivery.Verdict) { answer { _ in verdict } }
 
-    /// What it is asked waits there before it is answered; nil for none.
+    /// Makes each later delivery wait at a gate before its verdict; nil for no wait.
     public func hold(at gate: Gate?) { state.withLock { $0.gate = gate } }
 
     public func deliver(_ part: MessagePart) async -> Delivery.Verdict {

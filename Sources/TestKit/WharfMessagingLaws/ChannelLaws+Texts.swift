@@ -46,6 +46,6 @@ extension ChannelLaws {
         },
     ]
 
-    /// By scalars: two ways to write a letter are equal as strings.
+    /// Compares scalars. `==` of strings would accept another normalisation form.
     private static func same(_ a: String, _ b: String) -> Bool { a.unicodeScalars.elementsEqual(b.unicodeScalars) }
 }

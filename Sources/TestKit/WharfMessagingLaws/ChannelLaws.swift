@@ -2,7 +2,7 @@ public import WharfChecks
 internal import WharfCore
 public import WharfMessaging
 
-/// What every ``WharfMessaging/MessageChannel`` keeps.
+/// The laws of each ``WharfMessaging/MessageChannel``, as tests.
 ///
 /// ```swift
 /// @Test(arguments: ChannelLaws.all)
@@ -14,28 +14,33 @@ public import WharfMessaging
 /// }
 /// ```
 public enum ChannelLaws {
-    /// A kind of channel, as what makes one.
+    /// A type of channel under test, with a function that creates an instance.
     public typealias Subject = Conformer<Instance>
 
-    /// What a message finds at the other end.
+    /// The state of the receiver.
     public enum Condition: Hashable, Sendable, CaseIterable {
+        /// The receiver accepts messages.
         case working
-        /// It can't now.
+        /// The receiver refuses messages for now.
         case busy
-        /// It takes nothing from us, today or ever.
+        /// The receiver refuses messages permanently.
         case refusing
     }
 
-    /// What the other end got of one part.
+    /// One part as the receiver got it.
     public struct Arrival: Hashable, Sendable {
+        /// The address at which the part arrived.
         public var address: String
+        /// The title that arrived; empty for none.
         public var title: String
+        /// The body that arrived.
         public var body: String
-        /// nil where the channel can't carry one.
+        /// The idempotency key that arrived; nil if the channel can't carry one.
         public var key: String?
-        /// All of it, as it came.
+        /// The raw bytes that arrived.
         public var bytes: [UInt8]
 
+        /// Creates an arrival.
         public init(address: String, title: String, body: String, key: String?, bytes: [UInt8]) {
             self.address = address
             self.title = title
@@ -45,7 +50,7 @@ public enum ChannelLaws {
         }
     }
 
-    /// One channel, with what a test sees of the other end and does to it.
+    /// A channel under test, with functions that observe and control its receiver.
     public struct Instance: Sendable {
         let channel: any MessageChannel
         let address: String
@@ -54,14 +59,16 @@ public enum ChannelLaws {
         let set: @Sendable (Condition) async -> Void
         let read: @Sendable (MessagePart) -> (title: String, body: String)
 
+        /// Creates an instance.
+        ///
         /// - Parameters:
-        ///   - channel: at work. Its limits leave room for 64 scalars.
-        ///   - address: one that it delivers to.
-        ///   - conditions: those that a test can make.
-        ///   - arrivals: what has come to the other end, in order.
-        ///   - set: changes what the next messages find there.
-        ///   - read: how title and body read there, where a channel must write something in another
-        ///     way.
+        ///   - channel: a working channel, whose limits leave room for 64 scalars.
+        ///   - address: an address to which it delivers.
+        ///   - conditions: the conditions that `set` can produce.
+        ///   - arrivals: returns the parts that have arrived, in order.
+        ///   - set: sets the condition of the receiver for later messages.
+        ///   - read: returns the title and the body that are expected at the receiver, for a
+        ///     channel that must change characters.
         public init(
             _ channel: any MessageChannel, address: String,
             conditions: Set<Condition> = Set(Condition.allCases),
@@ -86,5 +93,6 @@ public enum ChannelLaws {
         private var hasTitles: Bool { channel.limits.title?.length != 0 }
     }
 
+    /// All laws, as arguments of a test.
     public static let all: [Law<Subject>] = texts + attempts
 }

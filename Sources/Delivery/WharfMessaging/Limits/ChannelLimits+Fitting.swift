@@ -4,7 +4,7 @@ extension ChannelLimits {
         var body: String
     }
 
-    /// What is sent of a message, in one part or several.
+    /// Returns the one or more parts of a message that fit the limits.
     ///
     /// - Throws: ``MessagingError/Code/tooLong``
     func parts(of message: Message) throws(MessagingError) -> [Text] {

@@ -1,27 +1,35 @@
 public import WharfCore
 
-/// What a channel takes, and what becomes of a message that is more.
+/// The lengths and the rate that a channel accepts, and its treatment of longer texts.
 public struct ChannelLimits: Sendable {
-    /// What becomes of a body that is too long. A title is cut off, unless it is refused.
+    /// The treatment of a body that is too long.
+    ///
+    /// A title that is too long is truncated, except with `refuse`.
     public enum Overflow: Hashable, Sendable {
-        /// Into parts that begin with "(1/3) ", between words where that wastes little, and never
-        /// inside a character that people see as one. What would take more parts is refused.
+        /// The body is split into at most this many parts, which begin with "(1/3) ".
+        ///
+        /// It is split after a space if one is in the second half of a part, and never inside a
+        /// grapheme cluster. A body that needs more parts is refused.
         case split(atMost: Int)
-        /// With "..." in the place of the rest.
+        /// The body is cut off, and ends in "...".
         case truncate
-        /// The message becomes a dead letter, and it is the turn of the next channel.
+        /// The message becomes a dead letter of this channel, and the next channel gets it.
         case refuse
     }
 
-    /// nil for no limit. ``TextLimit/none`` for a channel without titles: the title becomes the
-    /// first line of the body.
+    /// The limit of the title; nil for none.
+    ///
+    /// Use ``TextLimit/none`` for a channel without titles. The title then becomes the first line
+    /// of the body.
     public var title: TextLimit?
-    /// nil for no limit.
+    /// The limit of the body; nil for none.
     public var body: TextLimit?
+    /// The treatment of a body that is too long.
     public var overflow: Overflow
-    /// nil for no limit. Each part counts.
+    /// The limit of parts per time; nil for none.
     public var rate: RateLimit?
 
+    /// Creates limits. Each is absent by default.
     public init(
         title: TextLimit? = nil, body: TextLimit? = nil, overflow: Overflow = .split(atMost: 10),
         rate: RateLimit? = nil
@@ -33,16 +41,20 @@ public struct ChannelLimits: Sendable {
     }
 }
 
-/// How long a text may be.
+/// The maximum length of a text.
 public struct TextLimit: Sendable {
+    /// The maximum, in units.
     public var length: Int
+    /// The unit of the length.
     public var unit: TextUnit
 
+    /// Creates a limit. A negative length counts as 0.
     public init(_ length: Int, _ unit: TextUnit) {
         self.length = max(0, length)
         self.unit = unit
     }
 
+    /// The limit of a text that a channel does not have, such as the title of an SMS.
     public static let none = TextLimit(0, .scalars)
 
     func fits(_ text: String) -> Bool { unit.count(text) <= length }

@@ -1,20 +1,23 @@
 internal import Synchronization
 internal import WharfCore
 
-/// Lets through so many in any such time, by the moments at which the last were let through and
-/// those that are waited for.
+/// A sliding-window rate limiter, which reserves a time for each part.
+///
+/// Invariant: any interval of the limit's length contains at most `count` reserved times.
 struct SlidingWindow: Sendable {
     private let limit: RateLimit
-    /// In order, also those that are still waited for.
+    /// The reserved times in order, past ones of the last interval and future ones.
     private var turns: [Duration] = []
 
     init(_ limit: RateLimit) { self.limit = limit }
 
-    /// When it is the turn of the next, which is taken: the first that is free. How long that would
-    /// be from now where that is longer than allowed, and none is.
+    /// Reserves the first free time and returns it.
     ///
-    /// - Parameter now: never before that of an earlier call.
-    /// - Complexity: O(n²) of those that wait or were let through in the last interval.
+    /// If the wait for it would exceed the bound, nothing is reserved, and the failure has the
+    /// length of the wait.
+    ///
+    /// - Parameter now: the current time, which never decreases between calls.
+    /// - Complexity: O(n²) in the number of waiting parts and those of the last interval.
     mutating func take(at now: Duration, waitingAtMost bound: Duration) -> Result<Duration, TooLong> {
         turns.removeFirst(turns.prefix { $0 + limit.interval <= now }.count)
         let turn = firstFree(from: now)
@@ -23,21 +26,20 @@ struct SlidingWindow: Sendable {
         return .success(turn)
     }
 
-    /// It was taken and not used: another may have it. Those that are waited for behind it stay
-    /// where they are.
+    /// Releases a reserved time that was not used.
+    ///
+    /// A later call may reserve it. Later reservations do not move forward.
     mutating func giveBack(_ turn: Duration) {
         if let index = turns.lastIndex(of: turn) { turns.remove(at: index) }
     }
 
     private func firstFree(from now: Duration) -> Duration {
         if isFree(now) { return now }
-        // There is room again when one has been let through for long enough, and at no other
-        // moment.
+        // Room appears only when a reservation leaves the window, so no other moment is tried.
         return turns.lazy.map { $0 + limit.interval }.first { $0 > now && isFree($0) } ?? now
     }
 
-    /// Whether with one more at that time there are still no more than the limit in any stretch of
-    /// the interval.
+    /// Whether the invariant still holds with one more reservation at that time.
     private func isFree(_ time: Duration) -> Bool {
         var near = turns.filter { $0 > time - limit.interval && $0 < time + limit.interval }
         let place = near.firstIndex { $0 > time } ?? near.endIndex
@@ -50,7 +52,7 @@ struct SlidingWindow: Sendable {
     }
 }
 
-/// Holds parts back as long as a channel's rate asks for.
+/// A throttle that delays parts to keep a channel's rate limit.
 final class Throttle: Sendable {
     private let window: Mutex<SlidingWindow>
     private let bound: Duration
@@ -65,9 +67,10 @@ final class Throttle: Sendable {
         pause = { try await clock.sleep(for: $0) }
     }
 
-    /// Returns when the next part may go.
+    /// Waits until the next part may be sent.
     ///
-    /// - Returns: after what time to ask again, where it may not.
+    /// - Returns: nil if it may be sent now. Otherwise the wait was longer than the bound or was
+    ///   cancelled, and the value is the time after which to ask again.
     func pass() async -> Duration? {
         let (now, taken) = window.withLock { window in
             let now = self.now()
@@ -81,7 +84,8 @@ final class Throttle: Sendable {
                 try await pause(turn - now)
                 return nil
             } catch {
-                // Cancelled: nobody waits for it.
+                // The task was cancelled and sends nothing. A reservation that stayed would delay
+                // later parts.
                 window.withLock { $0.giveBack(turn) }
                 return .zero
             }

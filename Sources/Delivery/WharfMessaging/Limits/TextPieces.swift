@@ -1,18 +1,20 @@
-/// A text cut where people see one character end and another begin.
+/// A text that can be cut between grapheme clusters.
 struct TextPieces {
     private let text: String
     private let limit: TextLimit
-    /// Where characters begin, and the end.
+    /// The start of each grapheme cluster, and the end of the text.
     private let bounds: [String.Index]
 
-    /// Linear in the length of the text.
+    /// Finds the boundaries.
+    ///
+    /// - Complexity: O(n) in the length of the text.
     init(_ text: String, limit: TextLimit) {
         self.text = text
         self.limit = limit
         bounds = Array(text.indices) + [text.endIndex]
     }
 
-    /// Its beginning, with "..." where there is room for that; nil where not one character fits.
+    /// Returns the beginning, with "..." if there is room; nil if not one character fits.
     func truncated() -> String? {
         for ellipsis in ["...", ""] {
             let end = end(from: 0) { $0 + ellipsis }
@@ -21,12 +23,15 @@ struct TextPieces {
         return nil
     }
 
-    /// All of it, each piece behind its number; nil where it takes more than so many, or a
-    /// character alone is too long.
+    /// Returns the whole text in pieces that begin with their numbers.
+    ///
+    /// It is nil if the text needs more than `most` pieces, or if a single character is too long.
     func numbered(atMost most: Int) -> [String]? {
+        // The total is unknown before the text is cut, and its digits take room in each piece. Each
+        // round reserves room for a total of so many digits.
         var digits = 1
         while true {
-            // As wide as any number of so many digits.
+            // Nines stand for any total of this many digits.
             let all = String(repeating: "9", count: digits)
             guard let ends = ends(atMost: most, total: all) else { return nil }
             if String(ends.count).count <= digits {
@@ -55,14 +60,15 @@ struct TextPieces {
         return ends
     }
 
-    /// Behind the last space in the second half.
+    /// Returns the boundary after the last space in the second half; `end` if there is none.
     private func afterWord(from start: Int, to end: Int) -> Int {
         let middle = start + (end - start) / 2
         return stride(from: end, to: middle, by: -1).first { text[bounds[$0 - 1]].isWhitespace } ?? end
     }
 
-    /// Where the longest piece ends that fits. Looks at a few times the piece, however long the
-    /// text is.
+    /// Returns the end of the longest piece that fits, by a galloping search.
+    ///
+    /// The cost depends on the length of the piece and not on that of the text.
     private func end(from start: Int, written: (String) -> String) -> Int {
         func fits(_ end: Int) -> Bool { limit.fits(written(String(text[bounds[start]..<bounds[end]]))) }
         var (fitting, step) = (start, 1)

@@ -1,25 +1,33 @@
-/// In what a channel counts how long a text is.
+/// The unit in which a channel measures the length of a text.
 public struct TextUnit: Sendable {
+    /// The plural name of the unit, for error messages.
     public let name: String
-    /// Grows with the text: what begins with a text is not shorter than that.
+    /// Returns the length of a text in this unit.
+    ///
+    /// It is monotonic: a text is at least as long as each of its prefixes.
     public let count: @Sendable (String) -> Int
 
+    /// Creates a unit.
     public init(_ name: String, count: @escaping @Sendable (String) -> Int) {
         self.name = name
         self.count = count
     }
 
+    /// Unicode scalars.
     public static let scalars = TextUnit("scalars") { $0.unicodeScalars.count }
+    /// UTF-16 code units.
     public static let utf16 = TextUnit("UTF-16 units") { $0.utf16.count }
-    /// Of UTF-8.
+    /// Bytes of UTF-8.
     public static let bytes = TextUnit("bytes") { $0.utf8.count }
-    /// Of a short message, which holds 160 (3GPP TS 23.038 §6.2.1): one for a character of the
-    /// default alphabet, two for one of its extension. One character outside of both and the whole
-    /// text is written in UTF-16, of which 70 units take the same room.
+    /// Septets of an SMS, which holds 160 of them (3GPP TS 23.038 §6.2.1).
+    ///
+    /// A character of the default alphabet takes one septet, a character of its extension two. If
+    /// the text has any other character, the whole text is sent as UTF-16, and 70 code units fill
+    /// an SMS.
     public static let septets = TextUnit("septets") { GSMAlphabet.septets($0) }
 }
 
-/// The default alphabet of short messages and its extension (3GPP TS 23.038 §6.2.1, §6.2.1.1).
+/// The default alphabet of SMS and its extension (3GPP TS 23.038 §6.2.1, §6.2.1.1).
 enum GSMAlphabet {
     static func septets(_ text: String) -> Int {
         var count = 0

@@ -1,8 +1,9 @@
 internal import WharfJSON
 
-// Formats, since a public type can't conform to a protocol that its module imports for itself.
+// These are formats and not conformances: a public type can't conform to a protocol of a module
+// that is imported as `internal`.
 
-/// The form of ``EmailContent`` in a payload.
+/// The JSON of ``EmailContent`` in a payload.
 enum EmailContentFormat: JSONFormat {
     static func encode(_ content: EmailContent, into json: inout JSONWriter) {
         json.beginObject()

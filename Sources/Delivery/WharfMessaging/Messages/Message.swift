@@ -1,15 +1,18 @@
-/// What somebody tells somebody, whichever way it goes.
+/// A message, independent of the channels that deliver it.
 public struct Message: Hashable, Sendable {
-    /// Empty for none. A channel without titles puts it on the first line.
+    /// The title; empty for none. A channel without titles puts it on the first line of the body.
     public var title: String
+    /// The plain text.
     public var body: String
-    /// More for the channels that know what to do with it, by name: a link, a sound, whom to
-    /// answer.
+    /// Additional values by their names, such as a link or the address for replies.
+    ///
+    /// A channel uses the attributes that it supports and ignores the others.
     public var attributes: [String: String]
 
-    /// HTML, attachments and further recipients, for channels of e-mail.
+    /// HTML, attachments and further recipients, for e-mail channels.
     public var email: EmailContent
 
+    /// Creates a message.
     public init(
         title: String = "", body: String, attributes: [String: String] = [:], email: EmailContent = EmailContent()
     ) {

@@ -1,19 +1,21 @@
 internal import WharfCore
 internal import WharfJSON
 
-/// A message to one person, as it lies in an outbox.
+/// A message to one recipient, as an outbox stores it.
 struct MessagePayload: Hashable, Sendable {
     static let kind = OutboxEntry.Kind("message")
-    /// The version of a message with content for e-mail alone. An older version of the app refuses
-    /// it, as it would deliver the message without its attachments.
+    /// The version of a message with ``EmailContent``. An older version of the app refuses it,
+    /// since it would deliver the message without its attachments.
     private static let kindWithEmail = OutboxEntry.Kind(kind.name, version: 2)
 
     var message: Message
     var name: String
-    /// By the names of channels; only those that it may go to.
+    /// The addresses by channel names, of the entry's destinations only.
     var addresses: [String: String]
-    /// The channels whose failure does not fail the message. A version of the app that does not
-    /// know them delivers the message all the same.
+    /// The channels whose failure does not fail the message.
+    ///
+    /// An older version of the app ignores this field and delivers the message. So it needs no new
+    /// version of the payload.
     var optional: Set<String>
 
     init(_ message: Message, name: String, addresses: [String: String], optional: Set<String> = []) {
@@ -23,7 +25,7 @@ struct MessagePayload: Hashable, Sendable {
         self.optional = optional
     }
 
-    /// The oldest version that has all of it.
+    /// The kind with the oldest version that can express this message.
     var kind: OutboxEntry.Kind { message.email.isEmpty ? Self.kind : Self.kindWithEmail }
 
     func encoded() throws(MessagingError) -> [UInt8] {
@@ -32,8 +34,10 @@ struct MessagePayload: Hashable, Sendable {
         }
     }
 
+    /// Reads the payload of an entry.
+    ///
     /// - Throws: ``MessagingError/Code/unreadable`` for another kind or version, and for bytes that
-    ///   are none.
+    ///   are not a message.
     init(_ entry: OutboxEntry) throws(MessagingError) {
         guard [Self.kind, Self.kindWithEmail].contains(entry.kind) else {
             throw MessagingError(
@@ -64,7 +68,7 @@ extension MessagePayload: JSONEncodable, JSONDecodable {
         json.endObject()
     }
 
-    /// In one order, so that the same message is the same bytes.
+    /// Encodes texts in the order of their keys, so that equal messages have equal bytes.
     private static func encode(_ texts: [String: String], into json: inout JSONWriter) {
         json.beginObject()
         for (key, text) in texts.sorted(by: { $0.key < $1.key }) {

@@ -1,6 +1,6 @@
 public import WharfCore
 
-/// A person, where that person can be reached, and which way is tried when.
+/// A recipient with addresses, and a preference for the channels that use them.
 ///
 /// ```swift
 /// let ada = Recipient(
@@ -8,13 +8,13 @@ public import WharfCore
 ///     preference: .first(of: "email", "sms"))
 /// ```
 public struct Recipient: Hashable, Sendable, Identifiable {
-    /// Messages to one id arrive in order, on each channel.
+    /// The id. Messages to one id arrive in order on each channel.
     public var id: String
-    /// As it is displayed; empty for none.
+    /// The display name; empty for none.
     public var name: String
-    /// By the names of channels.
+    /// The addresses by the names of channels.
     public var addresses: [String: String]
-    /// The channels, and when it is the turn of each. Those without an address are passed over.
+    /// The channels and the condition for each. Channels without an address are skipped.
     public var preference: [OutboxEntry.Target]
     /// The channels of the preference whose failure does not fail the message.
     ///
@@ -41,17 +41,20 @@ public struct Recipient: Hashable, Sendable, Identifiable {
         self.optional = optional
     }
 
-    /// What is left of the preference where there is an address. A channel that waited for one
-    /// without an address waits for what that one waited for. In a circle nobody would ever be
-    /// first: the first of it in the preference is.
+    /// The targets of the preference that have an address.
+    ///
+    /// - If a target depends on a channel without an address, it takes over the condition of that
+    ///   channel.
+    /// - In a cycle each channel would wait for another, and none would send. The cycle's first
+    ///   channel in the preference sends always.
     var reachable: [OutboxEntry.Target] {
         var seen: Set<String> = []
         let preference = preference.filter { seen.insert($0.destination).inserted }
         var conditions = Dictionary(uniqueKeysWithValues: preference.map { ($0.destination, $0.condition) })
-        // Whom addresses are missing for is passed over.
+        // Replace conditions on channels that have no address.
         for target in preference where addresses[target.destination] != nil {
             var condition = target.condition
-            // More steps than channels are a circle.
+            // A chain with more steps than channels is a cycle.
             for _ in preference {
                 guard let other = condition.other, addresses[other] == nil else { break }
                 condition = conditions[other] ?? .always
@@ -83,8 +86,10 @@ extension OutboxEntry.Target.Condition {
 }
 
 extension [OutboxEntry.Target] {
-    /// To the first, and to the second as well when the first has not delivered after so long: what
-    /// is urgent does not wait until the first has failed for good.
+    /// Returns targets that escalate to a second channel after a time.
+    ///
+    /// The second channel sends if the first one has not delivered in that time. Use it for urgent
+    /// messages, which must not wait until the first channel has failed for good.
     public static func escalating(from first: String, to second: String, after time: Duration) -> Self {
         [.init(first), .init(second, .unlessDelivered(by: first, within: time))]
     }

@@ -1,15 +1,16 @@
-/// People who get a message together, such as a team or a guest list.
+/// A list of recipients for one message, such as a team or a guest list.
 ///
 /// ```swift
 /// let crew = RecipientGroup(id: "crew", members: [ada, cesar])
 /// try await messenger.send(Message(body: "At noon?"), to: crew, guests)
 /// ```
 ///
-/// Each member gets a message of its own, by the channels that the member prefers. A member of
-/// several groups gets it once.
+/// Each member gets a separate message, by the channels of its preference. A member of several
+/// groups gets it once.
 public struct RecipientGroup: Hashable, Sendable, Identifiable {
+    /// The id of the group, which messages do not use.
     public var id: String
-    /// In the order in which they get the message.
+    /// The members, in the order in which their messages are enqueued.
     public var members: [Recipient]
 
     /// Creates a group.
@@ -20,12 +21,13 @@ public struct RecipientGroup: Hashable, Sendable, Identifiable {
 }
 
 extension Messenger {
-    /// Sends a message to the members of groups, once to each `id`.
+    /// Enqueues a message for the members of groups, once for each `id`.
     ///
-    /// Returns when the message to each of them is on the disk: to all, or to none where it throws.
+    /// The operation is atomic. It returns when all entries are on the disk, and stores none if it
+    /// throws.
     ///
-    /// - Throws: ``MessagingError/Code/noAddress`` where one of them can't be reached by any
-    ///   channel that is preferred, ``MessagingError/Code/notStored``.
+    /// - Throws: ``MessagingError/Code/noAddress`` if a member has no address for a required
+    ///   channel of its preference, ``MessagingError/Code/notStored``.
     @discardableResult
     public func send(_ message: Message, to groups: RecipientGroup...) async throws(MessagingError) -> [SentMessage] {
         var seen: Set<Recipient.ID> = []

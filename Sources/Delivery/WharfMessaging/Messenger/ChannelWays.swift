@@ -19,7 +19,7 @@ struct ChannelWays: Hashable, Sendable {
         let names = Set(targets.map(\.destination))
         var ways: [Set<String>] = []
         for target in targets {
-            // It joins all ways that it touches, also in a circle of conditions.
+            // The target merges all ways that it belongs to. A cycle of conditions is one way.
             var way: Set = [target.destination]
             if let other = target.condition.other, names.contains(other) { way.insert(other) }
             for touched in ways where !touched.isDisjoint(with: way) { way.formUnion(touched) }

@@ -1,7 +1,6 @@
 public import WharfCore
 
-/// Sends messages, and does not know how they go: that is the channels' business, and which one
-/// takes which message is the recipient's.
+/// Sends messages to recipients, by the channels of each recipient's preference.
 ///
 /// ```swift
 /// let outbox = OutboxEngine(store: store, destinations: [ChannelDestination(email), ChannelDestination(sms)])
@@ -9,27 +8,33 @@ public import WharfCore
 /// let sent = try await messenger.send(Message(title: "Lunch", body: "At noon?"), to: ada, cesar)       // on the disk at return
 /// ```
 ///
-/// Each recipient is an entry of the outbox, whose destinations are the channels by their names. A
-/// new channel is another destination there, and an address in recipients: nothing here changes for
-/// it.
+/// The message to each recipient is one entry of the outbox. Its destinations have the names of the
+/// channels. To add a channel, register a destination with the outbox and add addresses to
+/// recipients.
 public struct Messenger: Sendable {
     private let outbox: any Outbox
     private let deliveryClass: DeliveryClass
     private let clock: any WallClock
 
+    /// Creates a messenger.
+    ///
     /// - Parameters:
-    ///   - outbox: of the account whose messages they are.
-    ///   - deliveryClass: what may happen to a message before it is delivered.
+    ///   - outbox: the outbox of the account that sends the messages.
+    ///   - deliveryClass: the rule by which an undelivered message may be dropped.
+    ///   - clock: the clock for the time when a message is enqueued.
     public init(outbox: any Outbox, deliveryClass: DeliveryClass = .durable, clock: any WallClock = .system) {
         self.outbox = outbox
         self.deliveryClass = deliveryClass
         self.clock = clock
     }
 
-    /// Returns when the message to each of them is on the disk: to all, or to none where it throws.
+    /// Enqueues a message for each recipient.
     ///
-    /// - Throws: ``MessagingError/Code/noAddress`` where one of them can't be reached by any
-    ///   channel that is preferred, ``MessagingError/Code/notStored``.
+    /// The operation is atomic. It returns when all entries are on the disk, and stores none if it
+    /// throws.
+    ///
+    /// - Throws: ``MessagingError/Code/noAddress`` if a recipient has no address for a required
+    ///   channel of its preference, ``MessagingError/Code/notStored``.
     @discardableResult
     public func send(
         _ message: Message, to recipients: [Recipient]
@@ -44,6 +49,7 @@ public struct Messenger: Sendable {
         return zip(entries, recipients).map { SentMessage(entry: $0.id, recipient: $1.id) }
     }
 
+    /// Enqueues a message for each recipient.
     @discardableResult
     public func send(
         _ message: Message, to recipients: Recipient...
@@ -51,18 +57,20 @@ public struct Messenger: Sendable {
         try await send(message, to: recipients)
     }
 
-    /// Waits until the channels of a message have settled; dead letters count.
+    /// Waits until the channels of a message have settled, and returns their states.
+    ///
+    /// A dead letter counts as settled.
     ///
     /// - Parameter waitsForOptional: whether to wait for optional channels too
-    ///   (``Recipient/optional``). They may take for ever, such as one that no destination of the
-    ///   outbox delivers.
-    /// - Throws: ``MessagingError/Code/notStored`` where the outbox can't be read.
+    ///   (``Recipient/optional``). An optional channel may never settle, for example if the outbox
+    ///   has no destination of its name.
+    /// - Throws: ``MessagingError/Code/notStored`` if the outbox can't be read.
     public func outcome(
         of sent: SentMessage, waitsForOptional: Bool = false
     ) async throws(MessagingError) -> MessageOutcome {
         do throws(StoreError) {
             let entry = try await outbox.store.record(of: sent.entry)?.entry
-            // An entry that is gone, or that is no message, has no optional channels.
+            // An entry that is gone, or that is not a message, has no optional channels.
             let targets = entry?.targets ?? []
             let optional = entry.flatMap { try? MessagePayload($0) }?.optional ?? []
             if waitsForOptional || optional.isEmpty {

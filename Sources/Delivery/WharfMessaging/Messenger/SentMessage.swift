@@ -1,30 +1,33 @@
 public import WharfCore
 
-/// A message that is on its way to one person.
+/// A reference to a message that was enqueued for one recipient.
 public struct SentMessage: Hashable, Sendable {
-    /// In the outbox.
+    /// The id of the entry in the outbox.
     public var entry: OutboxEntry.ID
+    /// The id of the recipient.
     public var recipient: Recipient.ID
 
+    /// Creates a reference.
     public init(entry: OutboxEntry.ID, recipient: Recipient.ID) {
         self.entry = entry
         self.recipient = recipient
     }
 }
 
-/// The states of a message to one person, channel by channel.
+/// The states of a message to one recipient, channel by channel.
 public struct MessageOutcome: Hashable, Sendable {
+    /// The message.
     public var sent: SentMessage
     /// The states by the names of channels.
     ///
-    /// nil if the outbox does not have the message any more: each delivery was settled before.
+    /// It is nil if the outbox no longer has the message, as each delivery was settled before.
     public var channels: [String: OutboxRecord.State]?
     private let ways: ChannelWays
 
     /// Creates an outcome.
     ///
     /// - Parameters:
-    ///   - targets: the channels, and which is a fallback of which; none if each stands alone.
+    ///   - targets: the channels with their conditions; empty if no channel is a fallback.
     ///   - optional: the channels whose failure does not fail the message.
     public init(
         _ sent: SentMessage, channels: [String: OutboxRecord.State]?, targets: [OutboxEntry.Target] = [],
@@ -43,14 +46,14 @@ public struct MessageOutcome: Hashable, Sendable {
     ///
     /// A channel and its fallbacks are one way, of which one channel has to deliver.
     ///
-    /// nil if the outbox does not have the message any more. It keeps each message with a channel
-    /// that has failed.
+    /// It is nil if the outbox no longer has the message. The outbox keeps each message with a
+    /// channel that has failed.
     public var isDelivered: Bool? {
         guard let channels else { return nil }
         return ways.required.allSatisfy { $0.contains { channels[$0] == .delivered } }
     }
 
-    /// Why channels have given it up, by their names.
+    /// The failures of channels that have given up the message, by their names.
     public var failures: [String: DeliveryFailure] {
         (channels ?? [:]).compactMapValues { state in
             if case .dead(_, let failure) = state { failure } else { nil }

@@ -2,26 +2,26 @@ public import WharfCore
 internal import WharfJSON
 
 extension GatewayChannel {
-    /// Messages to channels and people in a workspace of Slack, by a bot.
+    /// Returns a channel that sends to channels and users of a Slack workspace by a bot.
     ///
     /// ```swift
     /// let slack = try GatewayChannel.slack(botToken: "xoxb-…", transport: transport)
     /// ```
     ///
-    /// By the documentation of Slack: `POST https://slack.com/api/chat.postMessage` with `channel`
-    /// and `text`; the bot has the scope `chat:write`. Addresses are ids of channels or people,
-    /// such as `C0123456789`. The text is shown as it is, without formatting and mentions.
+    /// As documented by Slack, it sends `POST https://slack.com/api/chat.postMessage` with
+    /// `channel` and `text`. The bot needs the scope `chat:write`. Addresses are ids of channels or
+    /// users, such as `C0123456789`. The text is shown literally, without formatting and mentions.
     ///
-    /// Slack answers 200 with `"ok": false` to most errors:
-    /// - `ratelimited` is a rate limit;
-    /// - an error that passes, such as `internal_error`, is tried again;
-    /// - any other, such as `channel_not_found`, rejects the message, and the failure names it.
+    /// Slack reports most errors by the status 200 with `"ok": false`:
+    /// - `ratelimited` is a rate limit.
+    /// - A temporary error, such as `internal_error`, is retried.
+    /// - Any other error, such as `channel_not_found`, rejects the message. The failure names it.
     ///
-    /// Slack does not honour `Idempotency-Key`: a message whose answer was lost may arrive twice.
+    /// Slack does not support `Idempotency-Key`: a message whose answer was lost may arrive twice.
     ///
-    /// - Parameter limits: by default Slack's recommendation of at most 4,000 characters, and its
-    ///   one message a second.
-    /// - Throws: ``MessagingError/Code/invalidTemplate`` for a token that is none.
+    /// - Parameter limits: the limits; by default Slack's recommendation of at most 4,000
+    ///   characters, and its one message a second.
+    /// - Throws: ``MessagingError/Code/invalidTemplate`` for a malformed token.
     public static func slack(
         _ name: String = "slack", botToken: String,
         limits: ChannelLimits = ChannelLimits(
@@ -48,7 +48,7 @@ extension GatewayChannel {
     private static let slackRateLimits: Set<String> = ["ratelimited", "rate_limited", "message_limit_exceeded"]
 
     private static func slackVerdict(_ head: HTTPResponse, _ body: [UInt8]) -> Delivery.Verdict? {
-        // The status says it, with Retry-After.
+        // Other statuses are interpreted as in HTTP, with their Retry-After.
         guard head.status.code == 200 else { return nil }
         guard let answer = VendorAnswer(body), let isDone = answer.flag("ok") else {
             return .retry(

@@ -2,23 +2,23 @@ public import WharfCore
 internal import WharfJSON
 
 extension GatewayChannel {
-    /// Messages to chats of Telegram, by a bot.
+    /// Returns a channel that sends to Telegram chats by a bot.
     ///
     /// ```swift
     /// let telegram = try GatewayChannel.telegram(botToken: "123456:ABC-…", transport: transport)
     /// ```
     ///
-    /// By the documentation of the Bot API: `POST https://api.telegram.org/bot<token>/sendMessage`
-    /// with `chat_id` and `text`. Addresses are ids of chats, or `@name` of a public channel. The
-    /// text is sent without `parse_mode`, so no character of it is markup. It has at most 4,096
-    /// characters.
+    /// As documented by the Bot API, it sends
+    /// `POST https://api.telegram.org/bot<token>/sendMessage` with `chat_id` and `text`. Addresses
+    /// are chat ids, or `@name` for a public channel. The text is sent without `parse_mode`, so no
+    /// character of it is markup. It has at most 4,096 characters.
     ///
-    /// 429 is a rate limit, for as long as `retry_after` of the answer says. A failure has the
-    /// description of Telegram, such as "Bad Request: chat not found". Telegram does not honour
+    /// 429 is a rate limit, for the time in `retry_after` of the answer. A failure contains
+    /// Telegram's description, such as "Bad Request: chat not found". Telegram does not support
     /// `Idempotency-Key`: a message whose answer was lost may arrive twice.
     ///
-    /// - Parameter limits: by default Telegram's, and its 30 messages a second.
-    /// - Throws: ``MessagingError/Code/invalidTemplate`` for a token that is none.
+    /// - Parameter limits: the limits; by default Telegram's, with 30 messages a second.
+    /// - Throws: ``MessagingError/Code/invalidTemplate`` for a malformed token.
     public static func telegram(
         _ name: String = "telegram", botToken: String,
         limits: ChannelLimits = ChannelLimits(

@@ -3,26 +3,27 @@ internal import WharfJSON
 internal import WharfPrimitives
 
 extension GatewayChannel {
-    /// Short messages by Twilio's Programmable Messaging.
+    /// Returns a channel that sends SMS by Twilio's Programmable Messaging.
     ///
     /// ```swift
     /// let sms = try GatewayChannel.twilio(
     ///     accountSID: "AC…", authToken: token, from: "+15005550006", transport: transport)
     /// ```
     ///
-    /// By the documentation of Twilio: `POST /2010-04-01/Accounts/{AccountSid}/Messages.json` with
-    /// `To`, `From` and `Body`. Addresses are numbers by E.164, such as `+358401234567`. A body has
-    /// at most 1,600 characters, counted here as UTF-16 units.
+    /// As documented by Twilio, it sends `POST /2010-04-01/Accounts/{AccountSid}/Messages.json`
+    /// with `To`, `From` and `Body`. Addresses are E.164 numbers, such as `+358401234567`. A body
+    /// has at most 1,600 characters, counted here as UTF-16 units.
     ///
-    /// A failure names Twilio's error code, such as 21211 for a number that is none. Twilio does
-    /// not honour `Idempotency-Key`: a message whose answer was lost may arrive twice.
+    /// A failure names Twilio's error code, such as 21211 for an invalid number. Twilio does not
+    /// support `Idempotency-Key`: a message whose answer was lost may arrive twice.
     ///
     /// - Parameters:
     ///   - authToken: the token of the account, or the secret of an API key.
-    ///   - keySID: the API key that the secret is of; nil for the account's own token.
-    ///   - sender: a number of the account by E.164, an alphanumeric sender ID, or the SID of a
+    ///   - keySID: the SID of the API key to which the secret belongs; nil for the account's own
+    ///     token.
+    ///   - sender: an E.164 number of the account, an alphanumeric sender ID, or the SID of a
     ///     messaging service: `MG` and 32 hexadecimal digits.
-    /// - Throws: ``MessagingError/Code/invalidTemplate`` for an account SID that is none.
+    /// - Throws: ``MessagingError/Code/invalidTemplate`` for a malformed account SID.
     public static func twilio(
         _ name: String = "sms", accountSID: String, authToken: String, keySID: String? = nil, from sender: String,
         limits: ChannelLimits = ChannelLimits(title: TextLimit.none, body: TextLimit(1_600, .utf16)),
@@ -43,7 +44,7 @@ extension GatewayChannel {
             excerpt: { _, body in VendorAnswer(body)?.number("code").map { "error \($0)" } ?? "" })
     }
 
-    /// A sender may be a name too, such as `MGROUP`.
+    /// Whether a sender is the SID of a messaging service. A sender ID may begin with `MG` as well.
     private static func isService(_ sender: String) -> Bool {
         sender.hasPrefix("MG") && sender.utf8.count == 34 && sender.dropFirst(2).allSatisfy(\.isHexDigit)
     }

@@ -2,11 +2,11 @@ internal import WharfJSON
 
 /// The answer of a vendor, as JSON.
 ///
-/// Its texts come into failures, so each is short, and a name has the form of one.
+/// Its texts appear in failures, so they are on one line, and a name is short and an identifier.
 struct VendorAnswer {
     private let value: JSONValue
 
-    /// - Returns: nil for a body that is not JSON.
+    /// Parses an answer; nil for a body that is not JSON.
     init?(_ body: [UInt8]) {
         guard let value = try? JSON.decode(JSONValue.self, from: body) else { return nil }
         self.value = value
@@ -22,13 +22,13 @@ struct VendorAnswer {
         return number.integer()
     }
 
-    /// The text on one line.
+    /// Returns a text on one line; nil if there is none.
     func text(_ key: String) -> String? {
         guard case .string(let text) = value[key]?.content else { return nil }
         return text.split(whereSeparator: \.isNewline).joined(separator: " ")
     }
 
-    /// An error's name, such as `channel_not_found`.
+    /// Returns the name of an error, such as `channel_not_found`; nil for a text of another form.
     func name(_ key: String) -> String? {
         guard let text = text(key), text.utf8.count <= 60,
             text.utf8.allSatisfy({ EmailAddress.isAlphanumeric($0) || $0 == UInt8(ascii: "_") })
