@@ -7,7 +7,7 @@ internal import Glibc
 
 /// The environment of the process.
 enum Environment {
-    /// - Returns: nil also for an empty value.
+    /// Returns the value of a variable; nil if it is unset or empty.
     static func value(of name: String) -> String? {
         guard let value = getenv(name), value.pointee != 0 else { return nil }
         return String(cString: value)

@@ -24,7 +24,7 @@ struct MailExchange {
     /// The time that a server has for its answer to QUIT.
     private static let patienceForQuit = Duration.seconds(5)
 
-    /// - Parameter easy: has connected, and is still in `multi`.
+    /// - Parameter easy: a connected handle that is still in `multi`.
     init(
         _ transaction: SMTPTransaction, over easy: UnsafeMutableRawPointer, in multi: UnsafeMutableRawPointer
     ) {
@@ -37,7 +37,8 @@ struct MailExchange {
     /// Returns when the transaction is over, the connection is lost, or `abortion` has a reason.
     ///
     /// - Parameters:
-    ///   - abortion: is asked after each piece, until the server has answered to the message.
+    ///   - abortion: is called after each read and write, until the server has answered the
+    ///     message.
     ///   - onSettled: is called once, when the fate of each recipient is known.
     mutating func run(
         abortion: () -> SMTPEnding?, onSettled: ([SMTPStep: SMTPReply]) -> Void
@@ -58,7 +59,8 @@ struct MailExchange {
             if let reason = loss ?? failure { return .lost(reason) }
             switch write() {
             case .some: continue
-            // A server that refuses a message and closes has sent its reason before.
+            // A server that refuses a message may close the connection. The reply with its reason
+            // may have arrived already, so the loop reads once more.
             case .failed(let reason): failure = reason
             case .blocked: if !wait(isBlocked: true) { return .complete }
             case .nothing: if !wait(isBlocked: false) { return .complete }
@@ -87,7 +89,7 @@ struct MailExchange {
         }
     }
 
-    /// Reads all that has arrived. TLS may hold bytes of which the socket shows nothing.
+    /// Reads everything that has arrived. TLS may buffer bytes that a poll does not report.
     ///
     /// - Returns: the reason if the connection has ended.
     private mutating func read() -> String? {
@@ -114,7 +116,7 @@ struct MailExchange {
 
     /// Waits until the socket is ready, or the session was aborted.
     ///
-    /// - Returns: false if the server had its time for QUIT.
+    /// - Returns: false if the time for the answer to QUIT is over.
     private mutating func wait(isBlocked: Bool) -> Bool {
         // `SMTPSession.abort` wakes the wait, so this number only bounds it.
         var milliseconds: Int32 = 60_000
@@ -125,7 +127,7 @@ struct MailExchange {
             guard left > .zero else { return false }
             milliseconds = Int32(left / .milliseconds(1)) + 1
         }
-        // A timer that libcurl left behind would end each wait at once. This takes it away.
+        // A leftover timer of libcurl would end each wait at once. This call removes it.
         var running: Int32 = 0
         curl_multi_perform(multi, &running)
         var entry = curl_waitfd()

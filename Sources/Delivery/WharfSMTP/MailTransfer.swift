@@ -2,13 +2,13 @@
 internal import CCurl
 internal import WharfMessaging
 
-/// The easy handle of one message, which libcurl connects, encrypts and signs in.
+/// The easy handle of one message, by which libcurl connects, encrypts and authenticates.
 ///
 /// libcurl could send the message as well, but does not pipeline its commands. `CONNECT_ONLY` ends
-/// its part behind AUTH, and a ``MailExchange`` goes on over the same connection. With that option
+/// its part after AUTH, and a ``MailExchange`` continues on the same connection. With that option
 /// libcurl sends neither QUIT nor a dot when the handle is removed in the middle of a message.
 ///
-/// It is used and let go on the thread of its session alone.
+/// It is used and released only on the thread of its session.
 final class MailTransfer {
     private let easy: UnsafeMutableRawPointer
     private let session: SMTPSession
@@ -35,7 +35,7 @@ final class MailTransfer {
         errorText.deallocate()
     }
 
-    /// Returns when the connection has come to its end.
+    /// Sends the message, and returns when the connection has ended.
     func perform(in multi: UnsafeMutableRawPointer) -> SMTPTranscript {
         for result in options() where result != CURLE_OK {
             return SMTPTranscript(
@@ -49,7 +49,9 @@ final class MailTransfer {
         return SMTPTranscript(replies: replies, ending: ending)
     }
 
-    /// - Returns: nil when the server waits for a message.
+    /// Connects and authenticates.
+    ///
+    /// - Returns: nil if the server is ready for a message.
     private func connect(in multi: UnsafeMutableRawPointer) -> SMTPEnding? {
         while true {
             var running: Int32 = 0
@@ -61,7 +63,7 @@ final class MailTransfer {
                 let code = wharf_curl_message_result(message)
                 return code == CURLE_OK ? nil : ending(code)
             }
-            // libcurl's own timers and the abortion end it earlier.
+            // libcurl's own timers and `SMTPSession.abort` end this wait earlier.
             curl_multi_poll(multi, nil, 0, 60_000, nil)
         }
     }
@@ -88,8 +90,8 @@ final class MailTransfer {
         case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_CONNECT: return .unreachable(reason)
         case CURLE_URL_MALFORMAT, CURLE_OUT_OF_MEMORY, CURLE_FAILED_INIT, CURLE_UNSUPPORTED_PROTOCOL:
             return .notSetUp(reason)
-        // A reply to AUTH is in the handshake and counts before this. Without one, libcurl found no
-        // mechanism to use among those that EHLO listed, and has sent no AUTH.
+        // If there was a reply to AUTH, the handshake has it, and it takes precedence. Otherwise
+        // libcurl found no usable mechanism in the answer to EHLO and has sent no AUTH.
         case CURLE_LOGIN_DENIED: return .notSignedIn
         case CURLE_USE_SSL_FAILED:
             return .notSecured("the server offers no STARTTLS; use another port, or SMTPServer.Security.tls")
@@ -108,11 +110,12 @@ final class MailTransfer {
         let seconds = Int(min(max(1, session.timeout.components.seconds), Self.longestTimeout))
         return [
             wharf_curl_set_pointer(easy, CURLOPT_ERRORBUFFER, errorText),
-            // Signals belong to the process, and libcurl would use one for the timeouts of names.
+            // Without it, libcurl may use SIGALRM for the timeouts of name lookups. Signal handlers
+            // belong to the app.
             wharf_curl_set_long(easy, CURLOPT_NOSIGNAL, 1),
             wharf_curl_set_string(easy, CURLOPT_URL, session.server.url),
             wharf_curl_set_string(easy, CURLOPT_PROXY, ""),
-            // libcurl's own limits are shorter; the session's timer ends it.
+            // libcurl's default timeouts are shorter than the session's, which ends the transfer.
             wharf_curl_set_long(easy, CURLOPT_CONNECTTIMEOUT, seconds),
             wharf_curl_set_response_timeout(easy, seconds),
             wharf_curl_set_long(easy, CURLOPT_CONNECT_ONLY, 1),
@@ -125,7 +128,7 @@ final class MailTransfer {
             wharf_curl_set_long(easy, CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
         ]
         if security == .startTLS {
-            // All: a server without STARTTLS gets nothing.
+            // With CURLUSESSL_ALL a server without STARTTLS gets neither credentials nor a message.
             results.append(wharf_curl_set_long(easy, CURLOPT_USE_SSL, Int(CURLUSESSL_ALL.rawValue)))
         }
         let authorities = session.server.authorities ?? Environment.value(of: "SSL_CERT_FILE")
@@ -147,14 +150,13 @@ final class MailTransfer {
         let this = Unmanaged.passUnretained(self).toOpaque()
         return [
             wharf_curl_set_transfer(easy, CURLOPT_WRITEFUNCTION) { _, size, count, _ in size * count },
-            // Each line comes here behind the debug callback. A libcurl before 8.3 reads a reply
-            // without end as long as more of it arrives; only an error of a callback stops it.
+            // libcurl calls this for each line after the debug callback. Before libcurl 8.3 an
+            // endless reply is read for ever, and only an error of a callback stops it.
             wharf_curl_set_pointer(easy, CURLOPT_HEADERDATA, this),
             wharf_curl_set_transfer(easy, CURLOPT_HEADERFUNCTION) { _, size, count, this in
                 MailTransfer.of(this).handshake.fault == nil ? size * count : 0
             },
-            // Without verbose there is no debug callback, which alone shows commands beside their
-            // replies.
+            // The debug callback needs VERBOSE. No other callback shows both commands and replies.
             wharf_curl_set_long(easy, CURLOPT_VERBOSE, 1),
             wharf_curl_set_pointer(easy, CURLOPT_DEBUGDATA, this),
             wharf_curl_set_debug(easy) { _, kind, bytes, count, this in
@@ -166,7 +168,9 @@ final class MailTransfer {
         ]
     }
 
-    /// libcurl retains nothing. The transfer is kept while its handle is in the multi handle.
+    /// Returns the transfer of a callback.
+    ///
+    /// libcurl does not retain it. `SMTPSession.run` keeps it alive during `perform(in:)`.
     private static func of(_ pointer: UnsafeMutableRawPointer?) -> MailTransfer {
         Unmanaged.fromOpaque(pointer!).takeUnretainedValue()
     }

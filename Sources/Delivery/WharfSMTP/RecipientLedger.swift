@@ -8,7 +8,7 @@ internal import WharfMessaging
 ///
 /// Invariants:
 /// - An entry has at least one recipient that was taken or refused.
-/// - There are at most `limit` entries. A new entry beyond it removes the oldest.
+/// - There are at most `limit` entries. A new entry beyond the limit evicts the oldest.
 struct RecipientLedger {
     private struct Entry {
         var taken: Set<EmailAddress> = []
@@ -22,7 +22,7 @@ struct RecipientLedger {
 
     init(limit: Int = 1_024) { self.limit = limit }
 
-    /// The recipients to send to. Those that a server has taken or refused are left out.
+    /// Returns the recipients to send to, without those that the server has taken or refused.
     func open(_ recipients: [EmailAddress], of key: IdempotencyKey) -> [EmailAddress] {
         guard let entry = entries[key] else { return recipients }
         return recipients.filter { address in
@@ -74,7 +74,8 @@ struct RecipientLedger {
                 + (isRefused.isEmpty ? "" : "; \(isRefused)") + isTaken
             return .retry(DeliveryFailure(.unavailable, message: message))
         }
-        // With `.first(of: "email", "sms")` a rejection for a cc would send the SMS as well.
+        // A refusal of cc or bcc must not reject the message. With `.first(of: "email", "sms")` the
+        // fallback would send an SMS to a recipient that has the e-mail already.
         guard isRejected else { return .delivered }
         // 552 to a recipient is deferred, so this 552 is the reply to the lines of the message.
         let remedy = refused.contains { $0.contains("(552") } ? "make the message smaller" : "correct the address"

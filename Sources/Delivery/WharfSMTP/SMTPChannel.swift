@@ -4,8 +4,9 @@ public import WharfCore
 public import WharfMessaging
 internal import WharfPrimitives
 
-/// Sends e-mail by a mail server, over SMTP (RFC 5321) with libcurl. On Linux; other platforms do
-/// not have it.
+/// A channel that sends e-mail through a mail server, over SMTP (RFC 5321).
+///
+/// It uses libcurl, and is available on Linux only.
 ///
 /// ```swift
 /// let email = SMTPChannel(
@@ -15,22 +16,23 @@ internal import WharfPrimitives
 /// let outbox = OutboxEngine(store: store, destinations: [ChannelDestination(email)])
 /// ```
 ///
-/// It sends an `EmailMessage`: text and HTML, images, attachments, cc and bcc. Each message has a
-/// connection of its own. If the server announces PIPELINING, the commands of a message are one
-/// write (RFC 2920). Many recipients take no more round trips than one, then.
+/// It sends an `EmailMessage` with text, HTML, images, attachments, cc and bcc. Each message has
+/// its own connection. If the server announces PIPELINING, the commands of a message are one write
+/// (RFC 2920). The number of round trips then does not grow with the number of recipients.
 ///
-/// The server answers for each recipient by itself:
-/// - 4yz: the message is tried again for this recipient. The attempt counts.
-/// - 5yz: the message is refused for this recipient, and `onRefusal` is called. The others get it.
+/// The server answers for each recipient separately:
+/// - 4yz: the message is retried for this recipient, and the attempt counts.
+/// - 5yz: the message is refused for this recipient, and `onRefusal` is called. The other
+///   recipients get the message.
 /// - If `to` was refused, the message becomes a dead letter, which names each refused recipient
-///   with the answer. If only cc or bcc were refused, it counts as delivered: a fallback channel
-///   would reach `to` a second time.
-/// - A recipient that the server has taken does not get the message again, as long as the channel
-///   exists. After a kill it may.
+///   with the answer. If only cc or bcc were refused, it counts as delivered, since a fallback
+///   channel would reach `to` a second time.
+/// - The channel remembers in memory which recipients the server has taken, for 1,024 messages, and
+///   does not send to them again. After a kill they may get the message twice.
 ///
-/// All others:
+/// Other outcomes apply to the whole message:
 ///
-/// | found | verdict |
+/// | outcome | verdict |
 /// |---|---|
 /// | no connection, no STARTTLS, a certificate that is not trusted | offline |
 /// | 535 to the credentials, 530 to the sender, neither PLAIN nor LOGIN | needs authentication |
@@ -39,9 +41,10 @@ internal import WharfPrimitives
 /// | a connection that is lost, no answer in time, an option that libcurl refuses | retry |
 /// | an answer that breaks the protocol, with a line over 64 KB or more than 1,000 lines | retry |
 ///
-/// A connection that is lost after the last line leaves open whether the server has the message. It
-/// counts as not sent until the answer to its last line has come. It is tried again, and may arrive
-/// twice, with the same `Message-ID` (RFC 5321 §4.5.4.1, RFC 1047).
+/// If the connection is lost after the last line of the message, the server may or may not have
+/// taken it. The channel counts a message as sent only when the answer to the last line has
+/// arrived. The message is retried and may arrive twice, with the same `Message-ID` (RFC 5321
+/// §4.5.4.1, RFC 1047).
 public final class SMTPChannel: MessageChannel {
     public let name: String
     public let limits: ChannelLimits
@@ -56,9 +59,9 @@ public final class SMTPChannel: MessageChannel {
     /// Creates a channel.
     ///
     /// - Parameters:
-    ///   - connections: messages that are sent at a time.
-    ///   - timeout: for one message, from the first byte to the last answer.
-    ///   - timer: measures it.
+    ///   - connections: the number of messages that are sent at the same time.
+    ///   - timeout: the time for one message, from connecting to the last answer.
+    ///   - timer: the clock of the timeout.
     ///   - onRefusal: is called once for each recipient that the server refuses for good, cc and
     ///     bcc among them. After a kill the same refusal may be reported again.
     public init(
@@ -107,13 +110,14 @@ public final class SMTPChannel: MessageChannel {
         }
         let deadline = Deadline(after: timeout, on: timer)
         let watchdog = Task {
-            // It is cancelled when the session is over, and then there is nothing to do.
+            // The wait throws when the session is over and this task is cancelled.
             do { try await deadline.wait() } catch { return }
             session.abort(.timedOut(timeout))
         }
         defer { watchdog.cancel() }
         return await callbackValue {
-            // The permit is for the connection, which QUIT may hold open behind the answer.
+            // The permit is held until the connection closes, which QUIT may delay after the
+            // answer.
             session.start($0) { [connections] in connections.release() }
         } onCancel: {
             session.abort(.cancelled)

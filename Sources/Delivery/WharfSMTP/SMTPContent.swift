@@ -16,7 +16,7 @@ struct SMTPContent: Sendable {
 
     private var lacksLineEnd: Bool { !message.isEmpty && message.suffix(2) != [0x0D, 0x0A] }
 
-    /// The size that MAIL declares: without the doubled dots and the last line (RFC 1870 §5).
+    /// The size that MAIL declares, without the doubled dots and the final dot (RFC 1870 §5).
     var size: Int { message.count + (lacksLineEnd ? 2 : 0) }
 
     /// The next piece. The last one ends with the dot.

@@ -1,31 +1,31 @@
 #if os(Linux)
-/// How a connection came to its end.
+/// The reason for the end of a connection.
 enum SMTPEnding: Hashable, Sendable {
-    /// The client has said goodbye, or the server has refused a step.
+    /// The transaction ended by QUIT, or after a reply that ends it.
     case complete
     /// There was no connection: no address, no route, no port that listens.
     case unreachable(String)
-    /// The connection could not be encrypted: no STARTTLS, or a certificate that is not trusted.
+    /// The connection could not be encrypted: no STARTTLS, or an untrusted certificate.
     case notSecured(String)
-    /// The server offers no AUTH mechanism that the channel has, and got no AUTH.
+    /// The server offers no AUTH mechanism that the channel supports, so no AUTH was sent.
     case notSignedIn
-    /// libcurl refused an option, or had no memory.
+    /// libcurl refused an option, or memory or threads ran out.
     case notSetUp(String)
     /// The server broke the protocol.
     case violated(SMTPViolation)
-    /// The connection was lost in between.
+    /// The connection was lost in the middle of the session.
     case lost(String)
-    /// The time for the message was over.
+    /// The timeout of the message expired.
     case timedOut(Duration)
-    /// The task that waited for it was cancelled.
+    /// The task that waited for the session was cancelled.
     case cancelled
 }
 
 /// A reply that the protocol does not allow.
 enum SMTPViolation: Error, Hashable, Sendable {
-    /// A reply is beyond the limits.
+    /// A reply exceeds the limits.
     case limit(SMTPReplyReader.Fault)
-    /// A step was answered by a code that does not answer it, such as 354 to RCPT.
+    /// The reply has a code that is not valid for its step, such as 354 to RCPT.
     case unexpected(SMTPReply, to: SMTPStep)
     /// A reply that no command had asked for.
     case unasked(SMTPReply)

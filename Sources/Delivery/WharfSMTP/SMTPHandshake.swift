@@ -1,22 +1,22 @@
 #if os(Linux)
 /// The replies of a server before the message: to the connection, EHLO, STARTTLS and AUTH.
 ///
-/// libcurl speaks these steps and returns one error for all of them. It shows each line on its
-/// way, so the reply that a step failed by is known from here.
+/// libcurl performs these steps and reports one error for all of them. Its debug callback passes
+/// each line to this type, which knows the reply that made a step fail.
 struct SMTPHandshake: Sendable {
     private(set) var step = SMTPStep.greeting
     private(set) var replies: [SMTPStep: SMTPReply] = [:]
-    /// The limit that a reply was beyond. The session ends by it.
+    /// The limit that a reply exceeded. It ends the session.
     private(set) var fault: SMTPReplyReader.Fault?
     private var reader = SMTPReplyReader()
 
     /// The extensions that the server announced last.
     ///
-    /// The answer to the EHLO behind STARTTLS replaces the one before it, which an attacker may
-    /// have written (RFC 3207 §4.2).
+    /// The answer to the EHLO after STARTTLS replaces the earlier one, which an attacker may have
+    /// written (RFC 3207 §4.2).
     var extensions: SMTPExtensions { replies[.hello]?.extensions ?? [] }
 
-    /// A line that libcurl sends, or the beginning of one.
+    /// Takes a line that libcurl sends, or the beginning of one.
     mutating func sent(_ line: String) {
         // The lines that answer a challenge are base64, which may spell any other command.
         if step == .authentication, replies[.authentication]?.isFinal != true { return }
@@ -32,7 +32,7 @@ struct SMTPHandshake: Sendable {
         }
     }
 
-    /// Bytes that the server sends.
+    /// Takes bytes that the server sends.
     mutating func received(_ bytes: some Sequence<UInt8>) {
         guard fault == nil else { return }
         do throws(SMTPReplyReader.Fault) {
@@ -46,7 +46,7 @@ struct SMTPHandshake: Sendable {
 }
 
 extension SMTPReply {
-    /// Whether it ends the exchange of challenges (RFC 4954 §4): 334 asks for more.
+    /// Whether the reply ends the exchange of challenges (RFC 4954 §4). 334 asks for more.
     fileprivate var isFinal: Bool { code != 334 }
 }
 #endif

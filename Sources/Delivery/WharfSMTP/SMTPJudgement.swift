@@ -7,27 +7,29 @@ enum SMTPJudgement: Hashable, Sendable {
     enum Fate: Hashable, Sendable {
         /// The server has taken the message for this recipient, and is responsible for it (§4.5.5).
         case taken
-        /// Deferred: 4yz.
+        /// The recipient was deferred, usually by 4yz, with the server's answer.
         case deferred(String)
-        /// Never: 5yz.
+        /// The recipient was refused for good by 5yz, with the server's answer.
         case refused(String)
     }
 
-    /// The server took the message for none of them, for one reason.
+    /// One verdict for the whole message, which the server took for no recipient.
     case whole(Delivery.Verdict)
-    /// By the places in the envelope.
+    /// The fate of each recipient, in the order of the envelope.
     case each([Fate])
 
+    /// Judges a transcript.
+    ///
     /// - Parameters:
     ///   - recipients: the length of the envelope.
     ///   - server: its name, for messages.
     init(_ transcript: SMTPTranscript, recipients: Int, server: String) {
         let replies = transcript.replies
         let answers = (0..<recipients).map { replies[.recipient($0)] }
-        // 354 is no answer to the message; the reply behind the dot is.
+        // 354 only asks for the message. The reply after the dot answers it.
         let last = replies[.content] ?? replies[.data].flatMap { $0.isPositive ? nil : $0 }
         if let sender = replies[.sender], !sender.isPositive {
-            // A server may answer pipelined commands behind a refused MAIL in any way.
+            // A server may answer pipelined commands after a refused MAIL in any way.
             self = .whole(Self.refusal(of: "the sender", sender, server))
         } else if let last {
             self = .each(answers.map { Self.fate(of: $0, last) })
@@ -41,7 +43,7 @@ enum SMTPJudgement: Hashable, Sendable {
     private static func fate(of answer: SMTPReply?, _ last: SMTPReply?) -> Fate {
         // A recipient that was not asked about does not get the message.
         guard let answer else { return .deferred("the server was not asked") }
-        // Too many recipients, by the older of two codes: the rest is for another message
+        // 552 is the older code for too many recipients. The rest goes into another message
         // (§4.5.3.1.10).
         if answer.code == 552 { return .deferred("\(answer)") }
         guard answer.isPositive, let last else { return failed(answer) }
@@ -56,13 +58,13 @@ enum SMTPJudgement: Hashable, Sendable {
         _ replies: [SMTPStep: SMTPReply], _ ending: SMTPEnding, _ server: String
     ) -> Delivery.Verdict {
         if let reply = replies[.authentication], !reply.isPositive { return refusal(of: "the sign-in", reply, server) }
-        // They say nothing of the message: the server is busy, or does not want this host.
+        // These refusals say nothing about the message. The server is busy or rejects this host.
         for (step, name) in [(SMTPStep.hello, "EHLO"), (.greeting, "the connection")] {
             guard let reply = replies[step], !reply.isPositive else { continue }
             return .retry(
                 DeliveryFailure(.unavailable, message: "\(server) refused \(name): \(reply); it is tried again"))
         }
-        // It may stand among the replies to recipients, and says nothing of them.
+        // 421 may come in place of a reply to a recipient, but says nothing about the recipient.
         if let reply = replies.values.first(where: \.isClosing) {
             return .retry(
                 DeliveryFailure(.unavailable, message: "\(server) closed the connection: \(reply); it is tried again"))
@@ -97,14 +99,15 @@ enum SMTPJudgement: Hashable, Sendable {
         }
         return switch ending {
         case .unreachable(let reason): .offline(failure(.offline, reason))
-        // A server that an attacker stands before offers no STARTTLS; messages wait until it does.
+        // An attacker in the middle can strip STARTTLS. Messages wait until the server offers it.
         case .notSecured(let reason): .offline(failure(.offline, "no secure connection: \(reason)"))
         case .notSignedIn:
             .needsAuthentication(
                 DeliveryFailure(
                     .needsAuthentication,
                     message: "\(server) offers neither AUTH PLAIN nor AUTH LOGIN; use another server or port"))
-        // It counts as an attempt. As offline it would wait for ever: no network mends an option.
+        // A retry counts as an attempt. As offline the message would wait for ever, since no change
+        // of the network fixes an option.
         case .notSetUp(let reason): .retry(DeliveryFailure(.unavailable, message: "nothing was sent: \(reason)"))
         case .violated(let violation): .retry(failure(.noAnswer, "\(violation)"))
         case .lost(let reason): .retry(failure(.noAnswer, "that the connection was lost: \(reason)"))

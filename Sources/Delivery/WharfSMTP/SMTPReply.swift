@@ -2,7 +2,7 @@
 /// The answer of a server to one command (RFC 5321 §4.2).
 struct SMTPReply: Hashable, Sendable {
     let code: Int
-    /// All lines behind their codes, by spaces; at most 200 scalars are kept.
+    /// The text of all lines after their codes, joined by spaces; at most 200 scalars are kept.
     let text: String
     /// The extensions that the lines name, if the command was EHLO.
     var extensions: SMTPExtensions = []
@@ -12,7 +12,7 @@ struct SMTPReply: Hashable, Sendable {
     /// 4yz: the same command may succeed later (§4.2.1).
     var isTransient: Bool { (400..<500).contains(code) }
 
-    /// 421: the server closes the connection behind this answer (RFC 5321 §3.8).
+    /// 421: the server closes the connection after this reply (RFC 5321 §3.8).
     var isClosing: Bool { code == 421 }
 
     var description: String { text.isEmpty ? "\(code)" : "\(code) \(text)" }
@@ -20,7 +20,7 @@ struct SMTPReply: Hashable, Sendable {
 
 extension SMTPReply: CustomStringConvertible {}
 
-/// The extensions of a server that a message makes use of (RFC 5321 §4.1.1.1).
+/// The extensions of a server that a transaction uses (RFC 5321 §4.1.1.1).
 struct SMTPExtensions: OptionSet, Hashable, Sendable {
     let rawValue: Int
 
@@ -31,7 +31,9 @@ struct SMTPExtensions: OptionSet, Hashable, Sendable {
 
     init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// - Parameter line: a line of an answer to EHLO, behind its code.
+    /// Parses a line of an answer to EHLO.
+    ///
+    /// - Parameter line: the line without its code.
     init(line: String) {
         switch line.prefix(while: { $0 != " " }).uppercased() {
         case "PIPELINING": self = .pipelining

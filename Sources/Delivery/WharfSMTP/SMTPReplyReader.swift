@@ -1,13 +1,12 @@
 #if os(Linux)
-/// Reads the replies of a server byte by byte.
+/// A parser of a server's replies, byte by byte.
 ///
-/// Lines without a code are passed over, as libcurl does.
+/// Lines without a code are skipped, as in libcurl.
 ///
-/// Invariants:
-/// - `line` has at most ``keptBytes`` bytes, and `text` at most ``longestText`` scalars. A server
-///   can't make the memory of a reader grow.
+/// Invariant: `line` has at most ``keptBytes`` bytes, and `text` at most ``longestText`` scalars. A
+/// server can't make the memory of a reader grow.
 struct SMTPReplyReader: Sendable {
-    /// A reply beyond the limits.
+    /// A reply that exceeds the limits.
     enum Fault: Error, Hashable, Sendable {
         /// A line is longer than ``longestLine`` bytes.
         case longLine
@@ -20,17 +19,19 @@ struct SMTPReplyReader: Sendable {
     static let longestText = 200
     private static let keptBytes = 1_024
 
-    /// The beginning of the line that goes on.
+    /// The beginning of the current line.
     private var line: [UInt8] = []
-    /// The whole length of that line so far, its CR included.
+    /// The length of the current line so far, including its CR.
     private var length = 0
-    /// The lines of the reply that goes on.
+    /// The number of lines of the current reply.
     private var lines = 0
-    /// The text of the reply that goes on.
+    /// The text of the current reply.
     private(set) var text = ""
     private var extensions: SMTPExtensions = []
 
-    /// - Returns: the reply that ends with this byte, if one does.
+    /// Takes a byte.
+    ///
+    /// - Returns: the reply that ends with this byte; nil if none does.
     mutating func read(_ byte: UInt8) throws(Fault) -> SMTPReply? {
         guard byte == UInt8(ascii: "\n") else {
             length += 1
@@ -47,7 +48,9 @@ struct SMTPReplyReader: Sendable {
         return endLine()
     }
 
-    /// - Returns: the reply, if this was its last line.
+    /// Takes the current line.
+    ///
+    /// - Returns: the reply if this was its last line.
     private mutating func endLine() -> SMTPReply? {
         if line.last == UInt8(ascii: "\r") { line.removeLast() }
         guard line.count >= 3, let code = Self.code(line) else { return nil }

@@ -61,7 +61,8 @@ public struct SMTPServer: Hashable, Sendable {
         _ host: String, _ port: Int, _ security: Security?, _ credentials: SMTPCredentials?, authorities: String?,
         clientName: String?
     ) throws(MessagingError) {
-        // Anything else would be another part of the URL that libcurl reads.
+        // The host becomes part of a URL for libcurl, where another character could begin a path,
+        // a query or credentials.
         guard Self.isHost(host), (1...65_535).contains(port) else {
             throw Self.invalid("a host name or an IP address, and a port from 1 to 65535", "\(host):\(port)")
         }
@@ -99,7 +100,7 @@ public struct SMTPServer: Hashable, Sendable {
     }
 
     private static func isHost(_ text: String) -> Bool {
-        // An IPv6 address has at least two.
+        // An IPv6 address has at least two colons.
         let isAddress = text.utf8.count { $0 == UInt8(ascii: ":") } > 1
         return !text.isEmpty && text.utf8.count <= 253 && !text.hasPrefix("-")
             && text.utf8.allSatisfy { byte in

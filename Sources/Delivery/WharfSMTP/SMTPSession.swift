@@ -3,22 +3,25 @@ internal import CCurl
 internal import Synchronization
 internal import WharfMessaging
 
-/// One message on one connection, on a thread of its own.
+/// The delivery of one message on its own connection and its own thread.
 ///
-/// libcurl allows one thread at a time in a multi handle. Another thread may only wake it up.
+/// libcurl allows one thread at a time in a multi handle. Other threads may only wake it up.
 final class SMTPSession: Sendable {
     typealias Reply = @Sendable (SMTPTranscript) -> Void
 
     private struct State {
-        /// Nil before the thread runs and after it. The thread is woken under the lock, since
-        /// waking a handle that is let go would write to freed memory.
+        /// The multi handle; nil before the thread runs and after it has ended.
+        ///
+        /// The thread is woken under the lock. Otherwise the handle could be released at the same
+        /// time, and the wakeup would write to freed memory.
         var multi: Multi?
         var abortion: SMTPEnding?
         var reply: Reply?
         var end: (@Sendable () -> Void)?
     }
 
-    /// Unchecked, as a pointer is not sendable: the thread uses it, and others only wake it.
+    /// Unchecked, since a pointer is not `Sendable`. Only the session's thread uses the handle, and
+    /// other threads only wake it.
     private struct Multi: @unchecked Sendable {
         let raw: UnsafeMutableRawPointer
     }
@@ -44,8 +47,8 @@ final class SMTPSession: Sendable {
     /// Starts the thread.
     ///
     /// - Parameters:
-    ///   - reply: is called once, also after ``abort(_:)``.
-    ///   - end: is called once, when the connection is closed. QUIT comes between both.
+    ///   - reply: is called once, when the outcome is known, even after ``abort(_:)``.
+    ///   - end: is called once, when the connection is closed. QUIT is sent between the two calls.
     func start(_ reply: @escaping Reply, onEnd end: @escaping @Sendable () -> Void = {}) {
         state.withLock { state in
             state.reply = reply
@@ -65,7 +68,7 @@ final class SMTPSession: Sendable {
         finish(.failed("the system gave no thread (error \(number)); free memory or threads"))
     }
 
-    /// Ends the session early. The first reason counts.
+    /// Ends the session early. Only the first reason counts.
     func abort(_ reason: SMTPEnding) {
         state.withLock { state in
             state.abortion = state.abortion ?? reason
@@ -73,7 +76,7 @@ final class SMTPSession: Sendable {
         }
     }
 
-    /// Why the session was ended early.
+    /// The reason for which the session was ended early; nil if it was not.
     var abortion: SMTPEnding? { state.withLock { $0.abortion } }
 
     private func run() {
@@ -96,7 +99,7 @@ final class SMTPSession: Sendable {
         end?()
     }
 
-    /// Outside of the lock, since the waiter goes on in there.
+    /// Calls `reply` once, outside of the lock, since it resumes the waiter.
     private func tell(_ transcript: SMTPTranscript) {
         let reply = state.withLock { state in
             defer { state.reply = nil }

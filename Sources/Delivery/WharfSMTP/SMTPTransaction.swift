@@ -9,14 +9,14 @@
 ///
 /// Invariants:
 /// - The dot is in no output before the server has answered 354.
-/// - Behind a refusal inside the message nothing more is sent: the server would read it as lines of
-///   the message.
+/// - After a refusal in the middle of the message nothing more is sent: the server would read it as
+///   lines of the message.
 struct SMTPTransaction: Sendable {
     private enum Phase: Hashable {
-        /// MAIL, RCPT and DATA, of which so many are in an output already.
+        /// MAIL, RCPT and DATA, of which the first `sent` are in an output already.
         case commands(sent: Int)
         case content
-        /// The dot alone, as no recipient is left (RFC 2920 §3.1).
+        /// The dot alone, since the server accepted DATA but no recipient (RFC 2920 §3.1).
         case emptyContent
         /// The whole message is in an output.
         case contentSent
@@ -30,17 +30,17 @@ struct SMTPTransaction: Sendable {
     private var content: SMTPContent
     private var reader = SMTPReplyReader()
     private var phase = Phase.commands(sent: 0)
-    /// The steps that the server has still to answer, the next one last.
+    /// The steps that the server has not answered yet, in reverse order.
     private var awaited: [SMTPStep] = []
 
     private(set) var replies: [SMTPStep: SMTPReply] = [:]
     private(set) var violation: SMTPViolation?
-    /// Whether no reply changes the fate of a recipient any more. QUIT comes behind it.
+    /// Whether the fate of each recipient is final. QUIT may still follow.
     private(set) var isSettled = false
     /// Whether there is nothing more to send or to read.
     private(set) var isOver = false
 
-    /// - Parameter message: lines that end by CRLF, before dots are doubled.
+    /// - Parameter message: lines that end in CRLF, without doubled dots.
     init(from sender: String, to recipients: [String], _ message: [UInt8], extensions: SMTPExtensions) {
         content = SMTPContent(message)
         isPipelined = extensions.contains(.pipelining)
@@ -79,7 +79,7 @@ struct SMTPTransaction: Sendable {
 
     // MARK: Input
 
-    /// Takes bytes of the server, in any pieces.
+    /// Takes bytes of the server. They may be split at any place.
     mutating func receive(_ bytes: some Sequence<UInt8>) {
         do throws(SMTPReplyReader.Fault) {
             for byte in bytes where !isOver {
@@ -115,8 +115,8 @@ struct SMTPTransaction: Sendable {
             isSettled = !hasRecipients
             return
         }
-        // One command at a time. RCPT behind a refused MAIL, and DATA without a recipient, would
-        // only be refused as well.
+        // Without pipelining, commands that the server would only refuse are left out: RCPT after a
+        // refused MAIL, and DATA without a recipient.
         guard case .commands(let sent) = phase else { return }
         if replies[.sender]?.isPositive != true || (commands[sent].step == .data && !hasRecipients) { quit() }
     }
@@ -126,7 +126,7 @@ struct SMTPTransaction: Sendable {
         phase = .quit
     }
 
-    /// The server may not have understood the commands either, so that no QUIT follows.
+    /// Ends without QUIT, since the server may not understand commands.
     private mutating func end(by violation: SMTPViolation) {
         if !isSettled { self.violation = violation }
         isOver = true
@@ -142,7 +142,7 @@ struct SMTPTransaction: Sendable {
 }
 
 extension SMTPReply {
-    /// Whether its code is one of those that may answer a step (RFC 5321 §4.3.2).
+    /// Whether the code is valid for a step (RFC 5321 §4.3.2).
     fileprivate func answers(_ step: SMTPStep) -> Bool {
         switch code {
         case 200..<300: step != .data

@@ -76,7 +76,7 @@ private struct GraphQLEnvelope: JSONDecodable {
             let errors = try JSON.decode(GraphQLEnvelope.self, from: body).errors
             return errors.isEmpty ? nil : GraphQLErrors(errors)
         } catch {
-            // The status is the failure to report. The error of its explanation becomes the cause.
+            // The reported failure is the status. This error of reading the body becomes its cause.
             return error
         }
     }

@@ -12,8 +12,8 @@ extension RemoteSource {
     /// }
     /// ```
     ///
-    /// The HTTP cache below stores the answer to a query by GET as its fields allow. The store of a
-    /// repository is independent of that.
+    /// The HTTP cache stores the answer to a query by GET as its header fields allow. The store of
+    /// a repository is independent of that.
     ///
     /// The mapping gets the data with the errors beside them, and decides about a partial answer.
     /// It may return a model with gaps. If it calls ``GraphQLResponse/complete()``, it throws
@@ -77,8 +77,10 @@ extension RemoteSource {
 }
 
 extension Snapshot {
-    /// The same snapshot, with an error status as `noData`. The status is about the service's one
-    /// URL and not about a model, so stored models may be returned.
+    /// The same snapshot, with an error status as `noData`.
+    ///
+    /// All models share the service's one URL, so the status says nothing about a model, and stored
+    /// models may be returned.
     fileprivate var tellingOfNoModel: Snapshot {
         guard let error, error.isAnswer, let status = error.response?.status, status != .unauthorized,
             status != .forbidden

@@ -75,7 +75,7 @@ struct ChannelDestinationTests {
         // All parts have arrived, but their settlement was lost.
         #expect(await destination.deliver(entry).verdict == .delivered)
         #expect(sms.attempts.count == 4)
-        // Another process can't know that.
+        // Another process does not know that and sends all parts again.
         #expect(await ChannelDestination(sms).deliver(entry).verdict == .delivered)
         #expect(sms.delivered.suffix(3).map(\.key) == sms.delivered.prefix(3).map(\.key))
     }

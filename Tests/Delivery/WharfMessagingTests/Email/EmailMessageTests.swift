@@ -75,7 +75,7 @@ import WharfMessaging
     }
 
     @Test func wrappedLineNeverBeginsWithADotOrFrom() async throws {
-        // In some iteration each dot is the first character of a line.
+        // For each dot there is an iteration in which it is the first character of a line.
         for length in 60...90 {
             let body = String(repeating: "ä", count: length) + ".From " + String(repeating: "x.", count: 80)
             try same(try await written(.email(body: body)).bodyText, body + "\n")

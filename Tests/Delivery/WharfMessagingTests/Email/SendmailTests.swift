@@ -106,7 +106,7 @@ import WharfMessaging
     }
 
     @Test func aRealProgramGetsTheWholeMessageAndItsArguments() async throws {
-        // More than a pipe holds, so the writer must continue while the program reads.
+        // The message is longer than the buffer of a pipe.
         let body = String(repeating: "0123456789abcdef\n", count: 20_000)
         let folder = try TemporaryFolder()
         try await script("echo \"$@\" > \(folder.path)/arguments; cat > \(folder.path)/message") { channel in
@@ -171,7 +171,7 @@ import WharfMessaging
                 return
             }
         }
-        // The program ends before it has read all. That must not end this process.
+        // The program exits before it has read its input. Its SIGPIPE must not end this process.
         try await script("exit 75") { channel in
             guard case .retry = await channel.deliver(.email(body: String(repeating: "x\n", count: 200_000))) else {
                 Issue.record("75 is not tried again")

@@ -121,7 +121,7 @@ import WharfMessaging
             return
         }
         #expect(failure.code == .noAnswer && failure.status == 200)
-        // By HTTP alone, the head decides.
+        // Without `classify` the status decides, and a broken body does not matter.
         #expect(await (try channel(transport)).deliver(.email()) == .delivered)
     }
 

@@ -34,8 +34,7 @@ import WharfCore
         #expect(window.take(at: .zero, waitingAtMost: .seconds(60)) == .success(.seconds(10)))
         #expect(window.take(at: .zero, waitingAtMost: .seconds(60)) == .success(.seconds(30)))
         window.giveBack(.seconds(20))
-        // At 15 s it would be too close to the one at 10 s, and at 21 s to the one at 30 s. At 20 s
-        // it is too close to none.
+        // 15 s is too close to the reservation at 10 s, and 21 s to the one at 30 s. 20 s is free.
         #expect(window.take(at: .seconds(15), waitingAtMost: .seconds(60)) == .success(.seconds(20)))
         window.giveBack(.seconds(20))
         #expect(window.take(at: .seconds(21), waitingAtMost: .seconds(60)) == .success(.seconds(40)))

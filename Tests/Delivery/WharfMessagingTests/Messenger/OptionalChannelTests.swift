@@ -115,7 +115,8 @@ struct OptionalChannelTests {
     }
 
     @Test func aFallbackOfARequiredChannelIsRequired() async throws {
-        // The way is required by its email, so that push alone has to deliver.
+        // The email of the preference makes the way required. It has no address, so push has to
+        // deliver.
         let outbox = engine(push)
         var recipient = ada
         recipient.preference = .first(of: "push", "email")

@@ -66,7 +66,7 @@ import WharfStores
             let recipient = Recipient(
                 id: "1", addresses: Dictionary(uniqueKeysWithValues: known), preference: preference)
             let left = recipient.reachable
-            // All fail in turn, so that each gets its turn.
+            // Each channel that gets the message fails, so that all conditions are met in turn.
             var failed: Set<String> = []
             for _ in left {
                 for target in left {

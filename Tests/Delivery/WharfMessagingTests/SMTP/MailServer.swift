@@ -6,7 +6,9 @@ import WharfChecks
 import WharfJSON
 import WharfMessaging
 
-/// aiosmtpd of PyPI, an independent server, with Python's email package, behind Debian's msmtp.
+/// The independent mail server aiosmtpd of PyPI, with Python's email package.
+///
+/// Messages reach it through Debian's msmtp.
 final class MailServer: Sendable {
     let port: Int
     private let program: RunningProgram
@@ -28,7 +30,7 @@ final class MailServer: Sendable {
     private static let msmtp: String? = ["/usr/bin/msmtp", "/usr/local/bin/msmtp", "/opt/homebrew/bin/msmtp"]
         .first { FileManager.default.isExecutableFile(atPath: $0) }
 
-    /// Passes a running server to `body`, and ends it.
+    /// Passes a running server to `body`, and stops it afterwards.
     static func run(_ body: (MailServer) async throws -> Void) async throws {
         let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../smtp/server.py")
         let program = RunningProgram([named ?? "python3", "-B", script.standardizedFileURL.path])

@@ -28,7 +28,7 @@ struct PipeliningTests {
 
     @Test(arguments: ["whole", "bytes"], [SMTPPeer.Encryption.none, .tls])
     func aGroupIsSentBeforeItsFirstReply(how: String, encryption: SMTPPeer.Encryption) async throws {
-        // The server holds each reply back until it has read DATA.
+        // The server sends no reply until it has read DATA.
         try await SMTPPeer.run(encryption, "pipelining=\(how)") { peer in
             let server: SMTPServer? = encryption == .tls ? try peer.server(.tls) : nil
             let verdict = await (try peer.channel(server)).deliver(try part("ada", cc: ["bob", "cesar"]))
@@ -97,7 +97,7 @@ struct PipeliningTests {
         try await SMTPPeer.run(.none, "lockstep") { peer in
             let server = try SMTPServer.unencrypted("127.0.0.1", port: peer.port, clientName: "endless.example")
             let verdict = await (try peer.channel(server, timer: TestClock())).deliver(try part("ada"))
-            // Newer versions of libcurl have a limit of their own, with another message.
+            // Newer versions of libcurl have their own limit, with another message.
             #expect(verdict.name == "retry" && verdict.failure?.code == .noAnswer, "\(verdict)")
         }
     }

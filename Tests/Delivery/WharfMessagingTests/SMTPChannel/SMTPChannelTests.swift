@@ -266,7 +266,7 @@ struct SMTPChannelTests {
 
     @Test func abortedMessageIsNeverTerminated() async throws {
         try await SMTPPeer.run(.none, "stuck") { peer in
-            // More than a connection's buffers hold.
+            // The message is larger than the buffers of a connection.
             let bytes = Array(repeating: Array("0123456789\r\n".utf8), count: 1_000_000).flatMap { $0 }
             let session = SMTPSession(
                 try .unencrypted("127.0.0.1", port: peer.port), from: try EmailAddress("a@example.com"),

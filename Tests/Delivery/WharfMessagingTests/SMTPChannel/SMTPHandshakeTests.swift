@@ -4,7 +4,7 @@ import Testing
 @testable import WharfSMTP
 
 struct SMTPHandshakeTests {
-    /// A handshake by lines: `>` before those of the client.
+    /// Creates a handshake from lines. Those of the client begin with `>`.
     private func handshake(_ lines: [String]) -> SMTPHandshake {
         var handshake = SMTPHandshake()
         for line in lines {

@@ -8,9 +8,9 @@ import WharfMessaging
 @testable import WharfSMTP
 
 struct SMTPJudgementTests {
-    /// Replies by steps, as a session has them: "MAIL 250 OK", "RCPT 550 no such user".
+    /// Parses the replies of a session, such as "MAIL 250 OK", "RCPT 550 no such user".
     ///
-    /// RCPT stands for the recipients in their order.
+    /// The lines with RCPT belong to the recipients in their order.
     private func replies(_ lines: [String]) -> [SMTPStep: SMTPReply] {
         let steps: [String: SMTPStep] = [
             "CONNECT": .greeting, "EHLO": .hello, "AUTH": .authentication, "MAIL": .sender, "DATA": .data,
@@ -102,7 +102,7 @@ struct SMTPJudgementTests {
     }
 
     @Test func aRefusedSenderDecidesAlsoBehindDATA() {
-        // A server may accept recipients and an empty message behind a refused MAIL.
+        // A server may accept recipients and an empty message after a refused MAIL.
         let lines = Self.open.dropLast() + ["MAIL 550 no", "RCPT 250 OK", "RCPT 503 no", "DATA 354 go", ". 250 OK"]
         guard case .whole(.rejected) = judgement(Array(lines), .complete) else {
             Issue.record("\(judgement(Array(lines), .complete))")

@@ -47,7 +47,7 @@ struct SMTPReplyReaderTests {
         let thousand = Array(repeating: line, count: 1_000).flatMap { $0 }
         #expect(fault(thousand) == nil)
         #expect(fault(thousand + line) == .manyLines)
-        // Lines without a code count as well: they would be read without end.
+        // Lines without a code count as well. Otherwise a server could send them for ever.
         #expect(fault(Array(repeating: UInt8(ascii: "\n"), count: 1_001)) == .manyLines)
     }
 

@@ -11,7 +11,7 @@ struct SMTPTransactionTests {
         SMTPTransaction(from: "a@x", to: ["b@x", "c@x"], Array(message.utf8), extensions: extensions)
     }
 
-    /// All that a transaction writes, and its end.
+    /// The outputs of a transaction, and its end.
     private struct Run: Hashable {
         var outputs: [String] = []
         var replies: [SMTPStep: SMTPReply] = [:]
@@ -71,7 +71,7 @@ struct SMTPTransactionTests {
 
     @Test(arguments: [SMTPExtensions.pipelining, []])
     func everyCutOfTheAnswersIsTheSame(extensions: SMTPExtensions) {
-        // Without pipelining a server answers a command only when it has come.
+        // Without pipelining a server answers each command when it arrives.
         let script =
             extensions == .pipelining
             ? ["250-a\r\n250 ok\r\n250 b\r\n550 c\r\n354 go\r\n", "250 taken\r\n", "221 bye\r\n"]
@@ -194,7 +194,7 @@ struct SMTPTransactionTests {
     }
 
     @Test func aCutBetweenPiecesChangesNothing() {
-        // The lines are shifted, so that each place in ".\r\n" meets the end of a piece.
+        // The shifts put the end of a piece at each position in ".\r\n".
         for shift in 0..<4 {
             let message = String(repeating: "x", count: shift) + String(repeating: ".\r\n", count: 50_000)
             var content = SMTPContent(Array(message.utf8))
