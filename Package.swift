@@ -3,24 +3,26 @@
 import CompilerPluginSupport
 import PackageDescription
 
-/// The targets that the manifest keeps, divided by commas; without it, all.
+/// The targets that the manifest keeps, separated by commas; nil for all of them.
 let onlyTargets = Context.environment["WHARF_ONLY"]
 
-/// The traits of a build in `.build/quick`, divided by commas: SwiftPM itself is given no trait.
+/// The traits of a build in `.build/quick`, separated by commas. SwiftPM itself gets no traits.
 ///
-/// SwiftPM passes a trait to each module of a package as a flag, in an order that differs between a
-/// root package and a dependency. Another trait or another order compiles every module again. Here
-/// the order is the Makefile's, and only the targets that use a heavy package get the flag of its
-/// trait. All builds in that folder then share the other modules.
+/// SwiftPM passes each trait to all modules of a package as a flag. The order of these flags
+/// differs between a root package and a dependency. A changed set or order of flags recompiles
+/// every module.
+///
+/// With this variable the order is the one in the Makefile. Only targets that use a heavy package
+/// get the flag of its trait. All builds in that folder then share the other modules.
 let builtTraits = (Context.environment["WHARF_TRAITS"] ?? "").split(separator: ",").map(String.init)
 
-/// The library that asks for a heavy trait by `#if`. No other target does, its tests aside.
+/// The library of each heavy trait. Only that library and its tests check the trait with `#if`.
 let libraries = [
     "AsyncHTTPClient": "WharfAsyncHTTPClient", "Cast": "WharfCast", "Encryption": "WharfStores",
     "Observability": "WharfObservability", "OpenCombine": "WharfCombine", "ServiceLifecycle": "WharfServiceLifecycle",
 ]
 
-/// The condition of a dependency that only a trait compiles.
+/// Returns the condition of a dependency that is compiled only with a trait.
 func trait(_ name: String, on platforms: [Platform] = []) -> TargetDependencyCondition? {
     switch (builtTraits.contains(name), platforms.isEmpty) {
     case (true, true): nil
@@ -30,33 +32,33 @@ func trait(_ name: String, on platforms: [Platform] = []) -> TargetDependencyCon
     }
 }
 
-/// A product of swift-syntax.
+/// Returns a product of swift-syntax.
 func syntax(_ product: String) -> Target.Dependency {
     .product(name: product, package: "swift-syntax", condition: trait("Macros"))
 }
 
-/// A product of AsyncHTTPClient, or of a package that its pins need.
+/// Returns a product of AsyncHTTPClient, or of a package that its certificate pinning needs.
 func nio(_ product: String, _ package: String = "swift-nio") -> Target.Dependency {
     .product(name: product, package: package, condition: trait("AsyncHTTPClient"))
 }
 
-/// A product of SwiftNIO, for Google Cast receivers.
+/// Returns a product of SwiftNIO, for Google Cast receivers.
 func cast(_ product: String, _ package: String = "swift-nio") -> Target.Dependency {
     .product(name: product, package: package, condition: trait("Cast"))
 }
 
-/// A product for an outbox that reports to swift-metrics and swift-distributed-tracing.
+/// Returns a product for reports of an outbox to swift-metrics and swift-distributed-tracing.
 func observability(_ product: String, _ package: String) -> Target.Dependency {
     .product(name: product, package: package, condition: trait("Observability"))
 }
 
-/// A product for an outbox in a group of services.
+/// Returns a product for an outbox in a service group.
 func lifecycle(_ product: String) -> Target.Dependency {
     .product(name: product, package: "swift-service-lifecycle", condition: trait("ServiceLifecycle"))
 }
 
-// Apps of Apple's platforms are built on macOS. Elsewhere a resource would only make SwiftPM write
-// code that needs Foundation.
+// Apps for Apple's platforms are built on macOS. On other hosts the manifest has no use, and
+// SwiftPM would generate code for the resource that needs Foundation.
 #if os(macOS)
 let privacyManifest: [Resource] = [.copy("PrivacyInfo.xcprivacy")]
 let withoutPrivacyManifest: [String] = []
@@ -65,8 +67,9 @@ let privacyManifest: [Resource] = []
 let withoutPrivacyManifest = ["PrivacyInfo.xcprivacy"]
 #endif
 
-/// The platforms that have URLSession. On Linux FoundationNetworking would be linked with it, so
-/// libcurl sends there.
+/// The platforms with URLSession.
+///
+/// On Linux it would link FoundationNetworking, so libcurl is used there.
 let applePlatforms: [Platform] = [.macOS, .iOS, .tvOS, .watchOS, .visionOS]
 
 /// The rooms of Sources and Tests, each with its targets. ARCHITECTURE.md says what a room is for.
@@ -176,15 +179,15 @@ let package = Package(
         .default(enabledTraits: ["SQLite"]),
     ],
     dependencies: [
-        // Its default trait links Foundation, which WharfCore must not. swift-nio-extras asks for
-        // it, so the builds in `.build/quick` have it from the start: the heavy build would else
-        // compile HTTPTypes with another flag, and every module that imports it again.
+        // The default trait links Foundation, which WharfCore must not do. swift-nio-extras enables
+        // that trait, so all builds in `.build/quick` enable it. Otherwise the heavy build would
+        // recompile HTTPTypes with another flag, and every module that imports it.
         .package(
             url: "https://github.com/apple/swift-http-types", from: "1.8.0",
             traits: builtTraits.isEmpty ? [] : [.defaults]),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-        // Wide, because an app has one version for all that it links.
+        // The range is wide because all packages of an app must agree on one version.
         .package(url: "https://github.com/apple/swift-crypto", "3.12.3"..<"5.0.0"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
@@ -197,12 +200,11 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
-        // Wide, because an app has one version for all the macros that it uses.
+        // The range is wide because all macros of an app must agree on one version.
         .package(url: "https://github.com/swiftlang/swift-syntax", "600.0.1"..<"604.0.0"),
     ],
     targets: [
-        // Package access only, so it has no product: what several modules would otherwise write for
-        // themselves.
+        // Helpers that several modules share. They have package access, so there is no product.
         .target(name: "WharfPrimitives"),
         .target(
             name: "WharfCore",
@@ -230,7 +232,7 @@ let package = Package(
             ],
             exclude: withoutPrivacyManifest, resources: privacyManifest
         ),
-        // Apart from WharfHTTP, so that only apps of GraphQL services compile the parser.
+        // Separate from WharfHTTP, so that only apps that use GraphQL compile the parser.
         .target(
             name: "WharfGraphQLClient",
             dependencies: ["WharfCore", "WharfGraphQL", "WharfHTTP", "WharfJSON", "WharfJSONFoundation"]
@@ -244,7 +246,8 @@ let package = Package(
                 nio("Crypto", "swift-crypto"),
             ]
         ),
-        // The system's zlib and libcurl; a build without their headers says which package has them.
+        // The system's zlib and libcurl. If their headers are missing, the compiler's error names
+        // the packages that have them.
         .target(name: "CContentCoding", linkerSettings: [.linkedLibrary("z")]),
         .target(name: "WharfContentCoding", dependencies: ["WharfCore", "CContentCoding"]),
         .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl", .when(platforms: [.linux]))]),
@@ -261,7 +264,7 @@ let package = Package(
             dependencies: [
                 "WharfCore", "WharfPrimitives",
                 .product(name: "GRDB", package: "GRDB.swift", condition: trait("SQLite")),
-                // SQLite's own calls: blobs are read and bound without Foundation's Data.
+                // The C API of SQLite, to read and bind blobs without Foundation's Data.
                 .product(name: "GRDBSQLite", package: "GRDB.swift", condition: trait("SQLite")),
             ],
             exclude: withoutPrivacyManifest, resources: privacyManifest
@@ -291,7 +294,7 @@ let package = Package(
             name: "WharfCombine",
             dependencies: [
                 "WharfCore",
-                // Apple's platforms have the real one.
+                // Apple's platforms have Combine itself.
                 .product(
                     name: "OpenCombine", package: "OpenCombine",
                     condition: trait("OpenCombine", on: [.linux])),
@@ -324,14 +327,14 @@ let package = Package(
             dependencies: [
                 "WharfCore", "WharfJSON", "WharfPrimitives",
                 .product(name: "Subprocess", package: "swift-subprocess", condition: trait("Sendmail")),
-                // Apple's platforms have their own.
+                // Apple's platforms have the System module.
                 .product(
                     name: "SystemPackage", package: "swift-system",
                     condition: trait("Sendmail", on: [.linux])),
             ]
         ),
-        // Apart from WharfMessaging, so that an app that sends by gateways alone does not link
-        // libcurl for it.
+        // Separate from WharfMessaging, so that an app that uses only gateways does not link
+        // libcurl for SMTP.
         .target(
             name: "WharfSMTP",
             dependencies: [
@@ -342,8 +345,8 @@ let package = Package(
         .target(name: "WharfRandom"),
         .target(name: "WharfFaults", dependencies: ["WharfCore", "WharfRandom"]),
 
-        // The test kit. A test target depends on the pieces that it needs: a leak check compiles
-        // neither HTTP nor JSON.
+        // The test kit. A test target depends only on the modules that it needs, so a leak check
+        // compiles neither HTTP nor JSON.
         .target(name: "WharfChecks", dependencies: ["WharfDependencies", "WharfPrimitives", "WharfRandom"]),
         // Previews use the fakes, so these targets import neither XCTest nor Testing.
         .target(name: "WharfFakes", dependencies: ["WharfCore", "WharfPrimitives", "WharfRandom"]),
@@ -391,8 +394,8 @@ let package = Package(
             ]
         ),
 
-        // No products: they cost consumers nothing, and see `package` symbols, which a nested
-        // package would not.
+        // Probes for the tests. They have no products, so apps do not build them. In a nested
+        // package they could not use `package` symbols.
         .executableTarget(
             name: "CacheProbe",
             dependencies: ["WharfCore", "WharfCache", "WharfSQLite", "WharfKillHarness", "WharfRandom"],
@@ -463,19 +466,19 @@ let package = Package(
             dependencies: [
                 "WharfCheck", "WharfFaults", "WharfJSON", "WharfKillHarness", "ChildPrograms", "CheckProbe",
             ],
-            // What reads the reports in Python, which tests run.
+            // Python scripts that read the reports in tests.
             exclude: ["reports"]
         ),
         .testTarget(
             name: "WharfGraphQLTests",
             dependencies: ["WharfGraphQL", "WharfJSON", "WharfChecks", "ChildPrograms"],
-            // A script in Python, which a test runs.
+            // A Python script for a test.
             exclude: ["graphqlcore"]
         ),
         .testTarget(
             name: "WharfDependenciesTests",
             dependencies: ["WharfDependencies", "WharfChecks", "ChildPrograms", "CompileChecks"],
-            // Wrong on purpose; the tests compile them.
+            // These files have deliberate errors. The tests compile them and check the diagnostics.
             exclude: ["CompileTime/Fixtures"]
         ),
         .testTarget(
@@ -527,7 +530,7 @@ let package = Package(
                 "WharfCurl", "WharfChecks", "WharfCore", "WharfCoreLaws", "WharfFakes", "WharfFaults", "WharfRandom",
                 "WharfTestServer", "TransportStages", "ChildPrograms",
             ],
-            // Peers in Python, which tests run.
+            // Peers in Python for tests.
             exclude: ["python"]
         ),
         .testTarget(
@@ -601,7 +604,7 @@ let package = Package(
                 "WharfHTTPLaws", "WharfJSONFakes", "WharfJSONLaws", "WharfRandom", "WharfRecording", "WharfTesting",
                 "CompileChecks",
             ],
-            // Wrong on purpose; the tests compile them.
+            // These files have deliberate errors. The tests compile them and check the diagnostics.
             exclude: ["Laws/Variance"]
         ),
         .testTarget(
@@ -648,7 +651,7 @@ let package = Package(
                 "ChildPrograms", cast("NIOCore"), cast("NIOEmbedded"), cast("NIOPosix"),
                 cast("NIOSSL", "swift-nio-ssl"),
             ],
-            // An independent sender in Python, which a test runs.
+            // An independent sender in Python for a test.
             exclude: ["pychromecast"]
         ),
         .testTarget(
@@ -658,7 +661,7 @@ let package = Package(
                 "WharfCoreLaws", "WharfFakes", "WharfMessagingFakes", "WharfMessagingLaws", "WharfPrimitives",
                 "WharfRandom", "WharfSMTP", "ChildPrograms",
             ],
-            // A mail server in Python, which tests run.
+            // A mail server in Python for tests.
             exclude: ["smtp"]
         ),
         .testTarget(
@@ -672,11 +675,12 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// `make test` and `make t ONLY=WharfCacheTests` set it: the manifest then holds these targets,
-// their dependencies and the packages that those use. SwiftPM builds all test targets into one
-// bundle, so without it a one-line change rebuilds the other thirty. And a package that is declared
-// but unused still adds traits to the packages that it shares with Wharf, which would give the
-// modules other flags than in the nested packages: nothing could be built once for all of them.
+// `make test` and `make t ONLY=WharfCacheTests` set WHARF_ONLY. The manifest then has only these
+// targets, their dependencies and the packages that those use, for two reasons:
+// - SwiftPM builds all test targets into one bundle. A one-line change would rebuild the other
+//   thirty.
+// - A declared but unused package still enables traits of packages that it shares with Wharf. The
+//   modules would then get other flags than in the nested packages, and could not be shared.
 if let only = onlyTargets {
     var waiting = only.split(separator: ",").map(String.init)
     var targets: Set<String> = []
@@ -705,7 +709,7 @@ if let only = onlyTargets {
     }
 }
 
-// CI sets it. A newer compiler's warnings must not stop anybody else's build.
+// CI sets WHARF_CI. In other builds the warnings of a newer compiler must not be errors.
 let warningsAreErrors = Context.environment["WHARF_CI"] != nil
 
 for target in package.targets {

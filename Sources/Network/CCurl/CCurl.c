@@ -41,7 +41,8 @@ CURLcode wharf_curl_set_transfer(CURL *easy, CURLoption option, curl_write_callb
 }
 
 CURLcode wharf_curl_set_response_timeout(CURL *easy, long seconds) {
-    // The option is a macro before libcurl 7.85, which Swift does not import.
+    // The option is a macro before libcurl 7.85, and an enumerator since then. Swift imports only
+    // the enumerator.
     return curl_easy_setopt(easy, CURLOPT_SERVER_RESPONSE_TIMEOUT, seconds);
 }
 
