@@ -1,46 +1,48 @@
-# One word for each thing one does here. The lists of packages are read from the folders: a nested package that appears is
-# tested, linted and cleaned without a change to this file.
+# The commands of this repository; `make help` lists them. The list of nested packages is read from
+# the folders, so a new package is tested, linted and cleaned without a change to this file.
 
-# SwiftPM gives every trait to the compiler as a flag, so another set of traits compiles everything
-# again. Builds in `.build/quick` give the traits to Package.swift, by WHARF_TRAITS, and no trait to
-# SwiftPM: all modules without a heavy dependency then have the same flags. `make test/encryption`
-# compiles one of them again, WharfStores.
+# SwiftPM passes each trait to the compiler as a flag, so a changed set of traits recompiles
+# everything. Builds in `.build/quick` therefore pass the traits to Package.swift in WHARF_TRAITS,
+# and no traits to SwiftPM. All modules without a heavy dependency then have the same flags. Only
+# WharfStores is recompiled, for `make test/encryption`.
 #
-# `.build/macros` has swift-syntax. SwiftPM builds a bundle that tests a macro for the host's tools,
-# under other names: a module in that bundle is compiled a second time.
+# `.build/macros` contains swift-syntax. SwiftPM builds a test bundle with macros for the host's
+# tools, under other names, so each module in that bundle is compiled a second time.
 QUICK_TRAITS := SQLite,TestServer,KillHarness,Sendmail
 HEAVY_TRAITS := OpenCombine,AsyncHTTPClient,Cast,Observability,ServiceLifecycle
-# Writing the index takes a third of a build. Tests/XCTMain.swift says how `swift test` does without.
+# Writing the index takes a third of the build time. Tests/XCTMain.swift says how `swift test` works
+# without it.
 NO_INDEX := --disable-index-store
-# Debug information takes a quarter of a build. For a debugger: make t ONLY=… NO_DEBUG_INFO=
+# Debug information takes a quarter of the build time. For a debugger: make t ONLY=… NO_DEBUG_INFO=
 NO_DEBUG_INFO := -debug-info-format none
 LEAN := $(NO_INDEX) $(NO_DEBUG_INFO)
 QUICK := --scratch-path .build/quick --disable-default-traits $(LEAN)
-# SwiftPM can't plan a bundle that has both tests of macros and an entry point of ours, so it makes one here, from the index.
+# SwiftPM can't plan a bundle with both macro tests and a custom entry point. Here it generates the
+# entry point from the index, so the index is on.
 MACROS := --scratch-path .build/macros --traits Macros --enable-test-discovery $(NO_DEBUG_INFO)
 MACROS_TESTS := WharfMacrosTests
-# Empty without one of the heavy traits.
+# The test targets that contain no tests without one of the heavy traits.
 HEAVY_TESTS := WharfAsyncHTTPClientTests WharfCastTests WharfCombineTests WharfObservabilityTests WharfServiceLifecycleTests
 QUICK_TESTS := $(filter-out $(HEAVY_TESTS) $(MACROS_TESTS),$(notdir $(wildcard Tests/*/Wharf*Tests)))
 BOOTSTRAP := scripts/bootstrap
 EXAMPLE := Examples/Quickstart
 TRACKER := Examples/Tracker
-# Another folder for a nested package. For `.build/quick`, where Wharf is compiled, CI sets
-# WHARF_TRAITS too.
+# The build folder of a nested package, in place of its own. CI names `.build/quick`, which has the
+# compiled Wharf, and sets WHARF_TRAITS as well.
 SCRATCH ?=
-# The examples have the same traits, so one folder compiles Wharf once for both.
+# Both examples have the same traits. They share a folder, so that Wharf is compiled once for both.
 EXAMPLE_SCRATCH = $(or $(SCRATCH),$(EXAMPLE)/.build)
-# Of tests; all of them unless it says which.
+# A regular expression that selects tests; empty for all tests.
 FILTER ?=
-# The test targets that `t` builds and runs, divided by commas.
+# The test targets that `t` builds and runs, separated by commas.
 ONLY ?=
-# Where `install` puts things; DESTDIR goes before it.
+# The folder under which `install` puts files. DESTDIR is prepended to it.
 PREFIX ?= /usr/local
 DESTDIR ?=
 
-# The test bundles of this package: built, and run.
+# The targets that build and run the test bundles of this package.
 BUNDLES := $(foreach bundle,quick heavy encryption macros,built/$(bundle) test/$(bundle))
-# Nested packages; those with a folder Tests are tested.
+# The nested packages. Those with a folder Tests are tested.
 PACKAGES := $(patsubst %/Package.swift,%,$(wildcard Tools/Package.swift Examples/*/Package.swift Benchmarks/Package.swift \
 	Tests/*/Package.swift))
 TESTED := $(foreach package,$(PACKAGES),$(if $(wildcard $(package)/Tests),$(package)))
@@ -72,38 +74,41 @@ test: bootstrap test/quick ## run the tests without heavy packages: 95 of 100 te
 
 test-all: bootstrap test/quick test/heavy test/macros $(addprefix test/,$(TESTED)) test/encryption ## run all tests: the rest of the package, then each nested package
 
-# A few at a time where `swift test` can do that: it starts all at once, and those that wait for real time get too little of it.
+# Limits the tests that run at the same time, if this `swift test` has the option. Otherwise it
+# starts all tests at once, and tests that depend on real time get too little processor time.
 FEW := --experimental-maximum-parallelization-width
 FEW_AT_A_TIME = $(if $(findstring $(FEW),$(shell swift test --help-hidden)),$(FEW) 8)
 SELECTED = $(if $(FILTER),--filter '$(FILTER)')
-# Both are named, or `swift test` runs XCTest's alone: it takes Tests/XCTMain.swift for a package from before Swift Testing.
+# Both libraries are enabled explicitly. From Tests/XCTMain.swift `swift test` would conclude that
+# the package does not use Swift Testing, and would run the XCTest tests only.
 BOTH := --enable-swift-testing --enable-xctest
 empty :=
 space := $(empty) $(empty)
 comma := ,
 list = $(subst $(space),$(comma),$(strip $(1)))
 
-# What was built of Tests/XCTMain.swift. It asks by canImport which targets there are, and the compiler does not ask again by itself.
+# The build products of Tests/XCTMain.swift. It checks by canImport which test targets exist. The
+# compiler does not notice when that changes, so these files are deleted before each build.
 ENTRY_POINT := .build/quick/debug/WharfPackageTests.build/XCTMain.*
-# The modules with tests of XCTest that a bundle of the given targets leaves out. A module from an
-# earlier build would answer canImport, and Tests/XCTMain.swift would name tests that are not
-# linked.
+# Returns the modules with XCTest tests that are not in a bundle of the given targets. A module of
+# an earlier build would satisfy canImport, and Tests/XCTMain.swift would refer to tests that are
+# not linked.
 XCTEST_TARGETS := WharfDependenciesTests WharfTestingTests
 xctest_modules = $(patsubst %,.build/quick/debug/Modules/%.swiftmodule,$(filter-out $(subst $(comma), ,$(1)),$(XCTEST_TARGETS)))
 
-# WHARF_ONLY is read by Package.swift. The product is the bundle of all test targets that are left; unlike --build-tests it leaves
-# Snippets alone.
+# Package.swift reads WHARF_ONLY. The product is the bundle of the remaining test targets. Unlike
+# --build-tests it does not build Snippets.
 built/quick test/quick: export WHARF_TRAITS := $(QUICK_TRAITS)
 built/quick test/quick: export WHARF_ONLY := $(call list,$(QUICK_TESTS))
 built/quick:
 	@rm -f $(ENTRY_POINT)
 	scripts/swiftpm build $(QUICK) --product WharfPackageTests
 
-# `swift test` runs a test that one of several filters selects, so both conditions are in one.
+# `swift test` combines several filters by "or", so a single expression has both conditions.
 HEAVY_SELECTED = ^(?=(?:$(subst $(space),|,$(HEAVY_TESTS)))\.).*(?:$(FILTER))
 
-# The bundle has the quick tests too. Without them its entry point would be another one, and
-# scripts/snippets and scripts/docs would lack the quick modules in its build plan.
+# The bundle includes the quick tests. Without them it would need another entry point, and the build
+# plan would lack the quick modules that scripts/snippets and scripts/docs read from it.
 built/heavy test/heavy fuzz/transports: export WHARF_TRAITS := $(QUICK_TRAITS),$(HEAVY_TRAITS)
 built/heavy test/heavy fuzz/transports: export WHARF_ONLY := $(call list,$(QUICK_TESTS) $(HEAVY_TESTS))
 built/heavy:
@@ -132,7 +137,7 @@ test/encryption: built/encryption
 test/macros: built/macros
 	scripts/run-tests swift test --skip-build $(MACROS) $(BOTH) $(FEW_AT_A_TIME) $(SELECTED)
 
-# The loop while working on one target.
+# The development loop for one test target.
 t: export WHARF_ONLY := $(ONLY)
 t: export WHARF_TRAITS := $(QUICK_TRAITS)$(if $(filter $(HEAVY_TESTS),$(subst $(comma), ,$(ONLY))),$(comma)$(HEAVY_TRAITS))
 t: ## build and run one test target with its dependencies: make t ONLY=WharfCacheTests
@@ -141,17 +146,17 @@ t: ## build and run one test target with its dependencies: make t ONLY=WharfCach
 	scripts/swiftpm build $(QUICK) --product WharfPackageTests
 	scripts/run-tests swift test --skip-build $(QUICK) $(BOTH) $(FEW_AT_A_TIME) $(SELECTED)
 
-# A nested package with an entry point of its own needs no index either.
+# A nested package with its own entry point does not need the index either.
 NESTED = $(if $(wildcard $*/Tests/XCTMain.swift),$(NO_INDEX)) $(NO_DEBUG_INFO) --package-path $* $(if $(SCRATCH),--scratch-path $(SCRATCH))
 $(addprefix test/,$(TESTED)): test/%:
 	scripts/swiftpm build --build-tests $(NESTED)
 	scripts/run-tests swift test --skip-build $(NESTED) $(BOTH) $(FEW_AT_A_TIME) $(SELECTED)
 
-# For .ci/run, which builds nested packages in `.build/quick`.
+# Prints the traits for .ci/run, which builds nested packages in `.build/quick`.
 traits:
 	@echo '$(QUICK_TRAITS),$(HEAVY_TRAITS)'
 
-# The nested packages that test/… tests, for .ci/run, which times each.
+# Prints the nested packages with tests for .ci/run, which measures the time of each.
 tested:
 	@printf '%s\n' $(TESTED)
 
@@ -162,7 +167,8 @@ fuzz/transports: export WHARF_RUNS := 10000
 fuzz/transports: built/heavy ## send 10,000 mutated answers to each transport over real sockets; make test sends 1,000
 	scripts/run-tests swift test --skip-build $(QUICK) $(BOTH) $(FEW_AT_A_TIME) --filter 'AnswerFuzzTests/.*GivesNoWrongAnswer'
 
-# Optimised: a schedule then costs a tenth. The tests take the seeds from WHARF_SEEDS.
+# The build is optimised, so that each schedule takes a tenth of the time. The tests read the seeds
+# from WHARF_SEEDS.
 SEEDS ?= 1-1000
 SIMULATION := -c release -Xswiftc -enable-testing --scratch-path .build/simulation --traits $(QUICK_TRAITS) $(LEAN)
 simulate: export WHARF_ONLY := WharfRepositoryTests,WharfTests

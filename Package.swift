@@ -57,8 +57,8 @@ func lifecycle(_ product: String) -> Target.Dependency {
     .product(name: product, package: "swift-service-lifecycle", condition: trait("ServiceLifecycle"))
 }
 
-// Apps for Apple's platforms are built on macOS. On other hosts the manifest has no use, and
-// SwiftPM would generate code for the resource that needs Foundation.
+// Apps for Apple's platforms are built on macOS. On other hosts the privacy manifest has no use,
+// and the code that SwiftPM generates for a resource would need Foundation.
 #if os(macOS)
 let privacyManifest: [Resource] = [.copy("PrivacyInfo.xcprivacy")]
 let withoutPrivacyManifest: [String] = []
