@@ -9,7 +9,7 @@ public struct MessagingError: CodedError, Sendable {
         /// Creates a code.
         public init(_ name: String) { self.name = name }
 
-        /// The recipient has no address for a channel that has to deliver the message.
+        /// The recipient has no address on the channels that have to deliver the message.
         public static let noAddress = Self("noAddress")
         /// The outbox did not store the message, or can't be read; `cause` says why.
         public static let notStored = Self("notStored")
@@ -25,7 +25,7 @@ public struct MessagingError: CodedError, Sendable {
         public static let invalidTemplate = Self("invalidTemplate")
         /// The host, the port or the credentials of a mail server are malformed.
         public static let invalidServer = Self("invalidServer")
-        /// The message lacks a value that a template needs, or the value is not allowed there.
+        /// A value that a template needs is missing, or is not allowed in its place.
         public static let invalidValue = Self("invalidValue")
     }
 

@@ -34,7 +34,9 @@ struct MailExchange {
         socket = wharf_curl_get_socket(easy)
     }
 
-    /// Returns when the transaction is over, the connection is lost, or `abortion` has a reason.
+    /// Runs the transaction until it ends.
+    ///
+    /// It also ends if the connection is lost, or if `abortion` returns a reason.
     ///
     /// - Parameters:
     ///   - abortion: is called after each read and write, until the server has answered the

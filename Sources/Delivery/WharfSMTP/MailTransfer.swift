@@ -110,12 +110,12 @@ final class MailTransfer {
         let seconds = Int(min(max(1, session.timeout.components.seconds), Self.longestTimeout))
         return [
             wharf_curl_set_pointer(easy, CURLOPT_ERRORBUFFER, errorText),
-            // Without it, libcurl may use SIGALRM for the timeouts of name lookups. Signal handlers
-            // belong to the app.
+            // Without NOSIGNAL, libcurl may use SIGALRM for the timeouts of name lookups. Signal
+            // handlers belong to the app.
             wharf_curl_set_long(easy, CURLOPT_NOSIGNAL, 1),
             wharf_curl_set_string(easy, CURLOPT_URL, session.server.url),
             wharf_curl_set_string(easy, CURLOPT_PROXY, ""),
-            // libcurl's default timeouts are shorter than the session's, which ends the transfer.
+            // libcurl's default timeouts may be shorter than the session's, which must count.
             wharf_curl_set_long(easy, CURLOPT_CONNECTTIMEOUT, seconds),
             wharf_curl_set_response_timeout(easy, seconds),
             wharf_curl_set_long(easy, CURLOPT_CONNECT_ONLY, 1),

@@ -1,7 +1,8 @@
 #if os(Linux)
-/// The user and the password of a mail account, for AUTH PLAIN and AUTH LOGIN (RFC 4954).
+/// The user and the password of a mail account.
 ///
-/// Its description and its mirror show the user alone, so that no log has the password.
+/// They are used for AUTH PLAIN and AUTH LOGIN (RFC 4954). The description and the mirror show only
+/// the user, so that no log contains the password.
 public struct SMTPCredentials: Hashable, Sendable {
     /// The name of the account, often its address.
     public var user: String

@@ -5,7 +5,9 @@ internal import WharfCore
 enum SMTPJudgement: Hashable, Sendable {
     /// The fate of one recipient.
     enum Fate: Hashable, Sendable {
-        /// The server has taken the message for this recipient, and is responsible for it (§4.5.5).
+        /// The server has taken the message for this recipient.
+        ///
+        /// It is responsible for the delivery from then on (§4.5.5).
         case taken
         /// The recipient was deferred, usually by 4yz, with the server's answer.
         case deferred(String)

@@ -45,10 +45,10 @@ public struct SMTPServer: Hashable, Sendable {
             clientName: clientName)
     }
 
-    /// Creates a server that is reached without encryption: a relay on this host or on a private
-    /// network.
+    /// Creates a server that is reached without encryption.
     ///
-    /// It takes no credentials, which would be readable on the way.
+    /// Use it for a relay on this host or on a private network. It takes no credentials, since they
+    /// would be readable on the way.
     ///
     /// - Throws: `MessagingError.Code.invalidServer`
     public static func unencrypted(

@@ -43,8 +43,9 @@ extension Decoding {
 /// The envelope around the data. The data itself is checked for syntax and skipped here.
 private struct GraphQLEnvelope: JSONDecodable {
     static let mediaType = "application/graphql-response+json"
-    /// A server that answers in the first type may report errors by the status (GraphQL over HTTP,
-    /// "Accept").
+    /// The value of `Accept`.
+    ///
+    /// With the first type a server may report errors by the status (GraphQL over HTTP, "Accept").
     static var accepted: String { "\(mediaType), application/json;q=0.9" }
 
     let hasData: Bool
@@ -83,8 +84,9 @@ private struct GraphQLEnvelope: JSONDecodable {
 }
 
 extension [GraphQLError] {
-    /// Reads an array of errors (GraphQL September 2025 §7.1), or any other value as one error:
-    /// even malformed, it reports a failure of the service.
+    /// Reads an array of errors (GraphQL September 2025 §7.1), or another value as one error.
+    ///
+    /// Even a malformed value reports a failure of the service.
     fileprivate static func decode(reportedBy json: inout JSONReader) -> [GraphQLError] {
         if json.kind == .array { return Self.decode(from: &json) ?? [] }
         return GraphQLError.decode(from: &json).map { [$0] } ?? []
@@ -92,8 +94,9 @@ extension [GraphQLError] {
 }
 
 extension JSONReader {
-    /// Reads the value of a key unless it is null: some servers write null for a member that they
-    /// could omit.
+    /// Reads the value of a key unless it is null.
+    ///
+    /// Some servers write null for a member that they could omit.
     fileprivate mutating func readUnlessNull(
         _ key: StaticString, _ index: Int, _ fields: inout JSONFields, _ read: (inout JSONReader) -> Void
     ) {

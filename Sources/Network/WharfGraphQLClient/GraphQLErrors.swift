@@ -1,7 +1,9 @@
 public import WharfCore
 public import WharfHTTP
 
-/// The errors of an answer without complete data, as cause of a ``WharfCore/ReadFailure``.
+/// The errors of an answer without complete data.
+///
+/// It is the cause of a ``WharfCore/ReadFailure``.
 public struct GraphQLErrors: Error, Sendable {
     /// The errors that the service reports.
     public let errors: [GraphQLError]

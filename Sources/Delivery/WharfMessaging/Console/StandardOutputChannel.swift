@@ -22,9 +22,10 @@ public struct StandardOutputChannel: MessageChannel {
     private let lock: DescriptorLock
     private let write: Write
 
-    /// The system's `write`: returns the number of written bytes, or a negative number and `errno`.
+    /// The system's `write`, which tests replace.
     ///
-    /// The buffer is valid only during the call.
+    /// It returns the number of written bytes, or a negative number, and then `errno` has the
+    /// reason. The buffer is valid only during the call.
     typealias Write = @Sendable (Int32, UnsafeRawBufferPointer) -> Int
 
     /// A mutex that is held for a whole message, as one `write` may take only a part of it.

@@ -16,9 +16,10 @@ public struct EmailAttachment: Hashable, Sendable {
     public var type: String
     /// The content of the file.
     public var bytes: [UInt8]
-    /// The name by which the HTML refers to it: `cid:map@example.com`; nil for a file to save.
+    /// The name by which the HTML refers to the image; nil for a file to save.
     ///
-    /// RFC 2045 §7 requires two dot-atoms with an `@` between them.
+    /// The HTML has a reference such as `cid:map@example.com`. RFC 2045 §7 requires two dot-atoms
+    /// with an `@` between them.
     public var contentID: String?
 
     /// Creates an attachment.
@@ -81,7 +82,7 @@ extension EmailAttachment {
 }
 
 extension String {
-    /// Returns the texts between semicolons, except those in quoted strings (RFC 2045 §5.1).
+    /// Splits the text at semicolons that are outside of quoted strings (RFC 2045 §5.1).
     fileprivate func splitAtSemicolons() -> [Substring] {
         var (isQuoted, isEscaped) = (false, false)
         return split(omittingEmptySubsequences: false) { character in

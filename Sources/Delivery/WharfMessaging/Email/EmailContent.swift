@@ -17,7 +17,9 @@ public struct EmailContent: Hashable, Sendable {
     public var attachments: [EmailAttachment]
     /// Further recipients, which every recipient sees.
     public var cc: [Mailbox]
-    /// Further recipients, which no recipient sees: they are in the envelope and not in the header.
+    /// Further recipients, which no recipient sees.
+    ///
+    /// They are in the envelope and not in the header.
     public var bcc: [Mailbox]
     /// The mailboxes that a reply goes to; empty for the sender's.
     public var replyTo: [Mailbox]

@@ -14,9 +14,9 @@ internal import SystemPackage
 #endif
 
 extension Sendmail {
-    /// Creates a `sendmail` that swift-subprocess runs, with the environment of this process.
+    /// Creates a `sendmail` that swift-subprocess runs.
     ///
-    /// If the task is cancelled, the running program is terminated.
+    /// The program gets the environment of this process. It is terminated if the task is cancelled.
     ///
     /// - Parameters:
     ///   - timeout: the time after which the program is terminated; nil for none. The program may

@@ -28,7 +28,7 @@ public struct GatewayChannel: MessageChannel {
     /// body: the outcome is unknown then, and the message is tried again.
     public typealias Classification = @Sendable (MessagePart, HTTPResponse, [UInt8]) -> Delivery.Verdict?
 
-    /// Returns the text of an answer that may appear in a failure, such as an error number.
+    /// Returns the text of an answer for use in a failure, such as an error number.
     ///
     /// Failures are stored in the journal and printed by tools. An answer may repeat the message,
     /// its address or a token, so leave these out. At most 200 characters are kept.

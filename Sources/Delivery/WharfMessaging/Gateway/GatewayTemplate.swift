@@ -1,7 +1,7 @@
 public import WharfCore
 internal import WharfJSON
 
-/// The request that a gateway expects for a message, with placeholders for its values.
+/// A request to a gateway, with placeholders for the values of a message.
 ///
 /// ```swift
 /// let template = try GatewayTemplate(

@@ -1,6 +1,6 @@
 public import WharfCore
 
-/// The lengths and the rate that a channel accepts, and its treatment of longer texts.
+/// The limits of a channel on lengths and rate, and its treatment of longer texts.
 public struct ChannelLimits: Sendable {
     /// The treatment of a body that is too long.
     ///
@@ -11,7 +11,7 @@ public struct ChannelLimits: Sendable {
         /// It is split after a space if one is in the second half of a part, and never inside a
         /// grapheme cluster. A body that needs more parts is refused.
         case split(atMost: Int)
-        /// The body is cut off, and ends in "...".
+        /// The body is cut off, and ends in "..." if there is room.
         case truncate
         /// The message becomes a dead letter of this channel, and the next channel gets it.
         case refuse
@@ -29,7 +29,9 @@ public struct ChannelLimits: Sendable {
     /// The limit of parts per time; nil for none.
     public var rate: RateLimit?
 
-    /// Creates limits. Each is absent by default.
+    /// Creates limits.
+    ///
+    /// By default there are none. A body beyond a limit is split into at most 10 parts.
     public init(
         title: TextLimit? = nil, body: TextLimit? = nil, overflow: Overflow = .split(atMost: 10),
         rate: RateLimit? = nil

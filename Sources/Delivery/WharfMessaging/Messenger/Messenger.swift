@@ -33,8 +33,8 @@ public struct Messenger: Sendable {
     /// The operation is atomic. It returns when all entries are on the disk, and stores none if it
     /// throws.
     ///
-    /// - Throws: ``MessagingError/Code/noAddress`` if a recipient has no address for a required
-    ///   channel of its preference, ``MessagingError/Code/notStored``.
+    /// - Throws: ``MessagingError/Code/noAddress`` if a recipient has an address for none of the
+    ///   channels of its preference that are not optional, ``MessagingError/Code/notStored``.
     @discardableResult
     public func send(
         _ message: Message, to recipients: [Recipient]

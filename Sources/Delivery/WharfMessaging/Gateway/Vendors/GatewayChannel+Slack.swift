@@ -2,7 +2,7 @@ public import WharfCore
 internal import WharfJSON
 
 extension GatewayChannel {
-    /// Returns a channel that sends to channels and users of a Slack workspace by a bot.
+    /// Returns a channel that sends to a Slack workspace by a bot.
     ///
     /// ```swift
     /// let slack = try GatewayChannel.slack(botToken: "xoxb-…", transport: transport)

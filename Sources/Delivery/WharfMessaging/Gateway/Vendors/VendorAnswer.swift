@@ -28,7 +28,9 @@ struct VendorAnswer {
         return text.split(whereSeparator: \.isNewline).joined(separator: " ")
     }
 
-    /// Returns the name of an error, such as `channel_not_found`; nil for a text of another form.
+    /// Returns the name of an error, such as `channel_not_found`.
+    ///
+    /// It is nil for a text that is longer than 60 bytes or not an identifier.
     func name(_ key: String) -> String? {
         guard let text = text(key), text.utf8.count <= 60,
             text.utf8.allSatisfy({ EmailAddress.isAlphanumeric($0) || $0 == UInt8(ascii: "_") })
