@@ -9,7 +9,7 @@
 # `.build/macros` contains swift-syntax. SwiftPM builds a test bundle with macros for the host's
 # tools, under other names, so each module in that bundle is compiled a second time.
 QUICK_TRAITS := SQLite,TestServer,KillHarness,Sendmail
-HEAVY_TRAITS := OpenCombine,AsyncHTTPClient,Cast,Observability,ServiceLifecycle
+HEAVY_TRAITS := OpenCombine,Cast,Server
 # Writing the index takes a third of the build time. Tests/XCTMain.swift says how `swift test` works
 # without it.
 NO_INDEX := --disable-index-store
@@ -22,7 +22,7 @@ QUICK := --scratch-path .build/quick --disable-default-traits $(LEAN)
 MACROS := --scratch-path .build/macros --traits Macros --enable-test-discovery $(NO_DEBUG_INFO)
 MACROS_TESTS := WharfMacrosTests
 # The test targets that contain no tests without one of the heavy traits.
-HEAVY_TESTS := WharfAsyncHTTPClientTests WharfCastTests WharfCombineTests WharfObservabilityTests WharfServiceLifecycleTests
+HEAVY_TESTS := WharfCastTests WharfCombineTests WharfServerTests
 QUICK_TESTS := $(filter-out $(HEAVY_TESTS) $(MACROS_TESTS),$(notdir $(wildcard Tests/*/Wharf*Tests)))
 BOOTSTRAP := scripts/bootstrap
 EXAMPLE := Examples/Quickstart

@@ -18,8 +18,7 @@ let builtTraits = (Context.environment["WHARF_TRAITS"] ?? "").split(separator: "
 
 /// The library of each heavy trait. Only that library and its tests check the trait with `#if`.
 let libraries = [
-    "AsyncHTTPClient": "WharfAsyncHTTPClient", "Cast": "WharfCast", "Encryption": "WharfStores",
-    "Observability": "WharfObservability", "OpenCombine": "WharfCombine", "ServiceLifecycle": "WharfServiceLifecycle",
+    "Cast": "WharfCast", "Encryption": "WharfStores", "OpenCombine": "WharfCombine", "Server": "WharfServer",
 ]
 
 /// Returns the condition of a dependency that is compiled only with a trait.
@@ -39,7 +38,7 @@ func syntax(_ product: String) -> Target.Dependency {
 
 /// Returns a product of AsyncHTTPClient, or of a package that its certificate pinning needs.
 func nio(_ product: String, _ package: String = "swift-nio") -> Target.Dependency {
-    .product(name: product, package: package, condition: trait("AsyncHTTPClient"))
+    .product(name: product, package: package, condition: trait("Server"))
 }
 
 /// Returns a product of SwiftNIO, for Google Cast receivers.
@@ -49,12 +48,12 @@ func cast(_ product: String, _ package: String = "swift-nio") -> Target.Dependen
 
 /// Returns a product for reports of an outbox to swift-metrics and swift-distributed-tracing.
 func observability(_ product: String, _ package: String) -> Target.Dependency {
-    .product(name: product, package: package, condition: trait("Observability"))
+    .product(name: product, package: package, condition: trait("Server"))
 }
 
 /// Returns a product for an outbox in a service group.
 func lifecycle(_ product: String) -> Target.Dependency {
-    .product(name: product, package: "swift-service-lifecycle", condition: trait("ServiceLifecycle"))
+    .product(name: product, package: "swift-service-lifecycle", condition: trait("Server"))
 }
 
 // Apps for Apple's platforms are built on macOS. On other hosts the privacy manifest has no use,
@@ -80,7 +79,7 @@ let rooms = [
     "Decoding": ["WharfJSON", "WharfJSONFoundation", "WharfCheck", "WharfMacros", "WharfMacrosPlugin"],
     "Network": [
         "WharfHTTP", "WharfGraphQL", "WharfGraphQLClient", "WharfCache", "WharfContentCoding", "CContentCoding",
-        "WharfCurl", "CCurl", "WharfURLSession", "WharfAsyncHTTPClient",
+        "WharfCurl", "CCurl", "WharfURLSession",
     ],
     "Data": ["WharfRepository", "WharfOutbox", "WharfSQLite", "WharfStores", "WharfCombine"],
     "Delivery": ["WharfAnalytics", "WharfMessaging", "WharfSMTP"],
@@ -91,7 +90,7 @@ let rooms = [
         "WharfAnalyticsFakes", "WharfAnalyticsLaws", "WharfMessagingFakes", "WharfMessagingLaws", "WharfPlaybackFakes",
         "WharfPlaybackLaws", "WharfPresentationLaws",
     ],
-    "Composition": ["Wharf", "WharfDependencies", "WharfObservability", "WharfServiceLifecycle"],
+    "Composition": ["Wharf", "WharfDependencies", "WharfServer"],
 ]
 
 let package = Package(
@@ -109,7 +108,6 @@ let package = Package(
         .library(name: "WharfMacros", targets: ["WharfMacros"]),
         .library(name: "WharfHTTP", targets: ["WharfHTTP"]),
         .library(name: "WharfURLSession", targets: ["WharfURLSession"]),
-        .library(name: "WharfAsyncHTTPClient", targets: ["WharfAsyncHTTPClient"]),
         .library(name: "WharfContentCoding", targets: ["WharfContentCoding"]),
         .library(name: "WharfCurl", targets: ["WharfCurl"]),
         .library(name: "WharfCache", targets: ["WharfCache"]),
@@ -117,8 +115,7 @@ let package = Package(
         .library(name: "WharfStores", targets: ["WharfStores"]),
         .library(name: "WharfRepository", targets: ["WharfRepository"]),
         .library(name: "WharfOutbox", targets: ["WharfOutbox"]),
-        .library(name: "WharfObservability", targets: ["WharfObservability"]),
-        .library(name: "WharfServiceLifecycle", targets: ["WharfServiceLifecycle"]),
+        .library(name: "WharfServer", targets: ["WharfServer"]),
         .library(name: "WharfAnalytics", targets: ["WharfAnalytics"]),
         .library(name: "WharfCombine", targets: ["WharfCombine"]),
         .library(name: "WharfPresentation", targets: ["WharfPresentation"]),
@@ -152,9 +149,6 @@ let package = Package(
         .trait(
             name: "SQLite",
             description: "The durable cache on GRDB (WharfSQLite). Without it responses are kept in memory only."),
-        .trait(
-            name: "AsyncHTTPClient",
-            description: "A transport on AsyncHTTPClient and SwiftNIO, for servers (WharfAsyncHTTPClient)."),
         .trait(name: "Cast", description: "A second screen: Google Cast receivers, on SwiftNIO (WharfCast)."),
         .trait(name: "Sendmail", description: "E-mail by the program sendmail, on swift-subprocess (WharfMessaging)."),
         .trait(name: "TestServer", description: "The loopback origin on FlyingSocks (WharfTestServer)."),
@@ -162,17 +156,12 @@ let package = Package(
         .trait(
             name: "Encryption", description: "Values encrypted by swift-crypto before they are stored (WharfStores)."),
         .trait(name: "OpenCombine", description: "Publishers where Combine is not, on OpenCombine (WharfCombine)."),
-        .trait(
-            name: "Observability",
-            description: "What an outbox does as metrics and spans, on swift-metrics and swift-distributed-tracing "
-                + "(WharfObservability)."),
-        .trait(
-            name: "ServiceLifecycle",
-            description: "An outbox in a group of services, on swift-service-lifecycle (WharfServiceLifecycle)."),
         .trait(name: "Macros", description: "Code that the compiler writes, on swift-syntax (WharfMacros)."),
         .trait(
-            name: "Server", description: "For services: AsyncHTTPClient, Observability and ServiceLifecycle.",
-            enabledTraits: ["AsyncHTTPClient", "Observability", "ServiceLifecycle"]),
+            name: "Server",
+            description:
+                "For services: a transport on AsyncHTTPClient, metrics and spans of the outbox, and an outbox in "
+                + "a group of services (WharfServer)."),
         .trait(
             name: "Testing", description: "For test targets: TestServer and KillHarness.",
             enabledTraits: ["TestServer", "KillHarness"]),
@@ -238,14 +227,6 @@ let package = Package(
             dependencies: ["WharfCore", "WharfGraphQL", "WharfHTTP", "WharfJSON", "WharfJSONFoundation"]
         ),
         .target(name: "WharfURLSession", dependencies: ["WharfCore", "WharfHTTP", "WharfPrimitives"]),
-        .target(
-            name: "WharfAsyncHTTPClient",
-            dependencies: [
-                "WharfCore", nio("AsyncHTTPClient", "async-http-client"), nio("NIOCore"), nio("NIOPosix"),
-                nio("NIOHTTP1"), nio("NIOHTTPCompression", "swift-nio-extras"), nio("NIOSSL", "swift-nio-ssl"),
-                nio("Crypto", "swift-crypto"),
-            ]
-        ),
         // The system's zlib and libcurl. If their headers are missing, the compiler's error names
         // the packages that have them.
         .target(name: "CContentCoding", linkerSettings: [.linkedLibrary("z")]),
@@ -280,15 +261,6 @@ let package = Package(
         .target(name: "WharfRepository", dependencies: ["WharfCore", "WharfPrimitives"]),
         .target(name: "WharfOutbox", dependencies: ["WharfCore", "WharfPrimitives"]),
         .target(
-            name: "WharfObservability",
-            dependencies: [
-                "WharfCore", "WharfOutbox", observability("CoreMetrics", "swift-metrics"),
-                observability("Tracing", "swift-distributed-tracing"),
-            ]
-        ),
-        .target(
-            name: "WharfServiceLifecycle", dependencies: ["WharfCore", "WharfOutbox", lifecycle("ServiceLifecycle")]),
-        .target(
             name: "WharfAnalytics", dependencies: ["WharfContentCoding", "WharfCore", "WharfJSON", "WharfPrimitives"]),
         .target(
             name: "WharfCombine",
@@ -309,6 +281,17 @@ let package = Package(
                 .target(name: "WharfURLSession", condition: .when(platforms: applePlatforms)),
                 .target(name: "WharfCurl", condition: .when(platforms: [.linux])),
                 .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
+        // For services alone: an app on a device links none of it.
+        .target(
+            name: "WharfServer",
+            dependencies: [
+                "WharfCore", "WharfOutbox", nio("AsyncHTTPClient", "async-http-client"), nio("NIOCore"),
+                nio("NIOPosix"), nio("NIOHTTP1"), nio("NIOHTTPCompression", "swift-nio-extras"),
+                nio("NIOSSL", "swift-nio-ssl"), nio("Crypto", "swift-crypto"),
+                observability("CoreMetrics", "swift-metrics"), observability("Tracing", "swift-distributed-tracing"),
+                lifecycle("ServiceLifecycle"),
             ]
         ),
         .target(name: "WharfPresentation", dependencies: ["WharfCore", "WharfPrimitives"]),
@@ -510,12 +493,16 @@ let package = Package(
             ]
         ),
         .testTarget(
-            name: "WharfAsyncHTTPClientTests",
+            name: "WharfServerTests",
             dependencies: [
-                "WharfAsyncHTTPClient", "WharfCore", "WharfChecks", "WharfCoreLaws", "WharfFakes", "WharfTestServer",
-                "TransportStages", nio("AsyncHTTPClient", "async-http-client"), nio("NIOCore"), nio("NIOPosix"),
-                nio("NIOHTTP1"), nio("NIOTLS"), nio("NIOHTTPCompression", "swift-nio-extras"),
-                nio("NIOSSL", "swift-nio-ssl"),
+                "WharfServer", "WharfChecks", "WharfCore", "WharfCoreLaws", "WharfFakes", "WharfOutbox", "WharfStores",
+                "WharfTestServer", "TransportStages", nio("AsyncHTTPClient", "async-http-client"), nio("NIOCore"),
+                nio("NIOPosix"), nio("NIOHTTP1"), nio("NIOTLS"), nio("NIOHTTPCompression", "swift-nio-extras"),
+                nio("NIOSSL", "swift-nio-ssl"), observability("CoreMetrics", "swift-metrics"),
+                observability("MetricsTestKit", "swift-metrics"),
+                observability("Tracing", "swift-distributed-tracing"),
+                observability("InMemoryTracing", "swift-distributed-tracing"), lifecycle("ServiceLifecycle"),
+                lifecycle("ServiceLifecycleTestKit"),
             ]
         ),
         .testTarget(
@@ -564,22 +551,6 @@ let package = Package(
                 "WharfOutbox", "WharfSQLite", "WharfStores", "WharfChecks", "WharfCoreLaws", "WharfFakes",
                 "WharfKillHarness", "WharfPrimitives", "WharfRandom", "WharfTestServer", "OutboxProbe",
                 .product(name: "GRDB", package: "GRDB.swift", condition: trait("SQLite")),
-            ]
-        ),
-        .testTarget(
-            name: "WharfObservabilityTests",
-            dependencies: [
-                "WharfObservability", "WharfOutbox", "WharfStores", "WharfFakes",
-                observability("CoreMetrics", "swift-metrics"), observability("MetricsTestKit", "swift-metrics"),
-                observability("Tracing", "swift-distributed-tracing"),
-                observability("InMemoryTracing", "swift-distributed-tracing"),
-            ]
-        ),
-        .testTarget(
-            name: "WharfServiceLifecycleTests",
-            dependencies: [
-                "WharfServiceLifecycle", "WharfOutbox", "WharfStores", "WharfFakes", lifecycle("ServiceLifecycle"),
-                lifecycle("ServiceLifecycleTestKit"),
             ]
         ),
         .testTarget(

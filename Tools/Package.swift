@@ -16,7 +16,7 @@ let package = Package(
         // `wharf serve` needs TestServer. AsyncHTTPClient is the transport for servers.
         .package(
             name: "Wharf", path: "..",
-            traits: sharesBuild ? [] : ["SQLite", "TestServer", "AsyncHTTPClient"]),
+            traits: sharesBuild ? [] : ["SQLite", "TestServer", "Server"]),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         // The `wharf` command does not use it; its tests do.
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
@@ -38,7 +38,7 @@ let package = Package(
             dependencies: [
                 "WharfGenerate",
                 .product(name: "Wharf", package: "Wharf"),
-                .product(name: "WharfAsyncHTTPClient", package: "Wharf"),
+                .product(name: "WharfServer", package: "Wharf"),
                 .product(name: "WharfFaults", package: "Wharf"),
                 .product(name: "WharfGraphQL", package: "Wharf"),
                 .product(name: "WharfTestServer", package: "Wharf"),

@@ -13,7 +13,7 @@ extension PublicKeyPins {
         guard url.scheme?.lowercased() == "https" else { throw entry.uncheckable("http proves no key; use https") }
         #if !canImport(Security)
         throw entry.uncheckable(
-            "URLSession shows no certificates on this platform; use AsyncHTTPClientTransport, of WharfAsyncHTTPClient")
+            "URLSession shows no certificates on this platform; use AsyncHTTPClientTransport, of WharfServer")
         #endif
     }
 }

@@ -78,14 +78,6 @@ public struct Table: Sendable {
             siblings: ["WharfCore", "WharfHTTP", "WharfPrimitives"],
             outside: ["Foundation", "FoundationNetworking", "Security", "CryptoKit"]
         ),
-        // Foundation for the URL type that AsyncHTTPClient also reads.
-        Rule(
-            "WharfAsyncHTTPClient", "the transport on AsyncHTTPClient, for servers", siblings: ["WharfCore"],
-            outside: [
-                "AsyncHTTPClient", "NIOCore", "NIOPosix", "NIOHTTP1", "NIOHTTPCompression", "NIOSSL", "Crypto",
-                "Foundation",
-            ]
-        ),
         // C targets import no Swift module.
         Rule("CContentCoding", "zlib, and brotli and zstd if the system has them, for Swift"),
         Rule("CCurl", "libcurl for Swift"),
@@ -118,13 +110,6 @@ public struct Table: Sendable {
         Rule(
             "WharfOutbox", "the engine that delivers what waits: lanes, leases, retries, dead letters",
             siblings: ["WharfCore", "WharfPrimitives"], onApple: ["BackgroundTasks"]),
-        // Both adapt the outbox engine alone: its events, its drain.
-        Rule(
-            "WharfObservability", "the outbox in swift-metrics and swift-distributed-tracing",
-            siblings: ["WharfCore", "WharfOutbox"], outside: ["CoreMetrics", "Tracing"]),
-        Rule(
-            "WharfServiceLifecycle", "the outbox as a service of swift-service-lifecycle",
-            siblings: ["WharfCore", "WharfOutbox"], outside: ["ServiceLifecycle"]),
         // gzip for requests to collectors.
         Rule(
             "WharfAnalytics", "events with consent, identity and sessions; sinks for Segment and PostHog",
@@ -145,6 +130,15 @@ public struct Table: Sendable {
             reexports: [
                 "WharfCore", "WharfJSON", "WharfJSONFoundation", "WharfHTTP", "WharfCache", "WharfSQLite",
                 "WharfStores", "WharfRepository", "WharfOutbox", "WharfURLSession", "WharfCurl",
+            ]
+        ),
+        // Foundation for the URL type that AsyncHTTPClient also reads.
+        Rule(
+            "WharfServer", "for services: AsyncHTTPClient as a transport, metrics, spans and lifecycle of the outbox",
+            siblings: ["WharfCore", "WharfOutbox"],
+            outside: [
+                "AsyncHTTPClient", "NIOCore", "NIOPosix", "NIOHTTP1", "NIOHTTPCompression", "NIOSSL", "Crypto",
+                "Foundation", "CoreMetrics", "Tracing", "ServiceLifecycle",
             ]
         ),
         // UIKit and SwiftUI for their adapters, Foundation for index paths and sets.

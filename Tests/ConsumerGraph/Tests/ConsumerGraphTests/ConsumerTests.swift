@@ -109,11 +109,11 @@ import Testing
     }
 
     @Test func transportWithoutItsTraitCostsNothing() throws {
-        let consumer = try Consumer(of: "WharfAsyncHTTPClient", traits: [], wharf: wharf, builds: builds)
+        let consumer = try Consumer(of: "WharfServer", traits: [], wharf: wharf, builds: builds)
         defer { consumer.remove() }
         let resolved = try consumer.resolved()
         #expect(resolved.isSubset(of: Self.fetched), "\(resolved.sorted())")
-        #expect(try consumer.compiled() == ["WharfAsyncHTTPClient", "WharfCore", "WharfPrimitives", "HTTPTypes"])
+        #expect(try consumer.compiled() == ["WharfServer", "WharfOutbox", "WharfCore", "WharfPrimitives", "HTTPTypes"])
     }
 
     @Test func castingWithoutItsTraitCostsNothing() throws {
@@ -136,15 +136,6 @@ import Testing
             try consumer.compiled() == ["WharfMessaging", "WharfJSON", "WharfCore", "WharfPrimitives", "HTTPTypes"])
     }
 
-    @Test(arguments: ["WharfObservability", "WharfServiceLifecycle"])
-    func adapterWithoutItsTraitCostsNothing(product: String) throws {
-        let consumer = try Consumer(of: product, traits: [], wharf: wharf, builds: builds)
-        defer { consumer.remove() }
-        let resolved = try consumer.resolved()
-        #expect(resolved.isSubset(of: Self.fetched), "\(resolved.sorted())")
-        #expect(try consumer.compiled() == [product, "WharfOutbox", "WharfCore", "WharfPrimitives", "HTTPTypes"])
-    }
-
     @Test func testServerWithoutItsTraitCostsNothing() throws {
         let consumer = try Consumer(of: "WharfTestServer", traits: [], wharf: wharf, builds: builds)
         defer { consumer.remove() }
@@ -155,10 +146,7 @@ import Testing
             ])
     }
 
-    @Test(arguments: [
-        ("Server", ["AsyncHTTPClient", "Observability", "ServiceLifecycle"]),
-        ("Testing", ["TestServer", "KillHarness"]),
-    ])
+    @Test(arguments: [("Testing", ["TestServer", "KillHarness"])])
     func traitResolvesTheSameAsTheTraitsItImplies(trait: String, implied: [String]) throws {
         let short = try Consumer(of: "Wharf", traits: [trait], wharf: wharf, builds: builds)
         defer { short.remove() }

@@ -1,5 +1,5 @@
 import Wharf
-import WharfAsyncHTTPClient
+import WharfServer
 
 /// The transport of one run: AsyncHTTPClient for http and https, the disk for `file:` URLs.
 ///
