@@ -187,7 +187,7 @@ lint: ## check the format of every Swift file
 format: ## bring every Swift file into format
 	@scripts/swift-files | xargs -0 swift format format --in-place --parallel
 
-docs: bootstrap built/heavy built/macros ## check the claims of the prose, and build the documentation into .build/docs
+docs: bootstrap built/heavy built/macros ## check the claims of the prose, and build the documentation: open .build/site/index.html
 	@scripts/claims
 	@scripts/articles
 	@scripts/docs
