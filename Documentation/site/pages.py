@@ -177,14 +177,17 @@ class Converter:
             if item:
                 if out and out[-1] and not indents and not re.match(r" *(?:[-*+]|\d+\.) ", out[-1]):
                     out.append("")
-                stripped = self.field(stripped)
+                if module:
+                    stripped = self.field(stripped, bool(indents))
                 indents.append(indent)
             out.append((" " * shift if stripped else "") + self.links(stripped, up, source, module, path))
         return "\n".join(out).strip("\n") + "\n"
 
     @staticmethod
-    def field(item):
+    def field(item, is_nested):
         """A list item of a doc comment that has a meaning: a parameter, what is returned or thrown."""
+        if is_nested:
+            return re.sub(r"^- (\w+):", r"- `\1`:", item)
         item = re.sub(r"^- Parameter (`?)([\w.]+)\1:", r"- **Parameter** `\2`:", item)
         return re.sub(r"^- (Parameters|Returns|Throws|Complexity|Note|Important|Warning|Precondition|SeeAlso):", r"- **\1:**", item)
 
