@@ -10,6 +10,7 @@ place on the reference page of WharfCore.
 import collections
 import glob
 import html
+import itertools
 import json
 import os
 import pathlib
@@ -19,10 +20,13 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 HERE = pathlib.Path(__file__).resolve().parent
+PROJECT = ["ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md"]
+# The headings of a reference page, by the kind of the symbol.
 GROUPS = {
     "protocol": "Protocols", "struct": "Structures", "class": "Classes", "actor": "Actors", "enum": "Enumerations",
     "macro": "Macros", "typealias": "Type aliases",
 }
+FIELDS = "Parameters|Returns|Throws|Complexity|Note|Important|Warning|Precondition|SeeAlso"
 # What each type has by itself, or by a conformance that is named as well.
 UNNAMED = {"Copyable", "Escapable", "SendableMetatype", "BitwiseCopyable"}
 
@@ -32,6 +36,12 @@ def fail(message):
 
 
 # MARK: Symbols
+
+def place(declaration):
+    """File and line, by which declarations stand in the order of the source."""
+    location = declaration.get("location", {})
+    return location.get("uri", ""), location.get("position", {}).get("line", 0)
+
 
 class Symbol:
     """A declaration, or the overloads of one name."""
@@ -66,8 +76,7 @@ class Symbol:
 
     @property
     def place(self):
-        first = self.declarations[0].get("location", {})
-        return first.get("uri", ""), first.get("position", {}).get("line", 0)
+        return place(self.declarations[0])
 
 
 class Reference:
@@ -98,7 +107,7 @@ class Reference:
                 symbol.conforms.add((name, target))
         self.modules = collections.defaultdict(list)
         for (module, _), symbol in self.symbols.items():
-            symbol.declarations.sort(key=lambda d: (d.get("location", {}).get("uri", ""), d.get("location", {}).get("position", {}).get("line", 0)))
+            symbol.declarations.sort(key=place)
             self.modules[module].append(symbol)
 
     def add(self, module, symbol):
@@ -140,48 +149,54 @@ class Converter:
         """
         up = os.path.relpath("/", "/" + os.path.dirname(page)) + "/"
         up = "" if up == "./" else up
-        out = []
+        out = []  # lines, each with whether it is text and no code
         fence = None
         indents = []  # of the list items around a line
         shift = 0
         title = None
         for line in text.split("\n"):
             stripped = line.lstrip(" ")
-            if fence is not None:
-                out.append(" " * shift + line[min(fence[1], len(line) - len(stripped)):])
-                if stripped.rstrip() == fence[0]:
+            indent = len(line) - len(stripped)
+            if fence:
+                mark, margin = fence
+                out.append((False, " " * shift + line[min(margin, indent):]))
+                if stripped.rstrip() == mark:
                     fence = None
                 continue
             comment = re.fullmatch(r"<!-- (\S+\.swift)(?:: \S+)? -->", line)
             if comment:
+                # The file of the block below.
                 title = comment[1]
                 continue
-            indent = len(line) - len(stripped)
-            item = re.match(r"(?:[-*+]|\d+\.) +", stripped)
-            if stripped:
-                while indents and indent < indents[-1] + (1 if not item else 2) and (item or not out[-1]):
-                    indents.pop()
-                    if item and indents and indent >= indents[-1] + 2:
-                        break
-            shift = 4 * len(indents)
-            mark = re.match(r"(`{3,}|~{3,})(\S*)", stripped)
-            if mark:
-                # What a list does not contain is not indented.
-                fence = (mark[1], indent)
-                name = f' title="{title}"' if title and mark[2] else ""
-                out.append(" " * shift + f"{mark[1]}{' ' if name else ''}{mark[2]}{name}")
-                title = None
-                continue
-            if source and source.endswith(".md") and ".docc/" in source and re.match(r"@[A-Z]\w*\b *[({]", line):
+            if source and ".docc/" in source and re.match(r"@[A-Z]\w*\b *[({]", line):
                 fail(f"{source}: the site has no counterpart of the directive {line}")
+            item = re.match(r"(?:[-*+]|\d+\.) +", stripped)
+            mark = re.match(r"(`{3,}|~{3,})(.*)", stripped)
+            before = out[-1][1] if out else ""
+            # A line at the margin ends a list, unless it continues a paragraph. MkDocs wants four
+            # spaces for each list around a line, and a blank line before a list.
+            while stripped and indents and indent <= indents[-1] + (1 if item else 0) and (item or mark or not before):
+                indents.pop()
+            shift = 4 * len(indents)
+            if mark:
+                fence = (mark[1], indent)
+                info = f' {mark[2]} title="{title}"' if title and mark[2] else mark[2]
+                title = None
+                out.append((False, " " * shift + mark[1] + info))
+                continue
             if item:
-                if out and out[-1] and not indents and not re.match(r" *(?:[-*+]|\d+\.) ", out[-1]):
-                    out.append("")
+                if before and not indents and not re.match(r" *(?:[-*+]|\d+\.) ", before):
+                    out.append((True, ""))
                 if module:
                     stripped = self.field(stripped, bool(indents))
                 indents.append(indent)
-            out.append((" " * shift if stripped else "") + self.links(stripped, up, source, module, path))
-        return "\n".join(out).strip("\n") + "\n"
+            out.append((True, " " * shift + stripped if stripped else ""))
+        # The text of a link may have a line break.
+        parts = []
+        for is_text, lines in itertools.groupby(out, key=lambda pair: pair[0]):
+            part = "\n".join(line for _, line in lines)
+            parts.append(self.links(part, up, source, module, path) if is_text else part)
+        return "\n".join(parts).strip("\n") + "\n"
 
     @staticmethod
     def field(item, is_nested):
@@ -189,9 +204,9 @@ class Converter:
         if is_nested:
             return re.sub(r"^- (\w+):", r"- `\1`:", item)
         item = re.sub(r"^- Parameter (`?)([\w.]+)\1:", r"- **Parameter** `\2`:", item)
-        return re.sub(r"^- (Parameters|Returns|Throws|Complexity|Note|Important|Warning|Precondition|SeeAlso):", r"- **\1:**", item)
+        return re.sub(rf"^- ({FIELDS}):", r"- **\1:**", item)
 
-    def links(self, line, up, source, module, path):
+    def links(self, text, up, source, module, path):
         def symbol(match):
             link = match[1]
             found = self.reference.find(link, module, path)
@@ -213,27 +228,30 @@ class Converter:
             return f"[{title}]({up}{where}{'#' + section.lower() if section else ''})"
 
         def file(match):
-            bang, text, target = match.groups()
+            bang, words, target = match.groups()
             if re.match(r"[a-z]+:|#", target):
                 return match[0]
             target, _, section = target.partition("#")
             where = os.path.normpath(os.path.join(os.path.dirname(source), target)) if source else target
             if where in self.files:
-                return f"{bang}[{text}]({up}{self.files[where]}{'#' + section if section else ''})"
+                return f"{bang}[{words}]({up}{self.files[where]}{'#' + section if section else ''})"
             # A file that the site does not have.
-            return text if text.startswith("`") or text != target else f"`{text}`"
+            return f"`{words}`" if words == target else words
 
         if not module:
-            line = re.sub(r"(!?)\[((?:[^\]\[]|\[[^\]]*\])*)\]\(([^)\s]+)\)", file, line)
-        line = re.sub(r"(?<!`)``([^`\s]+)``(?!`)", symbol, line)
-        return re.sub(r"(?<!`)<doc:([^>]+)>", article, line)
+            text = re.sub(r"(!?)\[((?:(?!\n\n)[^\]\[]|\[[^\]\n]*\])*)\]\(([^)\s]+)\)", file, text)
+        text = re.sub(r"(?<!`)``([^`\s]+)``(?!`)", symbol, text)
+        return re.sub(r"(?<!`)<doc:([^>]+)>", article, text)
 
 
 # MARK: Reference
 
 def declaration(symbol, reference):
     """The declaration in HTML, in which types are links to where they are documented."""
-    classes = {"keyword": "k", "attribute": "nd", "number": "mi", "string": "s", "typeIdentifier": "n", "identifier": "nf"}
+    # Those of Pygments, which colours the other blocks.
+    classes = {
+        "keyword": "k", "attribute": "nd", "number": "mi", "string": "s", "typeIdentifier": "n", "identifier": "nf",
+    }
     parts = []
     for part in symbol["declarationFragments"]:
         text = html.escape(part["spelling"], quote=False)
@@ -255,10 +273,11 @@ def library(module, reference, converter):
     symbols = sorted(reference.modules[module], key=lambda symbol: symbol.place)
 
     def write(symbol, level):
-        code = symbol.name if level == 3 else symbol.path[-1]
-        out.extend([f"{'#' * level} `{code}` {{ #{symbol.anchor} }}", ""])
+        title = symbol.name if level == 3 else symbol.path[-1]
+        out.extend([f"{'#' * level} `{title}` {{ #{symbol.anchor} }}", ""])
         for one in symbol.declarations:
-            out.extend(['<div class="declaration highlight"><pre><code>' + declaration(one, reference) + "</code></pre></div>", ""])
+            code = declaration(one, reference)
+            out.extend([f'<div class="declaration highlight"><pre><code>{code}</code></pre></div>', ""])
             lines = one.get("docComment", {}).get("lines")
             if lines:
                 text = "\n".join(line["text"] for line in lines)
@@ -319,7 +338,7 @@ def main():
     texts = {path.stem: path.read_text() for path in sorted(pathlib.Path(catalogue).glob("*.md"))}
     articles = {name: (f"articles/{name}.md", title_of(text)) for name, text in texts.items()}
 
-    files = {"README.md": "index.md", "ARCHITECTURE.md": "ARCHITECTURE.md", "CHANGELOG.md": "CHANGELOG.md", "CONTRIBUTING.md": "CONTRIBUTING.md"}
+    files = {"README.md": "index.md"} | {name: name for name in PROJECT}
     files |= {f"{catalogue}/{name}.md": where for name, (where, _) in articles.items()}
     programs = sorted(glob.glob("Snippets/*.swift"))
     files |= {path: f"programs/{pathlib.Path(path).stem}.md" for path in programs}
@@ -346,16 +365,18 @@ def main():
     for path in programs:
         name = pathlib.Path(path).stem
         code = re.sub(r"(?m)^ *// snippet\..*\n?", "", pathlib.Path(path).read_text())
-        write(files[path], f"# {name}\n\nThe program `{path}`, which CI compiles and runs.\n\n```swift\n{code.rstrip()}\n```\n")
+        text = f"# {name}\n\nThe program `{path}`, which CI compiles and runs.\n\n"
+        write(files[path], f"{text}```swift\n{code.rstrip()}\n```\n")
     modules = sorted(reference.modules)
     for module in modules:
         write(f"reference/{module}.md", "---\nsearch:\n  boost: 1\n---\n\n" + library(module, reference, converter))
     write("reference/index.md", "# Reference\n\nThe public declarations of each library.\n\n"
           + "\n".join(f"- [`{module}`]({module}.md)" for module in modules) + "\n")
-    write("programs/index.md", "# Programs\n\nThe programs of the folder `Snippets`. CI compiles and runs each of them.\n\n"
+    write("programs/index.md", "# Programs\n\nThe programs of `Snippets`. CI compiles and runs each of them.\n\n"
           + "\n".join(f"- [{pathlib.Path(path).stem}]({pathlib.Path(path).stem}.md)" for path in programs) + "\n")
     for path in images:
-        write(path, pathlib.Path(path).read_text()) if path.endswith(".svg") else shutil.copy(path, out / "pages" / path)
+        (out / "pages" / path).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, out / "pages" / path)
     shutil.copytree(HERE / "assets", out / "pages/assets", dirs_exist_ok=True)
 
     # The topics of the catalogue are the sections of the navigation.
@@ -371,10 +392,11 @@ def main():
         {"Articles": ["articles/Wharf.md", *sections]},
         {"Reference": ["reference/index.md", *({module: f"reference/{module}.md"} for module in modules)]},
         {"Programs": ["programs/index.md", *({pathlib.Path(path).stem: files[path]} for path in programs)]},
-        {"Project": ["ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md"]},
+        {"Project": PROJECT},
     ]
     # JSON is YAML.
-    (out / "mkdocs.yml").write_text(json.dumps({"INHERIT": str(HERE / "mkdocs.yml"), "docs_dir": "pages", "nav": nav}, indent=1))
+    configuration = {"INHERIT": str(HERE / "mkdocs.yml"), "docs_dir": "pages", "nav": nav}
+    (out / "mkdocs.yml").write_text(json.dumps(configuration, indent=1))
     for link in sorted(converter.unknown):
         print(f"site: {link} leads to no reference page", file=sys.stderr)
 
