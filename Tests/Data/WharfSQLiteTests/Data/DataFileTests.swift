@@ -42,7 +42,7 @@ import WharfFakes
         let before = try folder.contents("data.sqlite")
         await #expect { _ = try await SQLiteDataFile.open(at: path) } throws: { error in
             guard let error = error as? StoreError, error.code == .corrupt else { return false }
-            return error.message.contains(path) && error.message.contains("was kept")
+            return error.message.contains(path) && error.message.contains("was left as it is")
                 && error.message.contains("salvage")
         }
         #expect(try folder.contents("data.sqlite") == before)
