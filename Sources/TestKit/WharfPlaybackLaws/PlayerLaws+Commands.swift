@@ -11,7 +11,7 @@ extension PlayerLaws {
                 try await it.load(load.0, at: .seconds(load.1), playing: load.2)
             },
             Law(
-                "the last of several plays and pauses wins", for: .array(of: .bool, count: 5...9), runs: 8
+                "the last of several plays and pauses wins", for: .array(of: .bool, count: 5...9), runs: 40
             ) { (subject: Subject, plays) in
                 let it = try await open(subject)
                 try await it.load(playing: !(plays.last ?? false))

@@ -121,7 +121,7 @@ import WharfHTTP
         }
         let snapshot = try await APIClient.testing(transport).snapshot(Request<User>.get("users/1"))
         #expect(snapshot.error?.code == .undecodable)
-        #expect(snapshot.error?.message.contains("kept") == true)
+        #expect(snapshot.error?.message.contains("a stored response") == true)
     }
 
     static func cache(_ below: Below) -> (any Transport, StubTransport) {
