@@ -170,7 +170,7 @@ struct OutboxWriteTests {
         guard case .rejected(let failure) = await edited.delivery() else {
             return #expect(Bool(false), "expected a dead letter")
         }
-        #expect(failure.message.contains("-1 became 42"))
+        #expect(failure.message.contains("the id -1 to 42"))
         #expect(await app.notes.snapshot(id: -1, policy: .cacheOnly).kept?.isPending != true)
         #expect(service.models == [Note(id: 42, title: "new", text: "at -1 degrees")])
         await app.end()
