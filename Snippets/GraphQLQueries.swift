@@ -118,7 +118,7 @@ for mode in [CacheMode.normal, .reload, .reload, .reload] {
 // }
 // query Film($id:ID!$size:Int=5){film(id:$id){id title rating stars:cast(first:$size order:BILLING){...person}}}fragment person on Person{name}
 // refused: expected a finite number, found nan, in argument rating, in field film, in query
-// refused: 2:13: expected a number without leading zeros, found "7" behind 0
+// refused: 2:13: expected a number without leading zeros, found "7" after 0
 // Heat []
 // Heat from httpCache
 // Heat from httpCache, offline
