@@ -42,7 +42,7 @@ struct OutboxDrainTests {
             try await file.enqueue(file.request("a", "\(server.baseURL)/notes"))
             let result = setsAside ? await file.run("drain", "--set-aside") : await file.run("drain")
             #expect(result.status == .errorStatus)
-            #expect(result.error.contains("api: ") && result.error.contains("found \(status.code)"), "\(result.error)")
+            #expect(result.error.contains("api: ") && result.error.contains("status \(status.code)"), "\(result.error)")
             let isDead = setsAside && status != .unauthorized
             #expect(
                 result.text
