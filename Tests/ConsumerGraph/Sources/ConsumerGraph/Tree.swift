@@ -14,7 +14,8 @@ public enum Tree {
     public static func folder(of target: String, at root: URL) -> String? {
         let files = FileManager.default
         let rooms = (try? files.contentsOfDirectory(atPath: root.appending(path: "Sources").path)) ?? []
-        return (["Sources/\(target)"] + rooms.sorted().map { "Sources/\($0)/\(target)" })
+        // Rooms come first: a checkout may still have an empty folder of the time before the rooms.
+        return (rooms.sorted().map { "Sources/\($0)/\(target)" } + ["Sources/\(target)"])
             .first { files.fileExists(atPath: root.appending(path: $0).path) }
     }
 
