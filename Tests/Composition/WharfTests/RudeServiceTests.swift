@@ -171,8 +171,8 @@ struct RudeServiceTests {
             try await waitUntil {
                 if try await store.counts(of: nil).pending.isEmpty { return true }
                 if try await store.counts(of: nil).dead.values.reduce(0, +) > 0 { return true }
-                // The hold ends at 30 s, and a lane is then leased for 60 s. If the clock went on past
-                // that, a slow machine would lose the lease and send its entry twice.
+                // The hold ends at 30 s, and a lane is then leased for 60 s. If the clock went on
+                // past that, a slow machine would lose the lease and send its entry twice.
                 if inFlight.count == 0, early.withLock({ $0 }) > 0, let next = clock.nextDeadline,
                     next < TestClock.Instant(offset: .seconds(85))
                 {
