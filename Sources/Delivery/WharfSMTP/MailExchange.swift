@@ -9,6 +9,8 @@ internal import CCurl
 struct MailExchange {
     private enum Written { case some, blocked, nothing, failed(String) }
 
+    // Both handles are libcurl's. The session owns them, outlives this value, and uses them on its
+    // one thread.
     private let easy: UnsafeMutableRawPointer
     private let multi: UnsafeMutableRawPointer
     private let socket: curl_socket_t

@@ -18,7 +18,7 @@ extension ReadableRepository {
     ///
     /// An observer is told the models of this repository as soon as it has any. The other is then
     /// no longer observed, and its request for this observer is given up. If this one has nothing
-    /// to show again, the other is observed anew.
+    /// to show again, the other is observed again.
     ///
     /// Use it for models that may differ from those that were asked for. If several services have
     /// the same models, `RemoteSource.first(of:)` asks them in turn, and lets a 404 stand.

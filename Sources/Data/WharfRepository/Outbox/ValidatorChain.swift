@@ -109,10 +109,10 @@ struct ValidatorChain: Hashable {
         let last = steps.lastIndex { $0.validator == validator || entries.contains($0.change.entry) }
         guard var last else { return restarted(from: validator) }
         guard let base = steps.lastIndex(where: { $0.validator == validator }) else {
-            // A change that it was made on was made anew since, on another model.
+            // A change that it was made on has since been rewritten, on another model.
             return restarted(from: validator.nonEmpty ?? given(steps[..<last]))
         }
-        // If a change was made anew, the maker has to know that very version, even if it knows a
+        // If a change was rewritten, the maker has to know that very version, even if it knows a
         // later change.
         let anew = steps[base...last].dropFirst().firstIndex { $0.change.isAnew && !known.contains($0.change) }
         if let anew { last = anew - 1 }

@@ -37,7 +37,7 @@ extension ReadThrough {
         background.runTimer(task)
     }
 
-    /// Refreshes once; returns false to end the timer. A later observer starts it anew.
+    /// Refreshes once; returns false to end the timer. A later observer restarts it.
     private func refreshOnTime() async -> Bool {
         guard cache.withLock({ $0.needsTimer() }) else { return false }
         await refreshObserved { _, _, _ in true }

@@ -2,7 +2,7 @@
 ///
 /// From 5^-27 to 5^-1 they are rounded up.
 ///
-/// `PowersOfFiveTests` computes all of them anew.
+/// `PowersOfFiveTests` computes all of them again.
 enum PowersOfFive {
     static let range = -342...308
 
